@@ -1,0 +1,85 @@
+/**
+ * The log of everything that happened. What is promised here is what `test/contracts/event-store.contract.ts`
+ * checks of every adapter; nothing may be relied on that is not written here.
+ */
+
+/** A place in the whole log. Opaque; later positions compare greater as text. `START` is before the first. */
+export type Position = string;
+
+export const START: Position = '';
+
+/** The revision that the stream's last event must have, or `none` if the stream must not exist. */
+export type ExpectedRevision = number | 'none';
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+export interface EventToAppend {
+  /** UUID in lower case. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export interface RecordedEvent extends EventToAppend {
+  readonly stream: string;
+  /** 0 for the first event of its stream. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+export type AppendResult =
+  | {
+      readonly outcome: 'appended';
+      /** Of the last event appended. */
+      readonly revision: number;
+      readonly position: Position;
+    }
+  /** Nothing was written. `actual` is what the stream's last revision was found to be. */
+  | { readonly outcome: 'conflict'; readonly actual: ExpectedRevision };
+
+export type SubscriptionMessage =
+  | { readonly kind: 'event'; readonly event: RecordedEvent }
+  /** Everything up to `position` was delivered or did not match; live from here on. May come again after a stall. */
+  | { readonly kind: 'caught-up'; readonly position: Position };
+
+export interface SubscribeOptions {
+  /** Exclusive. */
+  readonly after: Position;
+  /** Only streams of these categories; all when absent. The category is the name's part before the first `-`. */
+  readonly categories?: readonly string[];
+  /** Ends the iteration promptly, without an error. */
+  readonly signal: AbortSignal;
+}
+
+export interface EventStore {
+  /**
+   * Appends all events or none, durably: when the promise resolves with `appended`, a power cut cannot undo it.
+   * The same call again (ids, order, data and expected revision all the same) writes nothing and gives the first
+   * result, also after later appends and after a restart. A rejected promise means that the outcome is unknown:
+   * repeat the identical call. At least one event; stream names are `category-id` without `$`.
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
+
+  /** All events of a stream from revision `from` (0 when absent), in order; none if the stream does not exist. */
+  read(stream: string, from?: number): AsyncIterable<RecordedEvent>;
+
+  /**
+   * Every event after a position, in the order of positions, each once, going on live for ever. A slow consumer
+   * loses nothing. Leaving the loop releases everything that the subscription held.
+   */
+  subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
+
+  /** The position of the last event in the log; `START` when it is empty. */
+  head(): Promise<Position>;
+
+  /** Finishes what was accepted, then releases the store. Calls after it reject. */
+  close(): Promise<void>;
+}

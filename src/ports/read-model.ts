@@ -1,0 +1,130 @@
+/**
+ * Documents that projections write and queries read. The guarantees are checked of every adapter by
+ * `test/contracts/read-model.contract.ts`.
+ */
+import type { JsonObject, Position } from './event-store.ts';
+
+export type Document = JsonObject;
+
+/**
+ * One kind of document. The functions say, of a document, where it is found; they must be pure, because a rebuild
+ * calls them again.
+ */
+export interface Collection<Doc extends Document = Document> {
+  readonly name: string;
+  /** Stored under `name_v<version>`; a higher version is filled beside the lower one. */
+  readonly version: number;
+  /** Look-ups by equality: the values under which the document is found. */
+  readonly indexes?: { readonly [index: string]: (document: Doc) => readonly string[] };
+  /** Look-ups by prefix, ignoring case: the terms under which the document is found. */
+  readonly terms?: (document: Doc) => readonly string[];
+  /**
+   * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A list is in the
+   * order in which documents first entered it; a page costs the same wherever it is, and leaving a list moves nothing.
+   */
+  readonly lists?: { readonly [list: string]: (document: Doc) => string | undefined };
+  /** Renderings stored as JSON text, ready to send. */
+  readonly views?: { readonly [view: string]: (document: Doc) => JsonObject };
+}
+
+export interface StoredDocument<Doc extends Document = Document> {
+  /** Of the event that wrote it last. */
+  readonly position: Position;
+  /** Undefined for a tombstone: deleted, and remembered so that a late redelivery cannot bring it back. */
+  readonly document: Doc | undefined;
+}
+
+export interface DocumentChange {
+  readonly key: string;
+  readonly position: Position;
+  /** Undefined deletes, leaving a tombstone. */
+  readonly document: Document | undefined;
+}
+
+export interface CollectionCommit {
+  readonly collection: Collection;
+  readonly changes: readonly DocumentChange[];
+  /** Everything up to here has been handled. Absent: the checkpoint stays. */
+  readonly checkpoint?: Position;
+}
+
+export interface Page {
+  /** The view's JSON text of each document. */
+  readonly items: readonly string[];
+  /** Of the whole list, or of the matches looked at. */
+  readonly total: number;
+}
+
+export interface ReadModel {
+  /** Makes the collections known and their tables ready. Collections that are not named keep what they hold. */
+  prepare(collections: readonly Collection[]): Promise<void>;
+
+  load(collection: Collection, keys: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
+
+  /**
+   * Writes everything or nothing. A change whose position is not after the stored document's is skipped, so that the
+   * same commit again changes nothing.
+   */
+  commit(commits: readonly CollectionCommit[]): Promise<void>;
+
+  /** How far the collection has been filled; undefined when it never was. */
+  checkpoint(collection: Collection): Promise<Position | undefined>;
+
+  /** Empties the collection and forgets its checkpoint. */
+  clear(collection: Collection): Promise<void>;
+
+  /**
+   * Makes this version of the collection the one that is read, in one commit, and removes the other versions. Until
+   * then `get`, `find`, `page` and `search` read the version that was live before, and reject with
+   * `CollectionNotLive` when there was none.
+   */
+  goLive(collection: Collection): Promise<void>;
+  isLive(collection: Collection): Promise<boolean>;
+
+  get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
+
+  /** Documents under an index value, in the order in which they were first written (newest first if `newestFirst`). */
+  find<Doc extends Document>(
+    collection: Collection<Doc>,
+    index: string,
+    value: string,
+    options?: { readonly limit?: number; readonly newestFirst?: boolean },
+  ): Promise<readonly Doc[]>;
+
+  /** A stretch of a ranked list, newest first. Past the end: no items, and the true total. */
+  page(
+    collection: Collection,
+    list: string,
+    partition: string,
+    options: { readonly view: string; readonly offset: number; readonly limit: number },
+  ): Promise<Page>;
+
+  /**
+   * Documents with a term that starts with `prefix` and that stand in `partition` of `list`, newest first. Looks at
+   * `matchLimit` matches at most, in the order of their terms; `total` counts those looked at.
+   */
+  search(
+    collection: Collection,
+    list: string,
+    partition: string,
+    options: {
+      readonly prefix: string;
+      readonly view: string;
+      readonly offset: number;
+      readonly limit: number;
+      readonly matchLimit: number;
+    },
+  ): Promise<Page>;
+
+  close(): Promise<void>;
+}
+
+/** The collection has never been filled: reading it would answer from nothing. */
+export class CollectionNotLive extends Error {
+  override readonly name = 'CollectionNotLive';
+  readonly collection: string;
+  constructor(collection: string) {
+    super(`the read model "${collection}" is still being built`);
+    this.collection = collection;
+  }
+}

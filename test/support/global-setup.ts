@@ -2,5 +2,6 @@
 import { execFileSync } from 'node:child_process';
 
 export default function build(): void {
+  if (process.env.LEVY_SKIP_BUILD === '1') return;
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 }

@@ -1,0 +1,108 @@
+/** Describes a command: from one file follow its route, validation, decision loop, idempotency and answer. */
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
+import type { DomainEvent, StreamDefinition } from './define-stream.ts';
+import type { Cause } from './execute.ts';
+
+export interface CommandContext<Services> {
+  readonly services: Services;
+  readonly call: Call;
+  /** Of this command; what it makes others do is caused by it. */
+  readonly cause: Cause;
+}
+
+export interface CommandDefinition<
+  Services,
+  State,
+  Event extends DomainEvent,
+  Schemas extends InputSchemas,
+  Facts,
+  Output extends TSchema,
+> {
+  /** Imperative, unique. */
+  readonly name: string;
+  readonly summary: string;
+  readonly route: Route;
+  readonly input: Schemas;
+  readonly output: Output;
+  /** The codes of the rejections that this command gives, besides those that every route may give. */
+  readonly rejections: readonly string[];
+  readonly stream: StreamDefinition<State, Event>;
+  /** Pure. */
+  readonly streamId: (
+    input: InputOf<Schemas>,
+    ids: { readonly commandId: string; readonly actor: string },
+  ) => string;
+  /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */
+  readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
+  /** Pure. No events: it is so already. Throws `Rejection` for a broken rule. */
+  readonly decide: (state: State, input: InputOf<Schemas>, facts: Facts, actor: string) => readonly Event[];
+  /** The answer, from what is recorded: a repeated command gets it again without `prepare`. */
+  readonly respond: (
+    state: State,
+    input: InputOf<Schemas>,
+    context: CommandContext<Services>,
+  ) => Static<Output> | Promise<Static<Output>>;
+}
+
+/** A command as the registry holds it: its types are known to itself only. */
+export interface AnyCommand<Services> {
+  readonly kind: 'command';
+  readonly name: string;
+  readonly summary: string;
+  readonly route: Route;
+  readonly input: InputSchemas;
+  readonly output: TSchema;
+  readonly rejections: readonly string[];
+  readonly stream: { readonly category: string };
+  readonly run: RunCommand<Services>;
+}
+
+export type RunCommand<Services> = (
+  runner: CommandRunner<Services>,
+  input: unknown,
+  call: Call,
+) => Promise<CommandAnswer>;
+
+export interface CommandAnswer {
+  readonly output: unknown;
+  /** Of the last event that the command wrote or met in its stream. */
+  readonly position: string | undefined;
+}
+
+export type CommandRunner<Services> = <
+  State,
+  Event extends DomainEvent,
+  Schemas extends InputSchemas,
+  Facts,
+  Output extends TSchema,
+>(
+  command: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,
+  input: InputOf<Schemas>,
+  call: Call,
+) => Promise<CommandAnswer>;
+
+/** A command with its types, as its tests use it. */
+export type Command<
+  Services,
+  State,
+  Event extends DomainEvent,
+  Schemas extends InputSchemas,
+  Facts,
+  Output extends TSchema,
+> = CommandDefinition<Services, State, Event, Schemas, Facts, Output> & {
+  readonly kind: 'command';
+  readonly run: RunCommand<Services>;
+};
+
+/** `commandsFor<Services>()` gives the `defineCommand` of a service. */
+export function commandsFor<Services>() {
+  return <State, Event extends DomainEvent, Schemas extends InputSchemas, Facts, Output extends TSchema>(
+    definition: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,
+  ): Command<Services, State, Event, Schemas, Facts, Output> => ({
+    ...definition,
+    kind: 'command',
+    // The HTTP layer has validated the input against these very schemas.
+    run: (runner, input, call) => runner(definition, input as InputOf<Schemas>, call),
+  });
+}

@@ -1,0 +1,66 @@
+/** Describes a query: it reads read models only, and records nothing. */
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
+
+/** JSON text that is ready to send. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** An answer that is not JSON, or has headers or a status of its own. */
+export class RawAnswer {
+  readonly status: number;
+  readonly body: Uint8Array | string;
+  readonly headers: { readonly [name: string]: string };
+  constructor(body: Uint8Array | string, headers: { readonly [name: string]: string }, status = 200) {
+    this.body = body;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema> {
+  /** Verb and noun, unique. */
+  readonly name: string;
+  readonly summary: string;
+  readonly route: Route;
+  readonly input: Schemas;
+  readonly output: Output;
+  /** What the answer is when it is not JSON. */
+  readonly mediaType?: string;
+  readonly rejections: readonly string[];
+  readonly answer: (
+    input: InputOf<Schemas>,
+    context: { readonly services: Services; readonly call: Call },
+  ) => Promise<Static<Output> | JsonText | RawAnswer>;
+}
+
+export interface AnyQuery<Services> {
+  readonly kind: 'query';
+  readonly name: string;
+  readonly summary: string;
+  readonly route: Route;
+  readonly input: InputSchemas;
+  readonly output: TSchema;
+  readonly mediaType?: string;
+  readonly rejections: readonly string[];
+  readonly run: (
+    input: unknown,
+    context: { readonly services: Services; readonly call: Call },
+  ) => Promise<unknown>;
+}
+
+/** `queriesFor<Services>()` gives the `defineQuery` of a service. */
+export function queriesFor<Services>() {
+  return <Schemas extends InputSchemas, Output extends TSchema>(
+    definition: QueryDefinition<Services, Schemas, Output>,
+  ): AnyQuery<Services> => ({
+    ...definition,
+    kind: 'query',
+    // The HTTP layer has validated the input against these very schemas.
+    run: (input, context) => definition.answer(input as InputOf<Schemas>, context),
+  });
+}

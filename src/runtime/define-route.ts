@@ -1,0 +1,40 @@
+/** What commands and queries have in common: where they are called, by whom, and with what. */
+import type { Static, TObject } from '@sinclair/typebox';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Parameters are written `:name`. */
+  readonly url: string;
+  /** `wallet`: only with an access token. */
+  readonly auth: 'none' | 'wallet';
+  /** The name of the rate-limit policy that counts the call, beside the general one; `none` is not limited at all. */
+  readonly limit?: string;
+  /** The body is a form with one file, handed over as its bytes in `body[field]`. */
+  readonly upload?: { readonly field: string; readonly maximumBytes: number };
+}
+
+export interface InputSchemas {
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+}
+
+export type InputOf<Schemas extends InputSchemas> = {
+  readonly params: Schemas['params'] extends TObject ? Static<Schemas['params']> : Record<string, never>;
+  readonly query: Schemas['query'] extends TObject ? Static<Schemas['query']> : Record<string, never>;
+  readonly body: Schemas['body'] extends TObject ? Static<Schemas['body']> : undefined;
+};
+
+/** What is known of a call besides its input. */
+export interface Call {
+  /** The wallet address that signed in, or `anonymous`. */
+  readonly actor: string;
+  /** Of the access token in hand. */
+  readonly tokenId?: string;
+  /** Seconds since 1970, of the access token in hand. */
+  readonly tokenExpiresAt?: number;
+  /** The request's Origin, where the browser sent one. */
+  readonly origin?: string;
+  readonly requestId: string;
+  readonly idempotencyKey?: string;
+}

@@ -1,0 +1,143 @@
+/** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. */
+import type {
+  AppendResult,
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  Position,
+} from '../ports/event-store.ts';
+import type { Clock } from './clock.ts';
+import type { DomainEvent, StreamDefinition } from './define-stream.ts';
+import type { EventCodec, Recorded } from './event-codec.ts';
+import { eventIdFor } from './ids.ts';
+import { Rejection } from './rejection.ts';
+
+const DECISIONS = 4; // the first and three more
+const APPEND_TRIES = 3;
+
+/** Who does what, and because of what. */
+export interface Cause {
+  readonly commandId: string;
+  readonly inputHash: string;
+  readonly correlationId: string;
+  readonly causationId: string;
+  readonly actor: string;
+}
+
+export interface Loaded<State, Event extends DomainEvent> {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+  readonly events: readonly Recorded<Event>[];
+  /** Of the stream's last event; undefined when it has none. */
+  readonly position: Position | undefined;
+}
+
+export interface Executed<State, Event extends DomainEvent> {
+  /** After the new events. */
+  readonly state: State;
+  readonly recorded: readonly Event[];
+  /** Of the stream's last event; undefined when it has none. */
+  readonly position: Position | undefined;
+}
+
+export interface Executor {
+  load<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+  ): Promise<Loaded<State, Event>>;
+
+  /**
+   * Records what `decide` says of the stream's state. `decide` must be pure: it runs again when another writer came
+   * first. Rejects with `CONCURRENT_CHANGE` when that happens four times over, `STORE_UNAVAILABLE` when the store
+   * does not answer.
+   */
+  execute<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+    cause: Cause,
+    decide: (state: State, loaded: Loaded<State, Event>) => readonly Event[],
+  ): Promise<Executed<State, Event>>;
+}
+
+export function createExecutor(store: EventStore, codec: EventCodec, clock: Clock): Executor {
+  async function load<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    streamId: string,
+  ): Promise<Loaded<State, Event>> {
+    let state = stream.initial;
+    const events: Recorded<Event>[] = [];
+    for await (const stored of store.read(`${stream.category}-${streamId}`)) {
+      // The codec has checked the event against this very stream's schemas.
+      const event = codec.decode(stored) as Recorded<Event>;
+      state = stream.evolve(state, event);
+      events.push(event);
+    }
+    const last = events.at(-1);
+    return { state, events, revision: last?.revision ?? 'none', position: last?.position };
+  }
+
+  async function append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: EventToAppend[],
+  ): Promise<AppendResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await store.append(stream, expected, events);
+      } catch (error) {
+        // The outcome is unknown; the identical call tells, because the store knows the ids.
+        if (error instanceof TypeError) throw error;
+        if (attempt === APPEND_TRIES) {
+          throw new Rejection(
+            'STORE_UNAVAILABLE',
+            'unavailable',
+            'The event store does not answer; try again.',
+            {
+              retryAfterSeconds: 2,
+            },
+          );
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50 * attempt));
+      }
+    }
+  }
+
+  return {
+    load,
+    async execute(stream, streamId, cause, decide) {
+      for (let decision = 1; decision <= DECISIONS; decision++) {
+        const loaded = await load(stream, streamId);
+        const decided = decide(loaded.state, loaded);
+        if (decided.length === 0) return { state: loaded.state, recorded: [], position: loaded.position };
+        const occurredAt = clock.now().toISOString();
+        const encoded = decided.map((event, index) =>
+          codec.encode(
+            stream.category,
+            eventIdFor(`${cause.commandId}/${stream.category}-${streamId}`, index),
+            event,
+            {
+              ...cause,
+              occurredAt,
+            },
+          ),
+        );
+        const result = await append(`${stream.category}-${streamId}`, loaded.revision, encoded);
+        if (result.outcome === 'appended') {
+          return {
+            state: decided.reduce(stream.evolve, loaded.state),
+            recorded: decided,
+            position: result.position,
+          };
+        }
+      }
+      throw new Rejection(
+        'CONCURRENT_CHANGE',
+        'conflict',
+        'Somebody else changed this at the same moment; try again.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    },
+  };
+}

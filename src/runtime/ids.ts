@@ -1,0 +1,42 @@
+/** Ids that can be made again: a repeated command meets the same streams and writes the same events. */
+import { createHash } from 'node:crypto';
+import { v4, v5 } from 'uuid';
+
+/** Of everything that Levy derives. Never change it: every id in every log hangs on it. */
+const NAMESPACE = '6f1c3bde-6a8b-5d0e-9a55-1c1f0c3f7a10';
+
+export function randomId(): string {
+  return v4();
+}
+
+/** uuid5 over the parts; parts cannot run into each other. */
+export function deriveId(...parts: readonly string[]): string {
+  return v5(JSON.stringify(parts), NAMESPACE);
+}
+
+/** The same key from the same actor on the same route is the same command; without a key every call is a new one. */
+export function commandIdFor(actor: string, route: string, idempotencyKey: string | undefined): string {
+  return idempotencyKey === undefined ? randomId() : deriveId('command', actor, route, idempotencyKey);
+}
+
+export function eventIdFor(commandId: string, index: number): string {
+  return deriveId('event', commandId, String(index));
+}
+
+/** SHA-256 (hex) of the input in a form in which the order of an object's keys plays no part. */
+export function hashInput(input: unknown): string {
+  return createHash('sha256').update(canonical(input)).digest('hex');
+}
+
+function canonical(value: unknown): string {
+  if (value instanceof Uint8Array) return `bytes:${createHash('sha256').update(value).digest('hex')}`;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
+    return `{${entries.join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}

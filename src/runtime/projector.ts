@@ -1,0 +1,256 @@
+/**
+ * Keeps every projection up to date: within the append's own transaction where store and read model share one, through
+ * a subscription with a checkpoint where they do not. The projections' code is the same in both.
+ */
+import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { Collection, CollectionCommit, ReadModel, StoredDocument } from '../ports/read-model.ts';
+import type { Projection } from './define-projection.ts';
+import type { EventCodec, Recorded } from './event-codec.ts';
+import { foldEvents, keysOf } from './fold-events.ts';
+import { runSubscription } from './subscription-runner.ts';
+
+/** What a read model offers to the transaction of an append. */
+export interface SynchronousReadModel {
+  loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
+  commitNow(commits: readonly CollectionCommit[]): void;
+}
+
+export type ProjectionState = 'building' | 'live' | 'failed';
+
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly version: number;
+  readonly state: ProjectionState;
+  /** Everything up to here has been handled. */
+  readonly position: Position;
+  readonly error: string | undefined;
+}
+
+export interface Projector {
+  /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has begun. */
+  start(): Promise<void>;
+  status(): readonly ProjectionStatus[];
+  /** True as soon as every projection that works has handled the position; false when the time is over first. */
+  waitFor(position: Position, milliseconds: number): Promise<boolean>;
+  /** Called within an append's transaction, where store and read model share one. */
+  readonly inline: {
+    apply(events: readonly RecordedEvent[]): void;
+    failed(error: unknown, events: readonly RecordedEvent[]): void;
+  };
+  stop(): Promise<void>;
+}
+
+export interface ProjectorOptions {
+  readonly projections: readonly Projection[];
+  readonly codec: EventCodec;
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  /** Given where the read model takes part in the append's transaction. */
+  readonly synchronous?: SynchronousReadModel;
+  /** The category of the streams in which an event type occurs. */
+  readonly categoryOfType: ReadonlyMap<string, string>;
+  readonly report: (message: string, details: object) => void;
+}
+
+/** Untouched projections' checkpoints are moved along every so many events, so that a restart reads little. */
+const CHECKPOINT_EVERY = 1_000;
+
+interface Progress {
+  readonly projection: Projection;
+  readonly categories: readonly string[];
+  state: ProjectionState;
+  inline: boolean;
+  position: Position;
+  error: string | undefined;
+}
+
+export function createProjector(options: ProjectorOptions): Projector {
+  const { codec, store, readModel, synchronous, report } = options;
+  const all = options.projections.map(
+    (projection): Progress => ({
+      projection,
+      categories: categoriesOf(projection, options.categoryOfType),
+      state: 'building',
+      inline: false,
+      position: START,
+      error: undefined,
+    }),
+  );
+  const stopping = new AbortController();
+  const running: Promise<void>[] = [];
+  const waiters = new Set<() => void>();
+  let head: Position = START;
+  let sinceCheckpoint = 0;
+
+  function moved(): void {
+    for (const wake of [...waiters]) wake();
+  }
+
+  function fail(progress: Progress, error: unknown): void {
+    progress.state = 'failed';
+    progress.inline = false;
+    progress.error = error instanceof Error ? error.message : String(error);
+    report('a projection has stopped', { projection: progress.projection.name, error: progress.error });
+    moved();
+  }
+
+  async function catchUp(progress: Progress): Promise<void> {
+    const { projection } = progress;
+    const end = await runSubscription({
+      store,
+      after: progress.position,
+      categories: progress.categories,
+      signal: stopping.signal,
+      async handle(events) {
+        const recorded = events.map((event) => codec.decode(event));
+        const stored = await readModel.load(projection, keysOf(projection, recorded));
+        const checkpoint = events.at(-1)?.position ?? progress.position;
+        await readModel.commit([
+          { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint },
+        ]);
+        progress.position = checkpoint;
+        progress.error = undefined;
+        moved();
+      },
+      caughtUp(position) {
+        if (position > progress.position) progress.position = position;
+        // No append can run between this comparison and the switch: both are one synchronous step.
+        if (synchronous !== undefined && progress.position >= head) {
+          progress.inline = true;
+          return 'leave';
+        }
+        if (progress.state === 'building') becomeLive(progress);
+        moved();
+        return 'stay';
+      },
+      failed(error, final) {
+        progress.error = error instanceof Error ? error.message : String(error);
+        report('a projection failed', { projection: projection.name, error: progress.error, final });
+      },
+    });
+    if (end === 'left') becomeLive(progress);
+    if (end === 'failed') fail(progress, progress.error);
+  }
+
+  function becomeLive(progress: Progress): void {
+    running.push(
+      readModel
+        .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
+        .then(() => readModel.goLive(progress.projection))
+        .then(() => {
+          progress.state = 'live';
+          moved();
+        })
+        .catch((error: unknown) => fail(progress, error)),
+    );
+  }
+
+  function changesOf(
+    documents: SynchronousReadModel,
+    progress: Progress,
+    events: readonly RecordedEvent[],
+  ): CollectionCommit | undefined {
+    const { projection } = progress;
+    const relevant = events.filter((event) => projection.on[event.type] !== undefined);
+    if (relevant.length === 0) return undefined;
+    const recorded: Recorded[] = relevant.map((event) => codec.decode(event));
+    const stored = documents.loadNow(projection, keysOf(projection, recorded));
+    return { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint: head };
+  }
+
+  return {
+    async start() {
+      await readModel.prepare(all.map(({ projection }) => projection));
+      const found = await store.head();
+      if (found > head) head = found;
+      for (const progress of all)
+        progress.position = (await readModel.checkpoint(progress.projection)) ?? START;
+      for (const progress of all) running.push(catchUp(progress));
+    },
+
+    status() {
+      return all.map(({ projection, state, position, error, inline }) => ({
+        name: projection.name,
+        version: projection.version,
+        state,
+        position: inline ? head : position,
+        error,
+      }));
+    },
+
+    async waitFor(position, milliseconds) {
+      const reached = () =>
+        all.every(
+          (one) => one.state === 'failed' || (one.inline && head >= position) || one.position >= position,
+        );
+      if (reached()) return true;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => settle(false), milliseconds);
+        function settle(result: boolean): void {
+          clearTimeout(timer);
+          waiters.delete(check);
+          resolve(result);
+        }
+        function check(): void {
+          if (reached()) settle(true);
+        }
+        waiters.add(check);
+      });
+    },
+
+    inline: {
+      apply(events) {
+        head = events.at(-1)?.position ?? head;
+        if (synchronous === undefined) return;
+        sinceCheckpoint += events.length;
+        const moveAll = sinceCheckpoint >= CHECKPOINT_EVERY;
+        if (moveAll) sinceCheckpoint = 0;
+        const commits: CollectionCommit[] = [];
+        for (const progress of all) {
+          if (!progress.inline) continue;
+          try {
+            const commit = changesOf(synchronous, progress, events);
+            if (commit !== undefined) commits.push(commit);
+            else if (moveAll)
+              commits.push({ collection: progress.projection, changes: [], checkpoint: head });
+          } catch (error) {
+            fail(progress, error);
+          }
+        }
+        if (commits.length > 0) synchronous.commitNow(commits);
+        for (const progress of all) if (progress.inline) progress.position = head;
+        moved();
+      },
+
+      failed(error, events) {
+        // Nothing of this append was projected: every projection that it concerns stops before it.
+        for (const progress of all) {
+          if (progress.inline && events.some((event) => progress.projection.on[event.type]))
+            fail(progress, error);
+        }
+      },
+    },
+
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+      const inline = all.filter((progress) => progress.inline);
+      await readModel.commit(
+        inline.map(({ projection }) => ({ collection: projection, changes: [], checkpoint: head })),
+      );
+    },
+  };
+}
+
+function categoriesOf(
+  projection: Projection,
+  categoryOfType: ReadonlyMap<string, string>,
+): readonly string[] {
+  const categories = Object.keys(projection.on).map((type) => {
+    const category = categoryOfType.get(type);
+    if (category === undefined)
+      throw new Error(`the projection "${projection.name}" folds "${type}", which no stream has`);
+    return category;
+  });
+  return [...new Set(categories)];
+}

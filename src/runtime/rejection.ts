@@ -1,0 +1,45 @@
+/** A rule of the domain said no: nothing was recorded, and the caller is told why. Mapped to HTTP in one place. */
+
+export type RejectionKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'gone'
+  | 'precondition-failed'
+  | 'too-large'
+  | 'unsupported'
+  | 'unprocessable'
+  | 'rate-limited'
+  | 'bad-gateway'
+  | 'unavailable'
+  | 'pending';
+
+export interface RejectionDetail {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export interface RejectionExtras {
+  readonly details?: readonly RejectionDetail[];
+  /** Where waiting helps. */
+  readonly retryAfterSeconds?: number;
+}
+
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+  readonly code: string;
+  readonly kind: RejectionKind;
+  readonly details: readonly RejectionDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** `message` is a sentence for people; `code` is the stable name that programs compare. */
+  constructor(code: string, kind: RejectionKind, message: string, extras: RejectionExtras = {}) {
+    super(message);
+    this.code = code;
+    this.kind = kind;
+    this.details = extras.details;
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,48 @@
+/** Runs a command: meets its repetition, prepares once, decides until recorded, answers from what is recorded. */
+import type { CommandRunner } from './define-command.ts';
+import type { Cause, Executor } from './execute.ts';
+import { commandIdFor, hashInput } from './ids.ts';
+import { Rejection } from './rejection.ts';
+
+export function createCommandRunner<Services>(
+  executor: Executor,
+  services: Services,
+): CommandRunner<Services> {
+  return async (command, input, call) => {
+    const commandId = commandIdFor(
+      call.actor,
+      `${command.route.method} ${command.route.url}`,
+      call.idempotencyKey,
+    );
+    const cause: Cause = {
+      commandId,
+      inputHash: hashInput(input),
+      correlationId: call.requestId,
+      causationId: commandId,
+      actor: call.actor,
+    };
+    const context = { services, call, cause };
+    const streamId = command.streamId(input, { commandId, actor: call.actor });
+
+    if (call.idempotencyKey !== undefined) {
+      const met = await executor.load(command.stream, streamId);
+      const earlier = met.events.find((event) => event.metadata.commandId === commandId);
+      if (earlier !== undefined) {
+        if (earlier.metadata.inputHash !== cause.inputHash) {
+          throw new Rejection(
+            'IDEMPOTENCY_KEY_REUSED',
+            'unprocessable',
+            'This Idempotency-Key was used for another request; use a new key for a new request.',
+          );
+        }
+        return { output: await command.respond(met.state, input, context), position: met.position };
+      }
+    }
+
+    const facts = await command.prepare(input, context);
+    const { state, position } = await executor.execute(command.stream, streamId, cause, (current) =>
+      command.decide(current, input, facts, call.actor),
+    );
+    return { output: await command.respond(state, input, context), position };
+  };
+}

@@ -1,0 +1,110 @@
+/** Runs a handler over the log, batch by batch, from a position on; retries what fails, then stops and says so. */
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+
+export type SubscriptionState = 'running' | 'stopped' | 'failed';
+
+export interface SubscriptionOptions {
+  readonly store: EventStore;
+  readonly after: Position;
+  readonly categories?: readonly string[];
+  /** At most this many events a batch. */
+  readonly batchSize?: number;
+  readonly signal: AbortSignal;
+  /** Must leave nothing half done when it rejects: the same batch, or one that begins with it, comes again. */
+  readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** Everything up to `position` was handled. Answer `leave` to end the subscription there. */
+  readonly caughtUp?: (position: Position) => 'stay' | 'leave';
+  /** Called on every failure; `final` when it gives up. */
+  readonly failed?: (error: unknown, final: boolean) => void;
+  /** Pauses before each repetition, in milliseconds; one failure more than there are pauses is final. */
+  readonly retryPauses?: readonly number[];
+}
+
+const RETRY_PAUSES = [20, 100, 500, 2_000];
+
+/** Resolves with how it ended; never rejects. */
+export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
+  const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
+  let position = options.after;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const end = await consume();
+      if (end === 'left') return 'left';
+      if (!signal.aborted) throw new Error('the event store ended the subscription');
+    } catch (error) {
+      if (signal.aborted) break;
+      const pause = retryPauses[failures];
+      failures += 1;
+      options.failed?.(error, pause === undefined);
+      if (pause === undefined) return 'failed';
+      await pauseFor(pause, signal);
+    }
+  }
+  return 'stopped';
+
+  async function consume(): Promise<'ended' | 'left'> {
+    const subscription = store.subscribe({
+      after: position,
+      signal,
+      ...(options.categories === undefined ? {} : { categories: options.categories }),
+    });
+    const iterator = subscription[Symbol.asyncIterator]();
+    try {
+      let batch: RecordedEvent[] = [];
+      let next = iterator.next();
+      for (;;) {
+        if (batch.length > 0 && (batch.length >= batchSize || !(await settlesSoon(next)))) {
+          await handleBatch(batch);
+          batch = [];
+        }
+        const { done, value } = await next;
+        if (done) break;
+        next = iterator.next();
+        // A rejection is met by the await above on the next round; until then it must not count as unhandled.
+        next.catch(() => undefined);
+        if (value.kind === 'event') {
+          batch.push(value.event);
+          continue;
+        }
+        if (batch.length > 0) await handleBatch(batch);
+        batch = [];
+        if (value.position > position) position = value.position;
+        if (options.caughtUp?.(position) === 'leave') return 'left';
+      }
+      return 'ended';
+    } finally {
+      await iterator.return?.();
+    }
+  }
+
+  async function handleBatch(events: readonly RecordedEvent[]): Promise<void> {
+    await options.handle(events);
+    position = events.at(-1)?.position ?? position;
+    failures = 0;
+  }
+}
+
+/** Whether the promise settles within this turn of the event loop: whether more events are waiting. */
+async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
+  return Promise.race([
+    promise.then(
+      () => true,
+      () => true,
+    ),
+    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+  ]);
+}
+
+export async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,111 @@
+/** Durable nonces: the accounts, their instructions, and the advance that kills a transaction for good. */
+import {
+  addressBytes,
+  addressOf,
+  RECENT_BLOCKHASHES_SYSVAR,
+  RENT_SYSVAR,
+  SYSTEM_PROGRAM,
+} from './address.ts';
+import type { KeyPair } from './keys.ts';
+import {
+  compileLegacyMessage,
+  type Instruction,
+  signTransaction,
+  transactionSignature,
+} from './legacy-message.ts';
+import { createAccountInstruction } from './system-instructions.ts';
+
+/** Bytes; the account must hold the rent exemption for them. */
+export const NONCE_ACCOUNT_SIZE = 80;
+
+const ADVANCE_NONCE_ACCOUNT = 4;
+const INITIALIZE_NONCE_ACCOUNT = 6;
+
+/** Uses up the nonce's value. A durable transaction must begin with it. */
+export function nonceAdvanceInstruction(nonceAccount: string, authority: string): Instruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [
+      { address: nonceAccount, signer: false, writable: true },
+      { address: RECENT_BLOCKHASHES_SYSVAR, signer: false, writable: false },
+      { address: authority, signer: true, writable: false },
+    ],
+    data: Uint8Array.of(ADVANCE_NONCE_ACCOUNT, 0, 0, 0),
+  };
+}
+
+/** Creates and initializes a nonce account; `feePayer` and the account's own key sign. `lamports` is its rent. */
+export function createNonceAccountInstructions(account: {
+  readonly feePayer: string;
+  readonly nonceAccount: string;
+  readonly authority: string;
+  readonly lamports: bigint;
+}): Instruction[] {
+  const data = new Uint8Array(4 + 32);
+  data[0] = INITIALIZE_NONCE_ACCOUNT;
+  data.set(addressBytes(account.authority), 4);
+  return [
+    createAccountInstruction({
+      from: account.feePayer,
+      newAccount: account.nonceAccount,
+      lamports: account.lamports,
+      space: NONCE_ACCOUNT_SIZE,
+      owner: SYSTEM_PROGRAM,
+    }),
+    {
+      program: SYSTEM_PROGRAM,
+      accounts: [
+        { address: account.nonceAccount, signer: false, writable: true },
+        { address: RECENT_BLOCKHASHES_SYSVAR, signer: false, writable: false },
+        { address: RENT_SYSVAR, signer: false, writable: false },
+      ],
+      data,
+    },
+  ];
+}
+
+export interface NonceAccount {
+  readonly authority: string;
+  /** Base58; what a durable transaction carries in the place of a recent blockhash. */
+  readonly value: string;
+  /** What a signature cost when the value was made. */
+  readonly lamportsPerSignature: bigint;
+}
+
+const CURRENT_VERSION = 1;
+const INITIALIZED = 1;
+
+/** What an account's data say, or undefined if they are not those of an initialized nonce that can be used. */
+export function decodeNonceAccount(data: Uint8Array): NonceAccount | undefined {
+  if (data.length !== NONCE_ACCOUNT_SIZE) return undefined;
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  // Accounts of version 0 cannot be used for transactions any more.
+  if (view.getUint32(0, true) !== CURRENT_VERSION || view.getUint32(4, true) !== INITIALIZED)
+    return undefined;
+  return {
+    authority: addressOf(data.subarray(8, 40)),
+    value: addressOf(data.subarray(40, 72)),
+    lamportsPerSignature: view.getBigUint64(72, true),
+  };
+}
+
+/**
+ * The transaction that kills whatever else is signed for a nonce's value. It is itself a nonce transaction on that
+ * value, so that a late copy of it fails and cannot touch the next value. The same input gives the same bytes.
+ */
+export function buildNonceAdvance(advance: {
+  readonly feePayer: KeyPair;
+  readonly nonceAuthority: KeyPair;
+  readonly nonceAccount: string;
+  readonly value: string;
+}): { readonly signature: string; readonly wire: Uint8Array } {
+  const { feePayer, nonceAuthority, nonceAccount, value } = advance;
+  const message = compileLegacyMessage({
+    payer: feePayer.address,
+    instructions: [nonceAdvanceInstruction(nonceAccount, nonceAuthority.address)],
+    recentBlockhash: value,
+  });
+  const signatures = [feePayer, nonceAuthority].map((key) => [key.address, key.sign(message.bytes)] as const);
+  const wire = signTransaction(message.bytes, new Map(signatures));
+  return { signature: transactionSignature(wire), wire };
+}

@@ -1,0 +1,107 @@
+/** Every key of the service, derived from one master seed; no private key is ever stored. */
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { addressOf } from './address.ts';
+import { importPrivateKey, sign } from './ed25519.ts';
+
+export const MASTER_SEED_SIZE = 32;
+
+export interface KeyPair {
+  /** The public key in base58. */
+  readonly address: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The raw 64 bytes that wallets import: seed, then public key. */
+  readonly secretKey: Uint8Array;
+  /** The 64 bytes of an Ed25519 signature. */
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/**
+ * The keys of one master seed. Each is `HKDF-SHA256(seed, salt = "", info = path, 32 bytes)` with the path's UTF-8
+ * text as info; for key pairs the 32 bytes are the Ed25519 seed (RFC 8032).
+ *
+ * | path                                             | what                                                     |
+ * |--------------------------------------------------|----------------------------------------------------------|
+ * | `levy/v1/fee-payer`                              | pays for nonce accounts, advances and distribution       |
+ * | `levy/v1/nonce-authority`                        | signs nonce advances, holds nothing                      |
+ * | `levy/v1/nonce-account/<index>`                  | the nonce accounts, counted from 0                       |
+ * | `levy/v1/mint/<transactionId>`                   | the mint of a creation draft                             |
+ * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
+ * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
+ * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
+ *
+ * Ids are UUIDs in lower case; anything else throws a TypeError, since it would silently be another key.
+ */
+export interface Keyring {
+  /** 64 hex digits; safe to store and to show. */
+  readonly fingerprint: string;
+  readonly feePayer: KeyPair;
+  readonly nonceAuthority: KeyPair;
+  nonceAccount(index: number): KeyPair;
+  mint(transactionId: string): KeyPair;
+  distributionWallet(walletId: string): KeyPair;
+  mintSecretEnvelope(transactionId: string): Uint8Array;
+}
+
+/** Throws a TypeError if the seed does not have 32 bytes. */
+export function createKeyring(seed: Uint8Array): Keyring {
+  if (seed.length !== MASTER_SEED_SIZE) throw new TypeError(`a master seed has 32 bytes, not ${seed.length}`);
+  const masterSeed = Uint8Array.from(seed);
+  const derive = (path: string) => new Uint8Array(hkdfSync('sha256', masterSeed, '', `levy/v1/${path}`, 32));
+  const nonceAccounts = new Map<number, KeyPair>();
+  return {
+    fingerprint: Buffer.from(derive('fingerprint')).toString('hex'),
+    feePayer: createKeyPair(derive('fee-payer')),
+    nonceAuthority: createKeyPair(derive('nonce-authority')),
+    nonceAccount(index) {
+      const known = nonceAccounts.get(index);
+      if (known !== undefined) return known;
+      if (!Number.isSafeInteger(index) || index < 0) throw new TypeError(`not an index: ${index}`);
+      const account = createKeyPair(derive(`nonce-account/${index}`));
+      nonceAccounts.set(index, account);
+      return account;
+    },
+    mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
+    distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
+    mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
+  };
+}
+
+/** The key pair of an Ed25519 seed (32 bytes). */
+export function createKeyPair(seed: Uint8Array): KeyPair {
+  return new SeededKeyPair(seed);
+}
+
+/** Secrets are private fields: logging or serializing a key pair must not spell them out. */
+class SeededKeyPair implements KeyPair {
+  readonly address: string;
+  readonly publicKey: Uint8Array;
+  readonly #seed: Uint8Array;
+  #privateKey: KeyObject | undefined;
+
+  constructor(seed: Uint8Array) {
+    this.#seed = Uint8Array.from(seed);
+    this.publicKey = ed25519.getPublicKey(this.#seed);
+    this.address = addressOf(this.publicKey);
+  }
+
+  get secretKey(): Uint8Array {
+    const bytes = new Uint8Array(64);
+    bytes.set(this.#seed, 0);
+    bytes.set(this.publicKey, 32);
+    return bytes;
+  }
+
+  sign(message: Uint8Array): Uint8Array {
+    this.#privateKey ??= importPrivateKey(this.#seed, this.publicKey);
+    return sign(this.#privateKey, message);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function requireId(id: string): string {
+  if (!UUID.test(id)) throw new TypeError(`not a UUID in lower case: ${id.slice(0, 64)}`);
+  return id;
+}

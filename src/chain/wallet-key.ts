@@ -1,0 +1,22 @@
+/** Which addresses can be a wallet's: keys that somebody can hold the secret of, and nobody can forge for. */
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { isSmallOrderEncoding } from './ed25519.ts';
+
+export { parseAddress } from './address.ts';
+
+/**
+ * Whether the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order
+ * subgroup, not the identity. Program-derived addresses (multisig vaults) are not. Takes about a millisecond.
+ *
+ * OpenSSL accepts one forged signature for the identity key on every message, and a key with a torsion component
+ * is made by nobody who generates keys as the standard says.
+ */
+export function isWalletKey(bytes: Uint8Array): boolean {
+  if (bytes.length !== 32 || isSmallOrderEncoding(bytes)) return false;
+  try {
+    // Not in ZIP 215 mode, so that non-canonical encodings are refused.
+    return ed25519.Point.fromHex(bytes, false).isTorsionFree();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Access tokens (JWT): issues this service's own, and verifies those and the ones of accepted issuers. Nothing that a token says about
+ * itself chooses how it is verified, but its issuer's name, which selects one configured entry.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type CryptoKey,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type FetchImplementation,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import { type AcceptedIssuer, acceptedIssuerProblems } from './accepted-issuers.ts';
+import { type IssuerKeys, openIssuerKeys } from './issuer-keys.ts';
+import { privateHalf, publicHalf, type SigningKey, type VerificationKey } from './signing-key.ts';
+import {
+  FOREIGN_MAX_AGE_MS,
+  foreignSource,
+  type OwnKey,
+  ownSource,
+  type TokenSource,
+} from './token-sources.ts';
+import { createVerifiedTokens, tokenDigest } from './verified-tokens.ts';
+
+export interface AccessTokensOptions {
+  signingKey: SigningKey;
+  /** Public keys that signed earlier tokens of ours: those stay good until they expire. */
+  retiredKeys?: readonly VerificationKey[];
+  /** Our own name in `iss`. */
+  issuer: string;
+  /** Our own name in `aud`. */
+  audience: string;
+  lifetimeSeconds: number;
+  acceptedIssuers?: readonly AcceptedIssuer[];
+  /** Asked at every use of a token. If it throws, `verify` throws the same: whether the token is good is then not known. */
+  isRevoked: (jti: string) => boolean | Promise<boolean>;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Told once for each failed attempt to fetch an accepted issuer's keys. */
+  onKeysUnavailable?: (issuer: string, reason: string) => void;
+  /** Takes the place of `fetch` for the keys of accepted issuers. */
+  fetchKeys?: FetchImplementation;
+  /** How long a fetch of an accepted issuer's keys may take. */
+  keysTimeoutMs?: number;
+  /** The least time between two fetches of the same issuer's keys. */
+  keysCooldownMs?: number;
+  /** How many verified tokens are remembered; 0 verifies every signature anew. */
+  cacheCapacity?: number;
+}
+
+export interface IssuedToken {
+  token: string;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+  jti: string;
+}
+
+export type TokenVerdict =
+  | {
+      ok: true;
+      /** Base58 address. */
+      wallet: string;
+      /** What `isRevoked` is asked about. For tokens of other issuers a digest of the token: their own ids might equal one of ours. */
+      jti: string;
+      issuer: string;
+      /** ISO 8601, UTC. A revocation must be kept until `TOKEN_CLOCK_TOLERANCE_SECONDS` after it. */
+      expiresAt: string;
+    }
+  | { ok: false; code: 'UNAUTHENTICATED' | 'TOKEN_EXPIRED' };
+
+export interface AccessTokens {
+  /** A token for a wallet that has just proved itself; the address is not checked again. */
+  issue(walletAddress: string): Promise<IssuedToken>;
+  /** Our public keys, the signing one first, as `/.well-known/jwks.json` shows them. */
+  jwks(): { keys: (VerificationKey & { use: 'sig' })[] };
+  /** Never throws for what a token holds. `TOKEN_EXPIRED` only for a token that was good in every other way. */
+  verify(token: string): Promise<TokenVerdict>;
+  /** Forgets verified tokens and ends fetches under way. */
+  close(): void;
+}
+
+/** Clocks may be this far apart. */
+export const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
+
+const MAX_TOKEN_LENGTH = 8_192;
+const LAST_DATE_SECONDS = 8.64e12;
+
+const UNAUTHENTICATED: TokenVerdict = Object.freeze({ ok: false, code: 'UNAUTHENTICATED' });
+const TOKEN_EXPIRED: TokenVerdict = Object.freeze({ ok: false, code: 'TOKEN_EXPIRED' });
+
+interface Verified {
+  verdict: TokenVerdict & { ok: true };
+  /** Unix seconds, as in the claims. */
+  notBefore: number;
+  expires: number;
+  /** Unix milliseconds. */
+  cachedUntil: number;
+}
+
+/**
+ * Throws an Error with a sentence for the operator if the accepted issuers cannot be used, or if a key is none or its halves do not
+ * belong together.
+ */
+export async function openAccessTokens(options: AccessTokensOptions): Promise<AccessTokens> {
+  const {
+    signingKey,
+    retiredKeys = [],
+    issuer,
+    audience,
+    lifetimeSeconds,
+    acceptedIssuers = [],
+    isRevoked,
+    now,
+  } = options;
+  const problems = acceptedIssuerProblems(acceptedIssuers, issuer);
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
+    throw new Error('the life of a token must be a whole number of seconds');
+  }
+
+  const signer = await importKey(privateHalf(signingKey), signingKey.alg);
+  const published = [signingKey, ...retiredKeys].map(publicHalf);
+  const ownKeys = new Map<string, OwnKey>();
+  for (const jwk of published) {
+    if (ownKeys.has(jwk.kid)) throw new Error(`two JWT keys have the id ${jwk.kid}`);
+    ownKeys.set(jwk.kid, { alg: jwk.alg, key: await importKey(jwk, jwk.alg) });
+  }
+
+  await requireMatchingHalves(signer, signingKey, ownKeys);
+
+  const sources = new Map<string, TokenSource>([[issuer, ownSource(audience, ownKeys)]]);
+  const remoteKeys: IssuerKeys[] = [];
+  for (const entry of acceptedIssuers) {
+    const keys = openIssuerKeys({
+      jwksUrl: entry.jwksUrl,
+      now,
+      timeoutMs: options.keysTimeoutMs ?? 5_000,
+      cooldownMs: options.keysCooldownMs ?? 30_000,
+      maxAgeMs: FOREIGN_MAX_AGE_MS,
+      onUnavailable: (reason) => options.onKeysUnavailable?.(entry.issuer, reason),
+      ...(options.fetchKeys && { fetchKeys: options.fetchKeys }),
+    });
+    remoteKeys.push(keys);
+    sources.set(entry.issuer, foreignSource(entry, keys.find));
+  }
+
+  const cache = createVerifiedTokens<Verified>(options.cacheCapacity ?? 10_000);
+
+  async function verifyAnew(token: string): Promise<Verified | TokenVerdict> {
+    try {
+      // `crit` asks for extensions that change what the signature means; we know none.
+      if (decodeProtectedHeader(token).crit !== undefined) return UNAUTHENTICATED;
+      const claimedIssuer = decodeJwt(token).iss;
+      const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
+      if (claimedIssuer === undefined || !source) return UNAUTHENTICATED;
+      const at = now();
+      const { payload } = await jwtVerify(token, source.key, {
+        issuer: claimedIssuer,
+        audience: source.audience,
+        algorithms: source.algorithms,
+        requiredClaims: source.requiredClaims,
+        clockTolerance: TOKEN_CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(at),
+        ...(source.typ !== undefined && { typ: source.typ }),
+      });
+      const { exp = Number.NaN, iat = 0, nbf = 0 } = payload;
+      // Beyond the last date that can be written there is no expiry to tell anybody.
+      if (!(exp <= LAST_DATE_SECONDS)) return UNAUTHENTICATED;
+      const identity = source.identify(payload, token);
+      if (!identity) return UNAUTHENTICATED;
+      const verified: Verified = {
+        verdict: Object.freeze({ ok: true, ...identity, issuer: claimedIssuer, expiresAt: isoSeconds(exp) }),
+        notBefore: Math.max(iat, nbf),
+        expires: exp,
+        cachedUntil: at + source.maxCachedMs,
+      };
+      return isTimely(verified, at) ? verified : UNAUTHENTICATED;
+    } catch (error) {
+      return error instanceof errors.JWTExpired ? TOKEN_EXPIRED : UNAUTHENTICATED;
+    }
+  }
+
+  return {
+    async issue(walletAddress) {
+      const issuedAt = Math.floor(now() / 1_000);
+      const expires = issuedAt + lifetimeSeconds;
+      const jti = randomUUID();
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg: signingKey.alg, kid: signingKey.kid, typ: 'JWT' })
+        .setSubject(walletAddress)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expires)
+        .setJti(jti)
+        .sign(signer);
+      return { token, expiresAt: isoSeconds(expires), jti };
+    },
+
+    jwks: () => ({ keys: published.map((key) => ({ ...key, use: 'sig' })) }),
+
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
+      const digest = tokenDigest(token);
+      let verified = cache.get(digest);
+      const at = now();
+      if (!verified || at >= verified.cachedUntil || !isTimely(verified, at)) {
+        cache.delete(digest);
+        const outcome = await verifyAnew(token);
+        if ('ok' in outcome) return outcome;
+        verified = outcome;
+        cache.set(digest, verified);
+      }
+      const revoked = isRevoked(verified.verdict.jti);
+      // Awaiting a plain boolean would cost a turn of the queue at every request.
+      if (typeof revoked === 'boolean' ? revoked : await revoked) {
+        cache.delete(digest);
+        return UNAUTHENTICATED;
+      }
+      return verified.verdict;
+    },
+
+    close() {
+      cache.clear();
+      for (const keys of remoteKeys) keys.close();
+    },
+  };
+}
+
+async function importKey(
+  jwk: VerificationKey | ReturnType<typeof privateHalf>,
+  alg: string,
+): Promise<CryptoKey> {
+  const key = await importJWK(jwk, alg);
+  if (key instanceof Uint8Array) throw new Error('a JWT key must be asymmetric');
+  return key;
+}
+
+/** Without this, a key file put together wrongly would issue tokens that the service itself refuses. */
+async function requireMatchingHalves(
+  signer: CryptoKey,
+  { alg, kid }: SigningKey,
+  keys: ReadonlyMap<string, OwnKey>,
+): Promise<void> {
+  const probe = await new SignJWT().setProtectedHeader({ alg }).sign(signer);
+  const publicKey = keys.get(kid)?.key;
+  const matches =
+    publicKey !== undefined &&
+    (await jwtVerify(probe, publicKey).then(
+      () => true,
+      () => false,
+    ));
+  if (!matches) throw new Error('the private and public half of the JWT key do not belong together');
+}
+
+/** The same rule for a fresh token and a remembered one. */
+function isTimely({ notBefore, expires }: Verified, atMs: number): boolean {
+  const seconds = Math.floor(atMs / 1_000);
+  return (
+    expires > seconds - TOKEN_CLOCK_TOLERANCE_SECONDS && notBefore <= seconds + TOKEN_CLOCK_TOLERANCE_SECONDS
+  );
+}
+
+function isoSeconds(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}

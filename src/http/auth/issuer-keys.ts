@@ -1,0 +1,76 @@
+/** Fetches another issuer's public keys, and sees to it that neither a dead nor a hostile key server can hurt this service. */
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
+
+export interface IssuerKeysOptions {
+  jwksUrl: string;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** How long one fetch may take. */
+  timeoutMs: number;
+  /** After a fetch, and after a failed one too, no other is begun for this long. */
+  cooldownMs: number;
+  /** Keys older than this are fetched again before they are used. */
+  maxAgeMs: number;
+  /** Told once for each fetch that failed. */
+  onUnavailable: (reason: string) => void;
+  fetchKeys?: FetchImplementation;
+}
+
+export interface IssuerKeys {
+  /** Finds the key for a token's header; rejects if there is none, or if the keys cannot be had. */
+  find: JWTVerifyGetKey;
+  /** Gives up a fetch under way, so that it cannot hold up the end of the process. */
+  close(): void;
+}
+
+/** A key set of a hundred RSA keys is below this; a server that sends more is not sending keys. */
+const MAX_KEY_SET_BYTES = 256 * 1024;
+
+export function openIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
+  const { now, cooldownMs, onUnavailable, fetchKeys = fetch } = options;
+  const closing = new AbortController();
+  let silentUntil = Number.NEGATIVE_INFINITY;
+
+  const fetchOnce: FetchImplementation = async (url, init) => {
+    // The library's own cooldown begins with a success: without this one, every request would knock at a dead server.
+    if (now() < silentUntil) throw new Error('the key server failed a moment ago');
+    try {
+      const signal = AbortSignal.any([init.signal, closing.signal]);
+      const response = await fetchKeys(url, { ...init, signal });
+      if (response.status !== 200) throw new Error(`the key server answered ${response.status}`);
+      const text = await readLimited(response);
+      JSON.parse(text);
+      return new Response(text, { status: 200 });
+    } catch (error) {
+      silentUntil = now() + cooldownMs;
+      if (!closing.signal.aborted) onUnavailable(describe(error));
+      throw error;
+    }
+  };
+
+  const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
+    timeoutDuration: options.timeoutMs,
+    cooldownDuration: cooldownMs,
+    cacheMaxAge: options.maxAgeMs,
+    [customFetch]: fetchOnce,
+  });
+
+  return { find: (header, token) => keys(header, token), close: () => closing.abort() };
+}
+
+async function readLimited(response: Response): Promise<string> {
+  if (!response.body) throw new Error('the key server sent nothing');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > MAX_KEY_SET_BYTES) throw new Error('the key server sent more than a key set can be');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

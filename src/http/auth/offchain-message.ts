@@ -1,0 +1,51 @@
+/**
+ * The envelopes in which wallets sign a text off the chain: `\xffsolana offchain`, a header, the text. Hardware wallets sign nothing
+ * else, and which header they write depends on their firmware, so every form that names no other signer is tried.
+ */
+
+const SIGNING_DOMAIN = Buffer.from('\xffsolana offchain', 'latin1');
+const APPLICATION_DOMAIN_LENGTH = 32;
+const SIGNATURE_LENGTH = 64;
+
+/** ASCII, UTF-8 and long UTF-8. Wallets disagree on whether a text with line feeds is ASCII; the format binds nothing, so all are allowed. */
+const FORMATS = [1, 0, 2] as const;
+
+/**
+ * Every off-chain message with which one wallet may have signed `text`, the likeliest first.
+ * @param wallet the 32 bytes of the only signer
+ * @param domain the site's host: the application domain is either absent (32 zero bytes) or this, as UTF-8, cut or padded to 32 bytes
+ */
+export function* offchainMessages(text: Uint8Array, wallet: Uint8Array, domain: string): Generator<Buffer> {
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(text.length);
+
+  // The header that solana-cli and Ledger's app before 1.8 write.
+  for (const format of FORMATS) yield join([0, format], length, text);
+
+  // The full version 0 header: application domain, format, signer count, signers, length.
+  const named = Buffer.alloc(APPLICATION_DOMAIN_LENGTH);
+  Buffer.from(domain, 'utf8').copy(named);
+  for (const applicationDomain of [Buffer.alloc(APPLICATION_DOMAIN_LENGTH), named]) {
+    for (const format of FORMATS) yield join([0], applicationDomain, [format, 1], wallet, length, text);
+  }
+
+  // Version 1: signer count, signers, text. Early Ledger firmware put the length in between.
+  yield join([1, 1], wallet, text);
+  yield join([1, 1], wallet, length, text);
+}
+
+/**
+ * Takes a signed envelope apart: signature count (one), signature, off-chain message. Ledger's kit returns this where others return the
+ * bare signature. Undefined if the bytes are no such thing; whether the message is the right one is for the caller to compare.
+ */
+export function openSignedEnvelope(
+  bytes: Uint8Array,
+): { signature: Uint8Array; message: Uint8Array } | undefined {
+  const message = bytes.subarray(1 + SIGNATURE_LENGTH);
+  if (bytes[0] !== 1 || !SIGNING_DOMAIN.equals(message.subarray(0, SIGNING_DOMAIN.length))) return undefined;
+  return { signature: bytes.subarray(1, 1 + SIGNATURE_LENGTH), message };
+}
+
+function join(...parts: (readonly number[] | Uint8Array)[]): Buffer {
+  return Buffer.concat([SIGNING_DOMAIN, ...parts.map((part) => Uint8Array.from(part))]);
+}

@@ -1,0 +1,100 @@
+/** The text of a Sign-In-With-Solana message: written from its fields, and read back only if it is exactly what those fields write. */
+
+/** The networks that the Sign-In-With-Solana grammar knows, a closed list. */
+export const SIGN_IN_CHAIN_IDS = [
+  'mainnet',
+  'testnet',
+  'devnet',
+  'localnet',
+  'solana:mainnet',
+  'solana:testnet',
+  'solana:devnet',
+] as const;
+
+export type SignInChainId = (typeof SIGN_IN_CHAIN_IDS)[number];
+
+export interface SignInMessage {
+  /** Host with port, as in a URL's authority: what a wallet compares with the page that asks. */
+  domain: string;
+  /** Base58 address of the wallet. */
+  address: string;
+  statement: string;
+  uri: string;
+  chainId: SignInChainId;
+  /** Letters and digits only, at least 8. */
+  nonce: string;
+  /** Unix milliseconds. */
+  issuedAt: number;
+  /** Unix milliseconds. */
+  expiresAt: number;
+}
+
+// The grammar's `1*( reserved / unreserved / " " )`: a statement outside it is shown by wallets as an ordinary, unparsed message.
+const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
+const AUTHORITY = /^(?:[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
+
+export function isSignInStatement(text: string): boolean {
+  return STATEMENT.test(text);
+}
+
+export function isSignInDomain(text: string): boolean {
+  return AUTHORITY.test(text);
+}
+
+export function isSignInUri(text: string): boolean {
+  return ABSOLUTE_URI.test(text);
+}
+
+export function writeSignInMessage(message: SignInMessage): string {
+  return [
+    `${message.domain} wants you to sign in with your Solana account:`,
+    message.address,
+    '',
+    message.statement,
+    '',
+    `URI: ${message.uri}`,
+    'Version: 1',
+    `Chain ID: ${message.chainId}`,
+    `Nonce: ${message.nonce}`,
+    `Issued At: ${new Date(message.issuedAt).toISOString()}`,
+    `Expiration Time: ${new Date(message.expiresAt).toISOString()}`,
+  ].join('\n');
+}
+
+const MESSAGE = new RegExp(
+  [
+    '^(?<domain>[^\\s]+) wants you to sign in with your Solana account:',
+    '(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})',
+    '',
+    '(?<statement>[^\\n]+)',
+    '',
+    'URI: (?<uri>[^\\s]+)',
+    'Version: 1',
+    'Chain ID: (?<chainId>[a-z:]+)',
+    'Nonce: (?<nonce>[A-Za-z0-9]{8,})',
+    'Issued At: (?<issuedAt>\\S{24})',
+    'Expiration Time: (?<expiresAt>\\S{24})$',
+  ].join('\\n'),
+);
+
+/** The fields of a message, or undefined unless the text is, character for character, what `writeSignInMessage` makes of them. */
+export function readSignInMessage(text: string): SignInMessage | undefined {
+  const groups = MESSAGE.exec(text)?.groups;
+  if (!groups) return undefined;
+  const chainId = SIGN_IN_CHAIN_IDS.find((known) => known === groups.chainId);
+  const issuedAt = Date.parse(groups.issuedAt ?? '');
+  const expiresAt = Date.parse(groups.expiresAt ?? '');
+  if (chainId === undefined || Number.isNaN(issuedAt) || Number.isNaN(expiresAt)) return undefined;
+  const message: SignInMessage = {
+    domain: groups.domain ?? '',
+    address: groups.address ?? '',
+    statement: groups.statement ?? '',
+    uri: groups.uri ?? '',
+    chainId,
+    nonce: groups.nonce ?? '',
+    issuedAt,
+    expiresAt,
+  };
+  return writeSignInMessage(message) === text ? message : undefined;
+}

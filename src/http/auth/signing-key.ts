@@ -1,0 +1,74 @@
+/** The key that signs access tokens: how it stands in its file (a private JWK), how one is made, and its public half. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+
+const Base64Url = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
+const Kid = Type.String({ minLength: 1, maxLength: 128 });
+
+const ed25519 = {
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  alg: Type.Literal('EdDSA'),
+  kid: Kid,
+  x: Base64Url,
+};
+
+const p256 = {
+  kty: Type.Literal('EC'),
+  crv: Type.Literal('P-256'),
+  alg: Type.Literal('ES256'),
+  kid: Kid,
+  x: Base64Url,
+  y: Base64Url,
+};
+
+/** A private JWK that names its own algorithm and key id. Further members (`use`, `key_ops`) are allowed and not read. */
+export const SigningKey = Type.Union([
+  Type.Object({ ...ed25519, d: Base64Url }),
+  Type.Object({ ...p256, d: Base64Url }),
+]);
+export type SigningKey = Static<typeof SigningKey>;
+
+/** The public half of a signing key, as `jwks.json` shows it. */
+export const VerificationKey = Type.Union([Type.Object(ed25519), Type.Object(p256)]);
+export type VerificationKey = Static<typeof VerificationKey>;
+
+/** A new Ed25519 key, ready to be written to a key file as JSON. Its id is its RFC 7638 thumbprint. */
+export async function createKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return checkSigningKey({ ...jwk, alg: 'EdDSA', kid: await calculateJwkThumbprint(jwk) });
+}
+
+/** Reads a key file's text. Throws an Error with a sentence for the operator; the sentence never quotes the file. */
+export function parseSigningKey(text: string): SigningKey {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('the JWT key file is not JSON');
+  }
+  return checkSigningKey(json);
+}
+
+function checkSigningKey(json: unknown): SigningKey {
+  if (!Value.Check(SigningKey, json)) {
+    throw new Error(
+      'the JWT key must be a private JWK with kid and alg: kty OKP, crv Ed25519, alg EdDSA, or kty EC, crv P-256, alg ES256',
+    );
+  }
+  return json;
+}
+
+/** Picks the public members one by one, so that no other member of the file can ever be published. */
+export function publicHalf(key: SigningKey | VerificationKey): VerificationKey {
+  return key.kty === 'OKP'
+    ? { kty: key.kty, crv: key.crv, alg: key.alg, kid: key.kid, x: key.x }
+    : { kty: key.kty, crv: key.crv, alg: key.alg, kid: key.kid, x: key.x, y: key.y };
+}
+
+/** The private members that signing needs, without what a key file may say about permitted operations. */
+export function privateHalf(key: SigningKey): JWK {
+  return { ...publicHalf(key), d: key.d };
+}

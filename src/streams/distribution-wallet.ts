@@ -1,0 +1,35 @@
+/** One stream per generated distribution wallet: its address, and which draft has claimed it for a token. */
+import { Type } from '@sinclair/typebox';
+import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Address, Uuid } from './values.ts';
+
+export const distributionWalletEvents = {
+  DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
+  /** The draft named last holds the claim. Whether that draft lives is for its own stream to say. */
+  DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
+};
+
+export type DistributionWalletEvent = EventOf<typeof distributionWalletEvents>;
+
+export interface WalletClaim {
+  readonly transactionId: string;
+  readonly creator: string;
+}
+
+export type DistributionWalletState =
+  | { readonly walletId: string; readonly address: string; readonly claim: WalletClaim | undefined }
+  | undefined;
+
+export const distributionWallet = defineStream({
+  category: 'wallet',
+  events: distributionWalletEvents,
+  initial: undefined as DistributionWalletState,
+  evolve(state, event): DistributionWalletState {
+    switch (event.type) {
+      case 'DistributionWalletGenerated':
+        return { walletId: event.data.walletId, address: event.data.address, claim: undefined };
+      case 'DistributionWalletClaimed':
+        return state && { ...state, claim: { transactionId: event.data.transactionId, creator: event.data.creator } };
+    }
+  },
+});

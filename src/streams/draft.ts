@@ -1,0 +1,139 @@
+/**
+ * One stream per unsigned transaction that the service gave out: from its issue through submission to what became of it
+ * on the chain. Every purpose shares this life; what it is for is its `subject`.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Address, Amount, Base64, BasisPoints, DistributionInterval, Signature, Timestamp, Uuid } from './values.ts';
+
+/** What a token is born with, every default filled in. */
+export const TokenCreation = Type.Object({
+  kind: Type.Literal('token-creation'),
+  tokenId: Uuid,
+  mintAddress: Address,
+  walletId: Uuid,
+  distributionWallet: Address,
+  name: Type.String(),
+  symbol: Type.String(),
+  description: Type.String(),
+  imageCid: Type.String(),
+  /** The metadata address that the transaction carries. */
+  metadataUri: Type.String(),
+  twitter: Type.String(),
+  telegram: Type.String(),
+  website: Type.String(),
+  transferFeeBasisPoints: BasisPoints,
+  burnBasisPoints: BasisPoints,
+  developerFeeBasisPoints: BasisPoints,
+  developerWallet: Address,
+  distributionInterval: DistributionInterval,
+  sellBasisPoints: BasisPoints,
+  /** `SOL` or a mint address. */
+  rewardToken: Type.String(),
+  minimumHoldingRequirement: Amount,
+  decimals: Type.Integer({ minimum: 0, maximum: 9 }),
+  supply: Amount,
+  transferFeeAdjustable: Type.Boolean(),
+  immutableMetadata: Type.Boolean(),
+});
+
+export type TokenCreation = Static<typeof TokenCreation>;
+
+export const draftEvents = {
+  /** The claims that named this draft have lapsed before it was recorded; whoever was recording it is fenced off. */
+  DraftAbandoned: Type.Object({ transactionId: Uuid }),
+  DraftIssued: Type.Object({
+    transactionId: Uuid,
+    creator: Address,
+    /** The legacy message, as it has to be signed. */
+    message: Base64,
+    nonceAccount: Address,
+    nonceValue: Address,
+    /** Lamports that the creator will pay. */
+    cost: Amount,
+    expiresAt: Timestamp,
+    subject: TokenCreation,
+  }),
+  DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
+  DraftExpired: Type.Object({ transactionId: Uuid }),
+  /** From here on the service stands for the transaction: recorded before the first byte is sent. */
+  SubmissionAccepted: Type.Object({
+    transactionId: Uuid,
+    signature: Signature,
+    signedTransaction: Base64,
+    /** If the nonce value is not consumed by then, the service consumes it. */
+    deadline: Timestamp,
+  }),
+  /** The deadline has passed: this advance, on the very value that it kills, is sent until the value is consumed. */
+  SubmissionOverdue: Type.Object({ transactionId: Uuid, advanceSignature: Signature, advanceTransaction: Base64 }),
+  SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
+  /** A fork took back what was confirmed; the nonce value is unspent again and the sending goes on. */
+  SubmissionDropped: Type.Object({ transactionId: Uuid }),
+  SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
+  SubmissionFailed: Type.Object({
+    transactionId: Uuid,
+    code: Type.Union([Type.Literal('CHAIN_REJECTED'), Type.Literal('TRANSACTION_EXPIRED')]),
+    message: Type.String(),
+    logs: Type.Array(Type.String()),
+  }),
+};
+
+export type DraftEvent = EventOf<typeof draftEvents>;
+export type IssuedDraft = Static<typeof draftEvents.DraftIssued>;
+export type AcceptedSubmission = Static<typeof draftEvents.SubmissionAccepted>;
+export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
+export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
+export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
+
+export type DraftStatus = 'absent' | 'open' | 'superseded' | 'expired' | 'submitted' | 'confirmed' | 'finalized' | 'failed';
+
+export interface DraftState {
+  readonly status: DraftStatus;
+  /** How often claims for it lapsed. A recording that was prepared under another count is void. */
+  readonly abandonments: number;
+  readonly issued: IssuedDraft | undefined;
+  readonly accepted: AcceptedSubmission | undefined;
+  readonly overdue: OverdueSubmission | undefined;
+  readonly landed: LandedSubmission | undefined;
+  readonly failed: FailedSubmission | undefined;
+}
+
+const ABSENT: DraftState = {
+  status: 'absent',
+  abandonments: 0,
+  issued: undefined,
+  accepted: undefined,
+  overdue: undefined,
+  landed: undefined,
+  failed: undefined,
+};
+
+export const draft = defineStream({
+  category: 'draft',
+  events: draftEvents,
+  initial: ABSENT,
+  evolve(state, event): DraftState {
+    switch (event.type) {
+      case 'DraftAbandoned':
+        return { ...state, abandonments: state.abandonments + 1 };
+      case 'DraftIssued':
+        return { ...state, status: 'open', issued: event.data };
+      case 'DraftSuperseded':
+        return { ...state, status: 'superseded' };
+      case 'DraftExpired':
+        return { ...state, status: 'expired' };
+      case 'SubmissionAccepted':
+        return { ...state, status: 'submitted', accepted: event.data };
+      case 'SubmissionOverdue':
+        return { ...state, overdue: event.data };
+      case 'SubmissionConfirmed':
+        return { ...state, status: 'confirmed', landed: event.data };
+      case 'SubmissionDropped':
+        return { ...state, status: 'submitted', landed: undefined };
+      case 'SubmissionFinalized':
+        return { ...state, status: 'finalized', landed: event.data };
+      case 'SubmissionFailed':
+        return { ...state, status: 'failed', landed: undefined, failed: event.data };
+    }
+  },
+});

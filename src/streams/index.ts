@@ -1,0 +1,36 @@
+/** Every stream category of the service: one line each. */
+import type { AnyStream } from '../runtime/define-stream.ts';
+import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
+import { type DraftEvent, draft } from './draft.ts';
+import { type ImageEvent, image } from './image.ts';
+import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
+import { type ServiceEvent, service } from './service.ts';
+import { type SessionEvent, session } from './session.ts';
+import { type SignInEvent, signIn } from './sign-in.ts';
+import { type TokenEvent, token } from './token.ts';
+
+export type LevyEvent =
+  | DistributionWalletEvent
+  | DraftEvent
+  | ImageEvent
+  | NonceAccountEvent
+  | ServiceEvent
+  | SessionEvent
+  | SignInEvent
+  | TokenEvent;
+
+export const streams: readonly AnyStream[] = [
+  distributionWallet,
+  draft,
+  image,
+  nonceAccount,
+  service,
+  session,
+  signIn,
+  token,
+];
+
+/** The category of the streams in which an event type occurs; types are unique across categories. */
+export const categoryOfType: ReadonlyMap<string, string> = new Map(
+  streams.flatMap(({ category, events }) => Object.keys(events).map((type) => [type, category] as const)),
+);

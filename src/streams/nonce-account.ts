@@ -1,0 +1,50 @@
+/** One stream per durable-nonce account of the service: its value, and the one draft that it is leased to. */
+import { Type } from '@sinclair/typebox';
+import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Address, Uuid } from './values.ts';
+
+/** A nonce value is a hash of 32 bytes in base58, like an address. */
+const NonceValue = Address;
+
+export const nonceAccountEvents = {
+  NonceAccountOpened: Type.Object({
+    account: Address,
+    /** Of the derivation path of the account's key. */
+    index: Type.Integer({ minimum: 0 }),
+    value: NonceValue,
+  }),
+  NonceLeased: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
+  /** The draft was never submitted: nothing was signed with the value, so it is good for the next one. */
+  NonceReturned: Type.Object({ account: Address, transactionId: Uuid }),
+  /** The draft was submitted and its value consumed, finally: the account goes on with a new one. */
+  NonceRenewed: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
+};
+
+export type NonceAccountEvent = EventOf<typeof nonceAccountEvents>;
+
+export type NonceAccountState =
+  | {
+      readonly account: string;
+      readonly value: string;
+      /** The draft that it is leased to. */
+      readonly lease: string | undefined;
+    }
+  | undefined;
+
+export const nonceAccount = defineStream({
+  category: 'nonce',
+  events: nonceAccountEvents,
+  initial: undefined as NonceAccountState,
+  evolve(state, event): NonceAccountState {
+    switch (event.type) {
+      case 'NonceAccountOpened':
+        return { account: event.data.account, value: event.data.value, lease: undefined };
+      case 'NonceLeased':
+        return state && { ...state, lease: event.data.transactionId };
+      case 'NonceReturned':
+        return state && { ...state, lease: undefined };
+      case 'NonceRenewed':
+        return state && { ...state, value: event.data.value, lease: undefined };
+    }
+  },
+});

@@ -1,0 +1,22 @@
+/** The service's own stream: with which seed and on which chain this log was begun. Its first event is the log's first. */
+import { Type } from '@sinclair/typebox';
+import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+
+export const serviceEvents = {
+  ServiceInitialized: Type.Object({
+    /** Tells two seeds apart and reveals nothing of either. */
+    seedFingerprint: Type.String({ minLength: 16 }),
+    genesisHash: Type.String({ minLength: 32 }),
+  }),
+};
+
+export type ServiceEvent = EventOf<typeof serviceEvents>;
+
+export type ServiceState = { readonly seedFingerprint: string; readonly genesisHash: string } | undefined;
+
+export const service = defineStream({
+  category: 'service',
+  events: serviceEvents,
+  initial: undefined as ServiceState,
+  evolve: (_state, event) => event.data,
+});

@@ -1,0 +1,20 @@
+/** One stream per access token that was given back before it expired. */
+import { Type } from '@sinclair/typebox';
+import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Timestamp } from './values.ts';
+
+export const sessionEvents = {
+  SessionRevoked: Type.Object({
+    /** When the token would have ended by itself; afterwards the revocation says nothing new. */
+    expiresAt: Timestamp,
+  }),
+};
+
+export type SessionEvent = EventOf<typeof sessionEvents>;
+
+export const session = defineStream({
+  category: 'session',
+  events: sessionEvents,
+  initial: { revoked: false },
+  evolve: () => ({ revoked: true }),
+});

@@ -1,0 +1,30 @@
+/** The value types that events are made of, each with its unit and bounds. */
+import { Type } from '@sinclair/typebox';
+
+/** 32 bytes in base58. */
+export const Address = Type.String({ minLength: 32, maxLength: 44, pattern: '^[1-9A-HJ-NP-Za-km-z]+$' });
+
+export const Uuid = Type.String({
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+});
+
+/** A u64 as digits, in the smallest unit of what it counts. */
+export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$' });
+
+/** Hundredths of a percent. */
+export const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000 });
+
+/** 64 bytes in base58. */
+export const Signature = Type.String({ minLength: 64, maxLength: 88, pattern: '^[1-9A-HJ-NP-Za-km-z]+$' });
+
+export const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+
+/** ISO 8601, UTC, with milliseconds. */
+export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
+
+export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
+export const DistributionInterval = Type.Union(DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)));
+
+export const U64_MAX = 18_446_744_073_709_551_615n;

@@ -47,7 +47,10 @@ export type AppendResult =
 
 export type SubscriptionMessage =
   | { readonly kind: 'event'; readonly event: RecordedEvent }
-  /** Everything up to `position` was delivered or did not match; live from here on. May come again after a stall. */
+  /**
+   * Everything up to `position` was delivered or did not match: the end of the log, as it was then. Comes when the
+   * end is first reached, also when there is nothing to deliver, and may come again whenever it is reached again.
+   */
   | { readonly kind: 'caught-up'; readonly position: Position };
 
 export interface SubscribeOptions {
@@ -62,24 +65,35 @@ export interface SubscribeOptions {
 export interface EventStore {
   /**
    * Appends all events or none, durably: when the promise resolves with `appended`, a power cut cannot undo it.
-   * The same call again (ids, order, data and expected revision all the same) writes nothing and gives the first
-   * result, also after later appends and after a restart. A rejected promise means that the outcome is unknown:
-   * repeat the identical call. At least one event; stream names are `category-id` without `$`.
+   * The same call again (ids, order and expected revision the same; data is not compared) writes nothing and gives the
+   * first result, also after later appends and after a restart. Only there are ids looked at: at any other expected
+   * revision, in another stream, or together with other ids, they count as new events, which are appended or conflict
+   * by the revision alone. So never repeat ids with a revision read anew: they would be recorded twice.
+   *
+   * A TypeError means that the call is malformed and nothing was written (see `append-rules.ts`: at least one event,
+   * 1 MiB at most, stream names are `category-id` without `$`). Any other rejection means that the outcome is unknown:
+   * repeat the identical call. Appends that do not wait for each other have no order.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
 
-  /** All events of a stream from revision `from` (0 when absent), in order; none if the stream does not exist. */
+  /**
+   * All events of a stream from revision `from` (0 when absent), in order; none if the stream does not exist. What is
+   * appended meanwhile may be included. Ids and JSON come back as they were given, but for properties that are
+   * undefined, which are left out.
+   */
   read(stream: string, from?: number): AsyncIterable<RecordedEvent>;
 
   /**
    * Every event after a position, in the order of positions, each once, going on live for ever. A slow consumer
-   * loses nothing. Leaving the loop releases everything that the subscription held.
+   * loses nothing. Leaving the loop, or `return` while a `next` is pending, ends it promptly and releases everything
+   * that it held. An aborted signal and the closing of the store end it without an error; a position that is none of
+   * this store's may be refused.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
 
   /** The position of the last event in the log; `START` when it is empty. */
   head(): Promise<Position>;
 
-  /** Finishes what was accepted, then releases the store. Calls after it reject. */
+  /** Finishes the appends that were accepted, ends the subscriptions, then releases the store. Calls after it reject. */
   close(): Promise<void>;
 }

@@ -1,0 +1,180 @@
+/** The event log in a SQLite file: one table, appended to in group commits, and read in pages by streams and subscribers. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CheckedEvent, categoryOf, checkAppend } from '../ports/append-rules.ts';
+import {
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type RecordedEvent,
+  START,
+} from '../ports/event-store.ts';
+import { type SqliteDatabase, StoreUnavailable } from './sqlite-database.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  positionNumber,
+  positionText,
+  recordedEvent,
+} from './sqlite-event-rows.ts';
+import { createLogTail, subscribeToEvents } from './sqlite-subscription.ts';
+
+/** What is written in the same transaction as the events. */
+export interface InlineProjections {
+  /** Called synchronously after the events of one append were written. When it throws, what it wrote is undone. */
+  apply(events: readonly RecordedEvent[]): void;
+  /** Called after `apply` threw and was undone; what this writes stays, as the append does. Must not throw. */
+  failed?(error: unknown, events: readonly RecordedEvent[]): void;
+}
+
+export interface SqliteEventStoreOptions {
+  readonly inline?: InlineProjections;
+}
+
+/** Events of a stream read at a time. */
+const READ_PAGE = 200;
+
+const DEFINITION = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    category TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    UNIQUE (stream, revision)
+  ) STRICT`;
+
+/** The tables are made when they are absent. The database stays open when the store is closed. */
+export function createSqliteEventStore(
+  database: SqliteDatabase,
+  options: SqliteEventStoreOptions = {},
+): EventStore {
+  const { inline } = options;
+  database.execute(DEFINITION);
+
+  const lastOfStream = database.statement<[number | null]>(
+    'SELECT max(revision) FROM events WHERE stream = ?',
+  );
+  const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
+  const insert = database.statement(
+    'INSERT INTO events (stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const idsFrom = database.statement<[string, number]>(
+    'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  );
+  const streamPage = database.statement<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+
+  const tail = createLogTail(database.read(() => lastOfAll.row()?.[0] ?? 0));
+  let closed = false;
+  const accepted = new Set<Promise<unknown>>();
+
+  function requireOpen(): void {
+    if (closed) throw new StoreUnavailable('the event store is closed');
+  }
+
+  function appendNow(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly CheckedEvent[],
+  ): AppendResult {
+    const actual = lastOfStream.row(stream)?.[0] ?? -1;
+    const expectedLast = expected === 'none' ? -1 : expected;
+    if (actual !== expectedLast) {
+      return (
+        resultOfSameAppend(stream, expectedLast, events) ?? {
+          outcome: 'conflict',
+          actual: actual === -1 ? 'none' : actual,
+        }
+      );
+    }
+    const recorded = events.map(({ event, data, metadata }, index): RecordedEvent => {
+      const { id, type } = event;
+      const revision = expectedLast + 1 + index;
+      const position = insert.run(stream, categoryOf(stream), revision, id, type, data, metadata);
+      return {
+        id,
+        type,
+        data: event.data,
+        metadata: event.metadata,
+        stream,
+        revision,
+        position: positionText(position),
+      };
+    });
+    if (inline) project(inline, recorded);
+    return {
+      outcome: 'appended',
+      revision: expectedLast + events.length,
+      position: recorded.at(-1)?.position ?? START,
+    };
+  }
+
+  /** The append was made before if its ids stand just behind the revision that it expects. */
+  function resultOfSameAppend(
+    stream: string,
+    expectedLast: number,
+    events: readonly CheckedEvent[],
+  ): AppendResult | undefined {
+    const found = idsFrom.rows(stream, expectedLast + 1, events.length);
+    const last = found.at(-1);
+    if (last === undefined || found.length < events.length) return undefined;
+    if (found.some(([id], index) => id !== events[index]?.event.id)) return undefined;
+    return {
+      outcome: 'appended',
+      revision: expectedLast + events.length,
+      position: positionText(last[1]),
+    };
+  }
+
+  function project(projections: InlineProjections, events: readonly RecordedEvent[]): void {
+    try {
+      database.savepoint(() => projections.apply(events));
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      projections.failed?.(error, events);
+    }
+  }
+
+  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
+    let next = from;
+    for (;;) {
+      requireOpen();
+      const page = database.read(() => streamPage.rows(stream, next, READ_PAGE));
+      for (const row of page) yield recordedEvent(row);
+      if (page.length < READ_PAGE) return;
+      next += READ_PAGE;
+      await nextTurn();
+    }
+  }
+
+  return {
+    async append(stream, expected, events) {
+      requireOpen();
+      const checked = checkAppend(stream, expected, events);
+      const write = database.write(() => appendNow(stream, expected, checked));
+      accepted.add(write);
+      try {
+        const result = await write;
+        if (result.outcome === 'appended') tail.moveTo(positionNumber(result.position));
+        return result;
+      } finally {
+        accepted.delete(write);
+      }
+    },
+    read: (stream, from = 0) => readStream(stream, from),
+    subscribe: (wanted) => subscribeToEvents(database, tail, wanted),
+    async head() {
+      requireOpen();
+      return positionText(tail.position);
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(accepted);
+      tail.end();
+    },
+  };
+}

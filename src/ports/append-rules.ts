@@ -1,0 +1,102 @@
+/** What every event store refuses before it writes, so that nothing is accepted by one store and breaks another. */
+import type { EventToAppend, ExpectedRevision, JsonObject } from './event-store.ts';
+
+/** Bytes of one append: the JSON text of data and metadata, and the type twice. EventStoreDB's limit, counted as it does. */
+export const MAX_APPEND_BYTES = 1_048_576;
+
+/** An event with its data and metadata as JSON text, so that no adapter needs to make it twice. */
+export interface CheckedEvent {
+  readonly event: EventToAppend;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const STREAM_NAME = /^[^-$\s\p{Cc}\p{Cs}]+-[^$\s\p{Cc}\p{Cs}]+$/u;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const EVENT_TYPE = /^[^$\s\p{Cc}\p{Cs}]+$/u;
+
+/** @throws TypeError that names what is wrong. */
+export function checkAppend(
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): readonly CheckedEvent[] {
+  if (!STREAM_NAME.test(stream)) {
+    throw new TypeError(
+      `a stream name is "category-id" without "$" or blanks, not ${JSON.stringify(stream)}`,
+    );
+  }
+  if (expected !== 'none' && !(Number.isSafeInteger(expected) && expected >= 0)) {
+    throw new TypeError(`the expected revision is "none" or a whole number from 0, not ${String(expected)}`);
+  }
+  if (events.length === 0) throw new TypeError('an append needs at least one event');
+
+  const ids = new Set<string>();
+  let bytes = 0;
+  const checked = events.map((event) => {
+    if (!UUID.test(event.id)) throw new TypeError(`an event id is a UUID in lower case, not "${event.id}"`);
+    if (ids.has(event.id)) throw new TypeError(`the event id ${event.id} occurs twice in one append`);
+    ids.add(event.id);
+    if (!EVENT_TYPE.test(event.type)) {
+      throw new TypeError(
+        `an event type is not empty and has no "$" or blanks, not ${JSON.stringify(event.type)}`,
+      );
+    }
+    const data = jsonText(event.data, `${event.type}.data`);
+    const metadata = jsonText(event.metadata, `${event.type}.metadata`);
+    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * Buffer.byteLength(event.type);
+    return { event, data, metadata };
+  });
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new TypeError(`an append holds at most ${MAX_APPEND_BYTES} bytes, this one has ${bytes}`);
+  }
+  return checked;
+}
+
+/** The part of a stream's name before the first `-`. */
+export function categoryOf(stream: string): string {
+  return stream.slice(0, stream.indexOf('-'));
+}
+
+function jsonText(value: JsonObject, path: string): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${path} is not an object`);
+  }
+  requireJson(value, path);
+  return JSON.stringify(value);
+}
+
+/** JSON.stringify would write a Date as text, NaN as null and a Map as {}: what is read back would not be what was given. */
+function requireJson(value: unknown, path: string): void {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return;
+    case 'number':
+      if (Number.isFinite(value)) return;
+      break;
+    case 'object':
+      if (value === null) return;
+      if (Array.isArray(value)) {
+        for (const [index, item] of value.entries()) requireJson(item, `${path}[${index}]`);
+        return;
+      }
+      if (isPlain(value)) {
+        for (const [key, item] of Object.entries(value)) {
+          // Absent, as in JSON: commands pass optional fields on without looking.
+          if (item !== undefined) requireJson(item, `${path}.${key}`);
+        }
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  const shown = typeof value === 'object' ? (value?.constructor.name ?? 'object') : String(value);
+  throw new TypeError(`${path} cannot be written as JSON: ${typeof value} ${shown}`);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
+}

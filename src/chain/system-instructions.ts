@@ -1,6 +1,11 @@
 /** The few instructions of the system and compute-budget programs that are used here. */
 import { addressBytes, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './address.ts';
+import { joined, unsigned } from './instruction-data.ts';
 import type { Instruction } from './legacy-message.ts';
+
+const CREATE_ACCOUNT = 0;
+const SET_COMPUTE_UNIT_LIMIT = 2;
+const SET_COMPUTE_UNIT_PRICE = 3;
 
 /** `from` and the new account sign; `space` in bytes. */
 export function createAccountInstruction(account: {
@@ -10,32 +15,28 @@ export function createAccountInstruction(account: {
   readonly space: number;
   readonly owner: string;
 }): Instruction {
-  const data = new Uint8Array(52);
-  const view = new DataView(data.buffer);
-  view.setBigUint64(4, account.lamports, true);
-  view.setBigUint64(12, BigInt(account.space), true);
-  data.set(addressBytes(account.owner), 20);
   return {
     program: SYSTEM_PROGRAM,
     accounts: [
       { address: account.from, signer: true, writable: true },
       { address: account.newAccount, signer: true, writable: true },
     ],
-    data,
+    data: joined([
+      unsigned(CREATE_ACCOUNT, 4),
+      unsigned(account.lamports, 8),
+      unsigned(account.space, 8),
+      addressBytes(account.owner),
+    ]),
   };
 }
 
 export function computeUnitLimitInstruction(units: number): Instruction {
-  const data = new Uint8Array(5);
-  data[0] = 2;
-  new DataView(data.buffer).setUint32(1, units, true);
+  const data = joined([unsigned(SET_COMPUTE_UNIT_LIMIT, 1), unsigned(units, 4)]);
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
 }
 
 /** The priority price of one compute unit in microlamports. */
 export function computeUnitPriceInstruction(microlamports: bigint): Instruction {
-  const data = new Uint8Array(9);
-  data[0] = 3;
-  new DataView(data.buffer).setBigUint64(1, microlamports, true);
+  const data = joined([unsigned(SET_COMPUTE_UNIT_PRICE, 1), unsigned(microlamports, 8)]);
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
 }

@@ -1,0 +1,118 @@
+/** Decides whether what a wallet signed is what was issued to it, but for the guards that wallets add. */
+import { addressOf, LIGHTHOUSE_PROGRAM } from './address.ts';
+import { type CompiledInstruction, decodeMessage, type LegacyMessage } from './decode-transaction.ts';
+import type { AccountMeta, Instruction } from './legacy-message.ts';
+
+export type IssuedComparison =
+  | { readonly same: true }
+  /** `reason` is a sentence for the caller. */
+  | { readonly same: false; readonly reason: string };
+
+interface ReadableMessage {
+  readonly payer: string;
+  readonly recentBlockhash: string;
+  readonly accounts: ReadonlyMap<string, AccountMeta>;
+  readonly instructions: readonly Instruction[];
+}
+
+/**
+ * Same are equal bytes, and messages that do the same to the same accounts with only Lighthouse instructions added
+ * after the first one, the nonce advance. Wallets that add those compile anew, so the accounts' order may differ.
+ * Lighthouse may look at what the issued message used, and at further accounts that neither sign nor can be
+ * written; of the signers it may name the payer only. Throws a TypeError if the issued bytes are no message.
+ */
+export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Array): IssuedComparison {
+  if (Buffer.compare(issuedBytes, signedBytes) === 0) return { same: true };
+  const issuedMessage = decodeMessage(issuedBytes);
+  if (!issuedMessage.ok) throw new TypeError(`the issued message cannot be read: ${issuedMessage.reason}`);
+  const signedMessage = decodeMessage(signedBytes);
+  if (!signedMessage.ok) return { same: false, reason: signedMessage.reason };
+
+  const issued = readable(issuedMessage.message);
+  const signed = readable(signedMessage.message);
+  const reason = differentHeader(issued, signed) ?? differentInstructions(issued, signed);
+  return reason === undefined ? { same: true } : { same: false, reason };
+}
+
+function differentHeader(issued: ReadableMessage, signed: ReadableMessage): string | undefined {
+  if (signed.payer !== issued.payer) return 'another wallet pays';
+  if (signed.recentBlockhash !== issued.recentBlockhash)
+    return 'the nonce value (recent blockhash) was changed';
+  for (const [address, { signer, writable }] of issued.accounts) {
+    const now = signed.accounts.get(address);
+    if (now === undefined) return `account ${address} was removed`;
+    if (now.signer !== signer) return `account ${address} ${signer ? 'no longer signs' : 'became a signer'}`;
+    if (now.writable !== writable) return `account ${address} became ${writable ? 'readonly' : 'writable'}`;
+  }
+  const used = usedAddresses(signed);
+  for (const { address, signer, writable } of signed.accounts.values()) {
+    if (issued.accounts.has(address)) continue;
+    if (signer) return `signer ${address} was added`;
+    if (writable) return `writable account ${address} was added`;
+    if (!used.has(address)) return `account ${address} was added and is not used`;
+  }
+  return undefined;
+}
+
+function differentInstructions(issued: ReadableMessage, signed: ReadableMessage): string | undefined {
+  let matched = 0;
+  for (const [index, instruction] of signed.instructions.entries()) {
+    const expected = issued.instructions[matched];
+    if (expected !== undefined && equalInstructions(expected, instruction)) {
+      matched += 1;
+      continue;
+    }
+    if (matched === 0) return 'the first instruction is not the one that was issued';
+    if (instruction.program !== LIGHTHOUSE_PROGRAM) {
+      return `instruction ${index} is neither the one that was issued nor a wallet guard`;
+    }
+    const foreign = instruction.accounts.find(({ address, signer }) => signer && address !== issued.payer);
+    if (foreign !== undefined) return `a wallet guard names the signer ${foreign.address}`;
+  }
+  return matched < issued.instructions.length ? `issued instruction ${matched} is missing` : undefined;
+}
+
+function equalInstructions(one: Instruction, other: Instruction): boolean {
+  // Whether an account signs or is writable holds for the whole message and is compared there.
+  return (
+    one.program === other.program &&
+    one.accounts.length === other.accounts.length &&
+    one.accounts.every(({ address }, index) => other.accounts[index]?.address === address) &&
+    Buffer.compare(one.data, other.data) === 0
+  );
+}
+
+function usedAddresses(message: ReadableMessage): Set<string> {
+  const addresses = message.instructions.flatMap(({ program, accounts }) => [
+    program,
+    ...accounts.map(({ address }) => address),
+  ]);
+  return new Set([message.payer, ...addresses]);
+}
+
+function readable(message: LegacyMessage): ReadableMessage {
+  const { requiredSignatures, readonlySigned, readonlyUnsigned, accountKeys } = message;
+  const metas = accountKeys.map((key, index): AccountMeta => {
+    const signer = index < requiredSignatures;
+    const writable = signer
+      ? index < requiredSignatures - readonlySigned
+      : index < accountKeys.length - readonlyUnsigned;
+    return { address: addressOf(key), signer, writable };
+  });
+  const at = (index: number): AccountMeta => {
+    const meta = metas[index];
+    if (meta === undefined) throw new RangeError('a decoded message refers to its own accounts only');
+    return meta;
+  };
+  const instruction = ({ programIndex, accountIndexes, data }: CompiledInstruction): Instruction => ({
+    program: at(programIndex).address,
+    accounts: Array.from(accountIndexes, at),
+    data,
+  });
+  return {
+    payer: at(0).address,
+    recentBlockhash: addressOf(message.recentBlockhash),
+    accounts: new Map(metas.map((meta) => [meta.address, meta])),
+    instructions: message.instructions.map(instruction),
+  };
+}

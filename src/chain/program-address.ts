@@ -1,0 +1,34 @@
+/** Addresses that programs own: derived from seeds, off the curve, so that nobody holds a key to them. */
+import { createHash } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { ASSOCIATED_TOKEN_PROGRAM, addressBytes, addressOf, TOKEN_2022_PROGRAM } from './address.ts';
+
+/** The account that holds a wallet's tokens of one Token-2022 mint. The wallet may itself be off the curve. */
+export function associatedTokenAddress(wallet: string, mint: string): string {
+  const seeds = [addressBytes(wallet), addressBytes(TOKEN_2022_PROGRAM), addressBytes(mint)];
+  return programAddress(seeds, ASSOCIATED_TOKEN_PROGRAM);
+}
+
+/** The first derived address off the curve, counting the last seed down from 255, as the chain does. */
+export function programAddress(seeds: readonly Uint8Array[], program: string): string {
+  for (let bump = 255; bump >= 0; bump -= 1) {
+    const hash = createHash('sha256');
+    for (const seed of seeds) hash.update(seed);
+    const candidate = hash
+      .update(Uint8Array.of(bump))
+      .update(addressBytes(program))
+      .update('ProgramDerivedAddress')
+      .digest();
+    if (!isOnCurve(candidate)) return addressOf(candidate);
+  }
+  throw new RangeError('no program address exists for these seeds');
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromHex(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

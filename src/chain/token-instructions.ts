@@ -1,0 +1,114 @@
+/** The instructions of Token-2022 and the associated-token program that make a taxed token. */
+import { ASSOCIATED_TOKEN_PROGRAM, addressBytes, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './address.ts';
+import { joined, lengthPrefixed, nonZero, option, unsigned } from './instruction-data.ts';
+import type { AccountMeta, Instruction } from './legacy-message.ts';
+
+const MINT_TOKENS_AUTHORITY = 0;
+// The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.
+const INITIALIZE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
+const UPDATE_METADATA_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
+
+/** Before the mint itself is initialized. */
+export function initializeTransferFeeConfig(config: {
+  readonly mint: string;
+  /** Who may change the fee, if anybody. */
+  readonly configAuthority: string | null;
+  readonly withdrawWithheldAuthority: string;
+  readonly basisPoints: number;
+  /** The most that one transfer is charged, in base units. */
+  readonly maximumFee: bigint;
+}): Instruction {
+  const data = [
+    Uint8Array.of(26, 0),
+    option(config.configAuthority),
+    option(config.withdrawWithheldAuthority),
+    unsigned(config.basisPoints, 2),
+    unsigned(config.maximumFee, 8),
+  ];
+  return token([writable(config.mint)], data);
+}
+
+/** Before the mint itself is initialized. The metadata live in the mint, and nobody can point elsewhere. */
+export function initializeMetadataPointer(mint: string): Instruction {
+  return token([writable(mint)], [Uint8Array.of(39, 0), nonZero(null), addressBytes(mint)]);
+}
+
+/** Without a freeze authority. */
+export function initializeMint(mint: string, decimals: number, mintAuthority: string): Instruction {
+  const data = [Uint8Array.of(20), unsigned(decimals, 1), addressBytes(mintAuthority), option(null)];
+  return token([writable(mint)], data);
+}
+
+/** Grows the mint's account, which must hold the rent for it already. */
+export function initializeMetadata(metadata: {
+  readonly mint: string;
+  readonly updateAuthority: string;
+  readonly mintAuthority: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+}): Instruction {
+  const accounts = [
+    writable(metadata.mint),
+    readonly(metadata.updateAuthority),
+    readonly(metadata.mint),
+    signing(metadata.mintAuthority),
+  ];
+  const texts = [metadata.name, metadata.symbol, metadata.uri].map(lengthPrefixed);
+  return token(accounts, [INITIALIZE_METADATA, ...texts]);
+}
+
+/** The metadata can never be changed again. */
+export function giveUpMetadataAuthority(mint: string, authority: string): Instruction {
+  return token([writable(mint), signing(authority)], [UPDATE_METADATA_AUTHORITY, nonZero(null)]);
+}
+
+/** Fails if the account is there already. */
+export function createAssociatedTokenAccount(account: {
+  readonly payer: string;
+  readonly tokenAccount: string;
+  readonly owner: string;
+  readonly mint: string;
+}): Instruction {
+  return {
+    program: ASSOCIATED_TOKEN_PROGRAM,
+    accounts: [
+      { address: account.payer, signer: true, writable: true },
+      writable(account.tokenAccount),
+      readonly(account.owner),
+      readonly(account.mint),
+      readonly(SYSTEM_PROGRAM),
+      readonly(TOKEN_2022_PROGRAM),
+    ],
+    data: new Uint8Array(0),
+  };
+}
+
+/** `amount` in base units. */
+export function mintTo(mint: string, tokenAccount: string, authority: string, amount: bigint): Instruction {
+  return token(
+    [writable(mint), writable(tokenAccount), signing(authority)],
+    [Uint8Array.of(7), unsigned(amount, 8)],
+  );
+}
+
+/** The supply can never grow again. */
+export function giveUpMintAuthority(mint: string, authority: string): Instruction {
+  return token([writable(mint), signing(authority)], [Uint8Array.of(6, MINT_TOKENS_AUTHORITY), option(null)]);
+}
+
+function token(accounts: readonly AccountMeta[], data: readonly Uint8Array[]): Instruction {
+  return { program: TOKEN_2022_PROGRAM, accounts, data: joined(data) };
+}
+
+function writable(address: string): AccountMeta {
+  return { address, signer: false, writable: true };
+}
+
+function readonly(address: string): AccountMeta {
+  return { address, signer: false, writable: false };
+}
+
+function signing(address: string): AccountMeta {
+  return { address, signer: true, writable: false };
+}

@@ -86,6 +86,8 @@ export interface AccessTokens {
 export const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
 
 const MAX_TOKEN_LENGTH = 8_192;
+/** Stricter than the base64url decoder, which skips white space. */
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const LAST_DATE_SECONDS = 8.64e12;
 
 const UNAUTHENTICATED: TokenVerdict = Object.freeze({ ok: false, code: 'UNAUTHENTICATED' });
@@ -203,7 +205,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
     jwks: () => ({ keys: published.map((key) => ({ ...key, use: 'sig' })) }),
 
     async verify(token) {
-      if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
+      if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) return UNAUTHENTICATED;
       const digest = tokenDigest(token);
       let verified = cache.get(digest);
       const at = now();
@@ -234,7 +236,9 @@ async function importKey(
   jwk: VerificationKey | ReturnType<typeof privateHalf>,
   alg: string,
 ): Promise<CryptoKey> {
-  const key = await importJWK(jwk, alg);
+  const key = await importJWK(jwk, alg).catch((cause: unknown) => {
+    throw new Error('a JWT key is no valid key', { cause });
+  });
   if (key instanceof Uint8Array) throw new Error('a JWT key must be asymmetric');
   return key;
 }

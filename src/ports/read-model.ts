@@ -7,6 +7,12 @@ import type { JsonObject, Position } from './event-store.ts';
 export type Document = JsonObject;
 
 /**
+ * Parameters compare both ways, so that collections of different documents can stand in one list: each is only ever
+ * called with documents that it wrote itself.
+ */
+type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['of'];
+
+/**
  * One kind of document. The functions say, of a document, where it is found; they must be pure, because a rebuild
  * calls them again.
  */
@@ -15,16 +21,16 @@ export interface Collection<Doc extends Document = Document> {
   /** Stored under `name_v<version>`; a higher version is filled beside the lower one. */
   readonly version: number;
   /** Look-ups by equality: the values under which the document is found. */
-  readonly indexes?: { readonly [index: string]: (document: Doc) => readonly string[] };
+  readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
   /** Look-ups by prefix, ignoring case: the terms under which the document is found. */
-  readonly terms?: (document: Doc) => readonly string[];
+  readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
    * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A list is in the
    * order in which documents first entered it; a page costs the same wherever it is, and leaving a list moves nothing.
    */
-  readonly lists?: { readonly [list: string]: (document: Doc) => string | undefined };
+  readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
-  readonly views?: { readonly [view: string]: (document: Doc) => JsonObject };
+  readonly views?: { readonly [view: string]: FunctionOf<Doc, JsonObject> };
 }
 
 export interface StoredDocument<Doc extends Document = Document> {

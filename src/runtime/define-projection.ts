@@ -5,9 +5,9 @@ import type { Recorded } from './event-codec.ts';
 
 export interface Handler<Doc extends Document, Event extends DomainEvent> {
   /** The documents that the event touches; undefined or none if it touches none. */
-  readonly key: (event: Recorded<Event>) => string | readonly string[] | undefined;
+  key(event: Recorded<Event>): string | readonly string[] | undefined;
   /** The document after the event; undefined deletes it. No clock, no look-up, no randomness. */
-  readonly apply: (document: Doc | undefined, event: Recorded<Event>) => Doc | undefined;
+  apply(document: Doc | undefined, event: Recorded<Event>): Doc | undefined;
 }
 
 export type Handlers<Doc extends Document, Event extends DomainEvent> = {

@@ -4,7 +4,16 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address, Amount, Base64, BasisPoints, DistributionInterval, Signature, Timestamp, Uuid } from './values.ts';
+import {
+  Address,
+  Amount,
+  Base64,
+  BasisPoints,
+  DistributionInterval,
+  Signature,
+  Timestamp,
+  Uuid,
+} from './values.ts';
 
 /** What a token is born with, every default filled in. */
 export const TokenCreation = Type.Object({
@@ -17,6 +26,8 @@ export const TokenCreation = Type.Object({
   symbol: Type.String(),
   description: Type.String(),
   imageCid: Type.String(),
+  /** As it was when the draft was issued; the CID is what counts. */
+  imageUri: Type.String(),
   /** The metadata address that the transaction carries. */
   metadataUri: Type.String(),
   twitter: Type.String(),
@@ -65,7 +76,11 @@ export const draftEvents = {
     deadline: Timestamp,
   }),
   /** The deadline has passed: this advance, on the very value that it kills, is sent until the value is consumed. */
-  SubmissionOverdue: Type.Object({ transactionId: Uuid, advanceSignature: Signature, advanceTransaction: Base64 }),
+  SubmissionOverdue: Type.Object({
+    transactionId: Uuid,
+    advanceSignature: Signature,
+    advanceTransaction: Base64,
+  }),
   SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   /** A fork took back what was confirmed; the nonce value is unspent again and the sending goes on. */
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
@@ -85,7 +100,15 @@ export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
 export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
 export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 
-export type DraftStatus = 'absent' | 'open' | 'superseded' | 'expired' | 'submitted' | 'confirmed' | 'finalized' | 'failed';
+export type DraftStatus =
+  | 'absent'
+  | 'open'
+  | 'superseded'
+  | 'expired'
+  | 'submitted'
+  | 'confirmed'
+  | 'finalized'
+  | 'failed';
 
 export interface DraftState {
   readonly status: DraftStatus;

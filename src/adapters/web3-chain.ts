@@ -1,0 +1,229 @@
+/** The Chain port over any Solana JSON-RPC node, through web3.js. */
+import {
+  Connection,
+  PublicKey,
+  SendTransactionError,
+  SolanaJSONRPCError,
+  type TransactionError,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+  type Commitment,
+  type LandedTransaction,
+} from '../ports/chain.ts';
+
+export interface Web3ChainOptions {
+  readonly url: string;
+  /** Of one call, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/** JSON-RPC codes with which a node says that it cannot answer now: behind, unhealthy, slot not reached, not yet there. */
+const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
+const ACCOUNTS_PER_CALL = 100;
+const STATUSES_PER_CALL = 256;
+
+export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
+  const fetchInTime: typeof fetch = (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(timeout) }).catch((error: unknown) => {
+      throw new ChainUnavailable(`the chain node does not answer: ${reasonOf(error)}`);
+    });
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    fetch: fetchInTime,
+    disableRetryOnRateLimit: true,
+  });
+
+  async function ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw asChainError(error);
+    }
+  }
+
+  /** For what web3.js reads only in forms of its own. */
+  async function rpc(method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await fetchInTime(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new ChainUnavailable(`the chain node answered ${response.status}`);
+    const answer = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
+    if (answer.error !== undefined) throw new SolanaJSONRPCError(answer.error, method);
+    return answer.result;
+  }
+
+  const chain: Chain = {
+    genesisHash: () => ask(() => connection.getGenesisHash()),
+    recentBlockhash: () => ask(async () => (await connection.getLatestBlockhash()).blockhash),
+
+    accounts: (addresses, commitment) =>
+      ask(async () => {
+        const found: (ChainAccount | undefined)[] = [];
+        for (let from = 0; from < addresses.length; from += ACCOUNTS_PER_CALL) {
+          const keys = addresses
+            .slice(from, from + ACCOUNTS_PER_CALL)
+            .map((address) => new PublicKey(address));
+          for (const account of await connection.getMultipleAccountsInfo(keys, commitment)) {
+            found.push(
+              account === null
+                ? undefined
+                : { owner: account.owner.toBase58(), lamports: BigInt(account.lamports), data: account.data },
+            );
+          }
+        }
+        return found;
+      }),
+
+    balance: (address) => ask(async () => BigInt(await connection.getBalance(new PublicKey(address)))),
+
+    rentExemption: (byteLength) =>
+      ask(async () => BigInt(await connection.getMinimumBalanceForRentExemption(byteLength))),
+
+    recentPrices: (writable) =>
+      ask(async () => {
+        const fees = await connection.getRecentPrioritizationFees({
+          lockedWritableAccounts: writable.map((address) => new PublicKey(address)),
+        });
+        return fees.map((fee) => BigInt(fee.prioritizationFee));
+      }),
+
+    simulate: (wire, options) =>
+      ask(async () => {
+        const { value } = await connection.simulateTransaction(VersionedTransaction.deserialize(wire), {
+          sigVerify: false,
+          replaceRecentBlockhash: options?.anyBlockhash ?? false,
+          commitment: 'confirmed',
+        });
+        return {
+          error: errorText(value.err),
+          logs: value.logs ?? [],
+          unitsConsumed: value.unitsConsumed ?? 0,
+        };
+      }),
+
+    async send(wire) {
+      try {
+        await connection.sendEncodedTransaction(Buffer.from(wire).toString('base64'), {
+          skipPreflight: true,
+          maxRetries: 0,
+        });
+      } catch (error) {
+        const known = asChainError(error);
+        if (known instanceof ChainUnavailable) throw known;
+      }
+    },
+
+    statuses: (signatures) =>
+      ask(async () => {
+        const found: (
+          | { slot: number; error: string | undefined; commitment: 'processed' | Commitment }
+          | undefined
+        )[] = [];
+        for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
+          const { value } = await connection.getSignatureStatuses(
+            signatures.slice(from, from + STATUSES_PER_CALL),
+            {
+              searchTransactionHistory: true,
+            },
+          );
+          for (const status of value) {
+            found.push(
+              status === null
+                ? undefined
+                : {
+                    slot: status.slot,
+                    error: errorText(status.err),
+                    // Nodes leave it out of what is rooted long since.
+                    commitment:
+                      status.confirmationStatus ??
+                      (status.confirmations === null ? 'finalized' : 'processed'),
+                  },
+            );
+          }
+        }
+        return found;
+      }),
+
+    signaturesOf: (address, { before, limit, commitment }) =>
+      ask(async () => {
+        const found = await connection.getSignaturesForAddress(
+          new PublicKey(address),
+          { limit, ...(before === undefined ? {} : { before }) },
+          commitment,
+        );
+        return found.map(({ signature }) => signature);
+      }),
+
+    transaction: (signature, commitment) =>
+      ask(async () => {
+        const answer = await rpc('getTransaction', [
+          signature,
+          { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 },
+        ]);
+        return answer === null ? undefined : readTransaction(answer);
+      }),
+
+    airdrop: (address, lamports) =>
+      ask(async () => {
+        const before = await chain.balance(address);
+        await connection.requestAirdrop(new PublicKey(address), Number(lamports));
+        for (let tries = 0; tries < 100; tries++) {
+          if ((await chain.balance(address)) >= before + lamports) return;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        throw new ChainUnavailable('the chain gave no lamports');
+      }),
+  };
+  return chain;
+}
+
+function readTransaction(answer: unknown): LandedTransaction {
+  const { slot, transaction, meta } = answer as {
+    slot?: unknown;
+    transaction?: unknown;
+    meta?: { err?: TransactionError | null; logMessages?: string[] | null } | null;
+  };
+  if (
+    typeof slot !== 'number' ||
+    !Array.isArray(transaction) ||
+    typeof transaction[0] !== 'string' ||
+    !meta
+  ) {
+    throw new ChainAnswerInvalid('the chain node described a transaction in a way that makes no sense');
+  }
+  return {
+    slot,
+    wire: new Uint8Array(Buffer.from(transaction[0], 'base64')),
+    error: errorText(meta.err ?? null),
+    logs: meta.logMessages ?? [],
+  };
+}
+
+function errorText(error: TransactionError | string | null): string | undefined {
+  return error === null ? undefined : JSON.stringify(error);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function asChainError(error: unknown): Error {
+  if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
+  if (error instanceof SolanaJSONRPCError && NODE_NOT_READY.has(error.code))
+    return new ChainUnavailable(error.message);
+  if (error instanceof SolanaJSONRPCError || error instanceof SendTransactionError)
+    return new ChainAnswerInvalid(error.message);
+  // web3.js throws a plain error that begins with the status where the node answers with one.
+  if (error instanceof Error && /^(4\d\d|5\d\d) /.test(error.message))
+    return new ChainUnavailable(error.message);
+  return new ChainAnswerInvalid(reasonOf(error));
+}

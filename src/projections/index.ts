@@ -1,0 +1,8 @@
+/** Every projection of the service: one line each. */
+import type { Projection } from '../runtime/define-projection.ts';
+import { nonceAccounts } from './nonce-accounts.ts';
+import { revokedSessions } from './revoked-sessions.ts';
+import { tokens } from './tokens.ts';
+import { transactions } from './transactions.ts';
+
+export const projections: readonly Projection[] = [nonceAccounts, revokedSessions, tokens, transactions];

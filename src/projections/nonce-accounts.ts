@@ -1,0 +1,42 @@
+/** One document per durable-nonce account: which are free, and to which draft the others are leased. */
+import { defineProjection } from './define-projection.ts';
+
+export type NonceAccountDocument = {
+  readonly account: string;
+  readonly index: number;
+  readonly value: string;
+  readonly lease: { readonly transactionId: string; readonly since: string } | null;
+};
+
+const byAccount = (event: { readonly data: { readonly account: string } }): string => event.data.account;
+
+export const nonceAccounts = defineProjection<NonceAccountDocument>({
+  name: 'nonce_accounts',
+  version: 1,
+  indexes: {
+    state: (document) => ['known', document.lease === null ? 'free' : 'leased'],
+    lease: (document) => (document.lease === null ? [] : [document.lease.transactionId]),
+  },
+  on: {
+    NonceAccountOpened: {
+      key: byAccount,
+      apply: (_none, event) => ({ ...event.data, lease: null }),
+    },
+    NonceLeased: {
+      key: byAccount,
+      apply: (document, event) =>
+        document && {
+          ...document,
+          lease: { transactionId: event.data.transactionId, since: event.metadata.occurredAt },
+        },
+    },
+    NonceReturned: {
+      key: byAccount,
+      apply: (document) => document && { ...document, lease: null },
+    },
+    NonceRenewed: {
+      key: byAccount,
+      apply: (document, event) => document && { ...document, value: event.data.value, lease: null },
+    },
+  },
+});

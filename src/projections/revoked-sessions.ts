@@ -1,0 +1,13 @@
+/** One document per access token that was given back before it expired. */
+import { idOf } from '../runtime/event-codec.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type RevokedSessionDocument = { readonly expiresAt: string };
+
+export const revokedSessions = defineProjection<RevokedSessionDocument>({
+  name: 'revoked_sessions',
+  version: 1,
+  on: {
+    SessionRevoked: { key: (event) => idOf(event.stream), apply: (_none, event) => event.data },
+  },
+});

@@ -1,0 +1,91 @@
+/** One document per token, for the lists and the detail page. */
+import type { TokenCreation } from '../streams/draft.ts';
+import { percentFromBasisPoints } from '../streams/percent.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type TokenDocument = {
+  readonly id: string;
+  readonly mintAddress: string;
+  readonly creator: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly supply: string;
+  readonly imageUri: string;
+  readonly description: string;
+  readonly twitter: string;
+  readonly telegram: string;
+  readonly website: string;
+  readonly transferFeePercent: number;
+  readonly burnPercent: number;
+  readonly developerFeePercent: number;
+  readonly developerWallet: string;
+  readonly distributionWallet: string;
+  readonly distributionInterval: TokenCreation['distributionInterval'];
+  readonly distributionEnabled: boolean;
+  readonly poolAddress: string | null;
+  readonly poolCreatedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export const tokens = defineProjection<TokenDocument>({
+  name: 'tokens',
+  version: 1,
+  indexes: {
+    mint: (document) => [document.mintAddress],
+    creator: (document) => [document.creator],
+  },
+  terms: (document) => [document.name, document.symbol],
+  lists: {
+    all: () => '',
+    creator: (document) => document.creator,
+  },
+  views: {
+    card: (document) => ({
+      id: document.id,
+      mintAddress: document.mintAddress,
+      name: document.name,
+      symbol: document.symbol,
+      imageUri: document.imageUri,
+      description: document.description,
+      transferFeePercent: document.transferFeePercent,
+      poolAddress: document.poolAddress,
+      createdAt: document.createdAt,
+    }),
+  },
+  on: {
+    TokenCreated: {
+      key: (event) => event.data.token.tokenId,
+      apply: (_none, { data: { creator, token }, metadata: { occurredAt } }) => ({
+        id: token.tokenId,
+        mintAddress: token.mintAddress,
+        creator,
+        name: token.name,
+        symbol: token.symbol,
+        decimals: token.decimals,
+        supply: token.supply,
+        imageUri: token.imageUri,
+        description: token.description,
+        twitter: token.twitter,
+        telegram: token.telegram,
+        website: token.website,
+        transferFeePercent: percentFromBasisPoints(token.transferFeeBasisPoints),
+        burnPercent: percentFromBasisPoints(token.burnBasisPoints),
+        developerFeePercent: percentFromBasisPoints(token.developerFeeBasisPoints),
+        developerWallet: token.developerWallet,
+        distributionWallet: token.distributionWallet,
+        distributionInterval: token.distributionInterval,
+        distributionEnabled: true,
+        poolAddress: null,
+        poolCreatedAt: null,
+        createdAt: occurredAt,
+        updatedAt: occurredAt,
+      }),
+    },
+    TokenCreationReverted: {
+      key: (event) => event.data.tokenId,
+      apply: () => undefined,
+    },
+  },
+});

@@ -1,0 +1,57 @@
+/** Every reason for which the service says no: one table, from which the README and the API's description are made. */
+import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/rejection.ts';
+
+interface RejectionCodeEntry {
+  readonly kind: RejectionKind;
+  /** The short, fixed sentence; what exactly was wrong is in the answer's `detail`. */
+  readonly title: string;
+}
+
+export const REJECTION_CODES = {
+  VALIDATION_FAILED: { kind: 'invalid', title: 'The request is not valid' },
+  INVALID_ADDRESS: { kind: 'invalid', title: 'Not a valid address for this use' },
+  SPLIT_EXCEEDS_100: { kind: 'invalid', title: 'Burn and developer share exceed 100 percent' },
+  UNAUTHENTICATED: { kind: 'unauthenticated', title: 'A valid access token is needed' },
+  TOKEN_EXPIRED: { kind: 'unauthenticated', title: 'The access token has expired' },
+  SIGN_IN_FAILED: { kind: 'unauthenticated', title: 'The sign-in could not be verified' },
+  NOT_TRANSACTION_OWNER: { kind: 'forbidden', title: 'The transaction belongs to another wallet' },
+  ROUTE_NOT_FOUND: { kind: 'not-found', title: 'There is no such route' },
+  TOKEN_NOT_FOUND: { kind: 'not-found', title: 'There is no such token' },
+  TRANSACTION_NOT_FOUND: { kind: 'not-found', title: 'There is no such transaction' },
+  WALLET_NOT_FOUND: { kind: 'not-found', title: 'There is no such distribution wallet' },
+  IMAGE_NOT_FOUND: { kind: 'not-found', title: 'There is no such image' },
+  WALLET_ALREADY_USED: { kind: 'conflict', title: 'The distribution wallet belongs to another token' },
+  CONCURRENT_CHANGE: { kind: 'conflict', title: 'Somebody else changed this at the same moment' },
+  TOO_MANY_DRAFTS: { kind: 'conflict', title: 'Too many open drafts' },
+  TRANSACTION_EXPIRED: { kind: 'gone', title: 'The transaction has expired' },
+  TRANSACTION_SUPERSEDED: { kind: 'gone', title: 'A newer draft took the place of this transaction' },
+  BODY_TOO_LARGE: { kind: 'too-large', title: 'The body is too large' },
+  IMAGE_TOO_LARGE: { kind: 'too-large', title: 'The image is over 1 MB' },
+  UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported', title: 'This content type is not accepted here' },
+  IMAGE_TYPE_UNSUPPORTED: { kind: 'unsupported', title: 'The image is neither PNG nor JPEG' },
+  IMAGE_UNREADABLE: { kind: 'unprocessable', title: 'The image cannot be read' },
+  TRANSACTION_MISMATCH: { kind: 'unprocessable', title: 'Not the transaction that was issued' },
+  SIGNATURE_MISSING: { kind: 'unprocessable', title: 'The creator has not signed' },
+  SIGNATURE_INVALID: { kind: 'unprocessable', title: 'The signature is not valid' },
+  IDEMPOTENCY_KEY_REUSED: {
+    kind: 'unprocessable',
+    title: 'The Idempotency-Key was used for another request',
+  },
+  INSUFFICIENT_FUNDS: { kind: 'unprocessable', title: 'The wallet does not hold enough SOL' },
+  CHAIN_REJECTED: { kind: 'unprocessable', title: 'The chain refused the transaction' },
+  RATE_LIMITED: { kind: 'rate-limited', title: 'Too many requests' },
+  CHAIN_ANSWER_INVALID: { kind: 'bad-gateway', title: 'The chain node answered nonsense' },
+  CHAIN_UNAVAILABLE: { kind: 'unavailable', title: 'The chain does not answer' },
+  STORE_UNAVAILABLE: { kind: 'unavailable', title: 'The store does not answer' },
+  DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
+  SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },
+  SHUTTING_DOWN: { kind: 'unavailable', title: 'The service is shutting down' },
+  CONFIRMATION_PENDING: { kind: 'pending', title: 'The outcome is not known yet' },
+} as const satisfies { readonly [code: string]: RejectionCodeEntry };
+
+export type RejectionCode = keyof typeof REJECTION_CODES;
+
+/** `message` is a whole sentence that tells the caller what was wrong and what to do. */
+export function rejection(code: RejectionCode, message: string, extras?: RejectionExtras): Rejection {
+  return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
+}

@@ -1,0 +1,59 @@
+/** Writes a file so that it is there whole or not at all, and stays there after a power cut. */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface DurableWriteOptions {
+  /** Permission bits, e.g. `0o600`. */
+  readonly mode: number;
+  /** Where the bytes wait until they are complete: on the same file system, default the file's own directory. */
+  readonly temporaryDirectory?: string;
+  /** True: takes the place of a file of that name. False: rejects with `EEXIST` if there is one. */
+  readonly replace: boolean;
+}
+
+/** The file's directory must exist. A crash on the way can leave a `*.tmp` file behind, never a partial one. */
+export async function writeDurably(
+  file: string,
+  bytes: Uint8Array,
+  options: DurableWriteOptions,
+): Promise<void> {
+  const directory = dirname(file);
+  const temporary = join(options.temporaryDirectory ?? directory, `.${randomBytes(12).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', options.mode);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // A rename would overwrite; a link is refused where the name is taken.
+    if (options.replace) await rename(temporary, file);
+    else await link(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncDirectory(directory);
+}
+
+/** Makes the directory and its missing parents, readable by their owner alone, and makes their names durable. */
+export async function makePrivateDirectory(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  const top = dirname(first);
+  for (let current = dirname(directory); ; current = dirname(current)) {
+    await syncDirectory(current);
+    if (current === top || current === dirname(current)) return;
+  }
+}
+
+/** Makes names that were added to or removed from a directory durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,98 @@
+/** Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. */
+import type { Stats } from 'node:fs';
+import { access, constants, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { imageCid, parseImageCid } from '../images/image-cid.ts';
+import type { ImageStore } from '../ports/image-store.ts';
+import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
+
+const INCOMING = 'incoming';
+/** Old enough that no process can still be writing it. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/** Makes the directory if need be. Rejects if it cannot be written to. */
+export async function openFileImageStore(directory: string): Promise<ImageStore> {
+  const root = resolve(directory);
+  const incoming = join(root, INCOMING);
+  await makePrivateDirectory(incoming);
+  await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  await removeAbandoned(incoming);
+
+  /** Only what is strictly a CID ever becomes part of a path. */
+  function fileOf(cid: string): { readonly shard: string; readonly file: string } | undefined {
+    const name = parseImageCid(cid);
+    if (name === undefined) return undefined;
+    // The first characters are the same in all CIDs, and the last one carries three bits only.
+    const shard = join(root, name.slice(-3, -1));
+    return { shard, file: join(shard, `${name}.jpg`) };
+  }
+
+  return {
+    async put(cid, bytes) {
+      const place = fileOf(cid);
+      if (place === undefined || imageCid(bytes) !== cid)
+        throw new Error('the name is not the CID of the image');
+      if (await isFile(place.file)) {
+        // Another call may have named it a moment ago, without having made the name durable yet.
+        await syncDirectory(root);
+        await syncDirectory(place.shard);
+        return;
+      }
+      await makePrivateDirectory(place.shard);
+      await writeDurably(place.file, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true });
+      // The shard may be as new as the file, and made by a call that is not yet as far.
+      await syncDirectory(root);
+    },
+
+    async get(cid) {
+      const place = fileOf(cid);
+      if (place === undefined) return undefined;
+      try {
+        return await readFile(place.file);
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async has(cid) {
+      const place = fileOf(cid);
+      return place !== undefined && (await isFile(place.file));
+    },
+
+    async remove(cid) {
+      const place = fileOf(cid);
+      if (place === undefined || !(await isFile(place.file))) return;
+      await rm(place.file, { force: true });
+      await syncDirectory(place.shard);
+    },
+
+    async close() {},
+  };
+}
+
+async function removeAbandoned(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const file = join(incoming, name);
+    const found = await statOf(file);
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+      await rm(file, { force: true });
+  }
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return (await statOf(file))?.isFile() === true;
+}
+
+async function statOf(file: string): Promise<Stats | undefined> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,92 @@
+/** Turns an uploaded PNG or JPEG into the one form that is stored: 512x512, JPEG, sRGB, nothing but pixels in it. */
+import sharp from 'sharp';
+
+/** Larger uploads are refused by the HTTP layer while they stream in. */
+export const MAX_IMAGE_BYTES = 1024 * 1024;
+
+const SIDE = 512;
+const MAX_PIXELS = 40_000_000;
+const PNG_START = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const JPEG_START = Uint8Array.of(0xff, 0xd8, 0xff);
+const JPEG_SCAN_MARKER = Buffer.of(0xff, 0xda);
+/** Encoders write about ten. Every scan visits every pixel again, so that 360 kB of tiny scans would decode for 17 s. */
+const MAX_JPEG_SCANS = 100;
+
+export type ImageRefusal = 'unsupported' | 'unreadable' | 'too-many-pixels';
+
+export type ProcessedImage =
+  | { readonly ok: true; readonly jpeg: Uint8Array }
+  | { readonly ok: false; readonly why: ImageRefusal };
+
+// These hold for the whole process, where nothing else uses sharp. No decoder but these two may ever see an upload,
+// whatever the library's own guess at the format is.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
+// One thread and no cache: what an image costs stays bounded, and equal inputs give equal bytes.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/**
+ * Decides by content, never by name. Rotates as EXIF says, puts transparency onto white, crops the centre square and
+ * scales it to 512x512. Of an animation, the first frame. Images are taken one after another, because a hostile one
+ * needs half a gigabyte for a second. Rejects only for more than `MAX_IMAGE_BYTES`, which callers must not hand in.
+ */
+export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    throw new RangeError(`an image has at most ${MAX_IMAGE_BYTES} bytes, not ${bytes.length}`);
+  }
+  const isJpeg = startsWith(bytes, JPEG_START);
+  if (!isJpeg && !startsWith(bytes, PNG_START)) return { ok: false, why: 'unsupported' };
+  if (isJpeg && hasTooManyScans(bytes)) return { ok: false, why: 'unreadable' };
+  return inTurn(() => convert(bytes));
+}
+
+async function convert(bytes: Uint8Array): Promise<ProcessedImage> {
+  try {
+    // The header alone, so the limit is ours to compare and not to read out of an error message.
+    const header = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (header.width * header.height > MAX_PIXELS) return { ok: false, why: 'too-many-pixels' };
+    const { width, height } = header.autoOrient;
+    const square = Math.min(width, height);
+    const jpeg = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
+      // Cropping first: scaling the shorter side of a very long image up would overflow the coordinates.
+      .extract({
+        left: Math.floor((width - square) / 2),
+        top: Math.floor((height - square) / 2),
+        width: square,
+        height: square,
+      })
+      .flatten({ background: '#ffffff' })
+      .resize(SIDE, SIDE)
+      .toColourspace('srgb')
+      .jpeg({ quality: 85, mozjpeg: true })
+      .toBuffer();
+    return { ok: true, jpeg };
+  } catch {
+    return { ok: false, why: 'unreadable' };
+  }
+}
+
+let lastInLine: Promise<unknown> = Promise.resolve();
+
+function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+  const result = lastInLine.then(task);
+  lastInLine = result.catch(() => undefined);
+  return result;
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** Entropy-coded data never hold the marker; metadata may by chance, a few times in a megabyte. */
+function hasTooManyScans(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let found = 0;
+  let at = buffer.indexOf(JPEG_SCAN_MARKER);
+  while (at !== -1 && found <= MAX_JPEG_SCANS) {
+    found += 1;
+    at = buffer.indexOf(JPEG_SCAN_MARKER, at + JPEG_SCAN_MARKER.length);
+  }
+  return found > MAX_JPEG_SCANS;
+}

@@ -1,0 +1,196 @@
+/** Reads the service's two secrets from files, and makes them where a first start may. Never logs what is in them. */
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { JWK } from 'jose';
+import { makePrivateDirectory, writeDurably } from './durable-file.ts';
+
+const SEED_BYTES = 32;
+const SEED_TEXT = /^[0-9a-f]{64}$/i;
+/** Far more than either secret has; keeps a wrong path from being read into memory. */
+const MAX_FILE_BYTES = 16 * 1024;
+
+/** A secret that cannot be used. The message says what to do, and nothing of the file's content. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+}
+
+export interface MasterSeed {
+  /** 32 random bytes. */
+  readonly seed: Uint8Array;
+  /** True where this call made the file: the time to tell the operator to keep a copy. */
+  readonly created: boolean;
+}
+
+export interface JwtKey {
+  /** An Ed25519 or a P-256 key, with its private part `d`. */
+  readonly jwk: JWK;
+  readonly created: boolean;
+}
+
+/**
+ * The file holds the seed as 64 hexadecimal digits and a line end, mode 0600. `mayCreate`: store and chain are both
+ * embedded and the log is empty, so that no collected tax can hang on another seed. Throws `SecretFileError`.
+ */
+export async function readMasterSeed(
+  file: string,
+  options: { readonly mayCreate: boolean },
+): Promise<MasterSeed> {
+  const path = resolve(file);
+  const { text, created } = await readOrMake({
+    path,
+    title: 'master seed',
+    mayCreate: options.mayCreate,
+    make: async () => `${randomBytes(SEED_BYTES).toString('hex')}\n`,
+    ifMissing:
+      'If this service has run before, put back the file that it ran with: everything it holds hangs on that seed. ' +
+      `For a new service make one, and keep a copy of it: (umask 077; openssl rand -hex ${SEED_BYTES} > ${quoted(path)})`,
+  });
+  const digits = text.trim();
+  if (!SEED_TEXT.test(digits)) {
+    throw new SecretFileError(
+      `the master seed file ${path} does not hold ${2 * SEED_BYTES} hexadecimal digits and nothing else; put back the right file`,
+    );
+  }
+  const seed = Uint8Array.from(Buffer.from(digits, 'hex'));
+  if (seed.every((byte) => byte === seed[0])) {
+    throw new SecretFileError(`the master seed file ${path} holds a placeholder, not random bytes`);
+  }
+  return { seed, created };
+}
+
+/**
+ * The file holds one private key as JSON (a JWK), mode 0600. `make` is called only where there is no file and
+ * `mayCreate` allows one. Throws `SecretFileError`.
+ */
+export async function readJwtKey(
+  file: string,
+  options: { readonly mayCreate: boolean; readonly make: () => Promise<JWK> },
+): Promise<JwtKey> {
+  const path = resolve(file);
+  const { text, created } = await readOrMake({
+    path,
+    title: 'JWT key',
+    mayCreate: options.mayCreate,
+    make: async () => `${JSON.stringify(await options.make())}\n`,
+    ifMissing:
+      'Put back the file, or write a private Ed25519 or P-256 key to it as a JWK, readable by its owner alone',
+  });
+  const jwk = privateJwk(text);
+  if (jwk === undefined) {
+    throw new SecretFileError(
+      `the JWT key file ${path} does not hold a private Ed25519 or P-256 key as a JWK`,
+    );
+  }
+  return { jwk, created };
+}
+
+interface SecretSource {
+  readonly path: string;
+  readonly title: string;
+  readonly mayCreate: boolean;
+  readonly make: () => Promise<string>;
+  readonly ifMissing: string;
+}
+
+async function readOrMake(
+  source: SecretSource,
+): Promise<{ readonly text: string; readonly created: boolean }> {
+  const found = await readSecret(source);
+  if (found !== undefined) return { text: found, created: false };
+  if (!source.mayCreate) {
+    throw new SecretFileError(`there is no ${source.title} file ${source.path}. ${source.ifMissing}`);
+  }
+  const created = await makeSecret(source);
+  // Read back also what was just made: another process may have been first, and then its secret counts.
+  const text = await readSecret(source);
+  if (text === undefined)
+    throw new SecretFileError(`the ${source.title} file ${source.path} went away while starting`);
+  return { text, created };
+}
+
+/** False if somebody else made the file in the meantime. */
+async function makeSecret({ path, title, make }: SecretSource): Promise<boolean> {
+  try {
+    await makePrivateDirectory(dirname(path));
+    await writeDurably(path, Buffer.from(await make(), 'utf8'), { mode: 0o600, replace: false });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new SecretFileError(`the ${title} file ${path} cannot be written (${codeOf(error) ?? 'failed'})`, {
+      cause: error,
+    });
+  }
+}
+
+async function readSecret({ path, title }: SecretSource): Promise<string | undefined> {
+  const handle = await openIfThere(path, title);
+  if (handle === undefined) return undefined;
+  try {
+    // Looked at through the open handle, so that what is checked is what is read.
+    const found = await handle.stat();
+    if (!found.isFile()) throw new SecretFileError(`the ${title} file ${path} is not a regular file`);
+    if ((found.mode & 0o077) !== 0) {
+      const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+      throw new SecretFileError(
+        `the ${title} file ${path} has mode ${mode}, so others than its owner may use it: chmod 600 ${quoted(path)}`,
+      );
+    }
+    if (found.size > MAX_FILE_BYTES)
+      throw new SecretFileError(`the ${title} file ${path} is too long to be one`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openIfThere(path: string, title: string): Promise<FileHandle | undefined> {
+  try {
+    // Without waiting, for opening a pipe would wait for ever.
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return undefined;
+    throw new SecretFileError(`the ${title} file ${path} cannot be opened (${code ?? 'failed'})`, {
+      cause: error,
+    });
+  }
+}
+
+function privateJwk(text: string): JWK | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!isPrivateJwk(parsed)) return undefined;
+    const { kty, crv, x, y, d } = parsed;
+    const isAllowed = (kty === 'OKP' && crv === 'Ed25519') || (kty === 'EC' && crv === 'P-256');
+    if (!isAllowed) return undefined;
+    // What is published at the JWKS address must belong to what signs, and importing a key does not compare them.
+    const signing = createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' });
+    const published = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
+    const digest = kty === 'EC' ? 'sha256' : null;
+    const sample = Buffer.from('levy');
+    return verify(digest, sample, published, sign(digest, sample, signing)) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPrivateJwk(value: unknown): value is JWK & { kty: string; d: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kty' in value &&
+    typeof value.kty === 'string' &&
+    'd' in value &&
+    typeof value.d === 'string'
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** For a command that an operator may copy into a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

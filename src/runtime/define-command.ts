@@ -36,7 +36,12 @@ export interface CommandDefinition<
   /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
   /** Pure. No events: it is so already. Throws `Rejection` for a broken rule. */
-  readonly decide: (state: State, input: InputOf<Schemas>, facts: Facts, actor: string) => readonly Event[];
+  readonly decide: (
+    state: State,
+    input: InputOf<Schemas>,
+    facts: Facts,
+    actor: string,
+  ) => readonly NoInfer<Event>[];
   /** The answer, from what is recorded: a repeated command gets it again without `prepare`. */
   readonly respond: (
     state: State,

@@ -12,6 +12,22 @@ export type EventOf<Schemas extends EventSchemas> = {
   [Type in keyof Schemas & string]: { readonly type: Type; readonly data: DataOf<Schemas[Type]> };
 }[keyof Schemas & string];
 
+/** For each event type the function that makes one of its data: `NonceLeased({ ... })`. */
+export function constructorsOf<Schemas extends EventSchemas>(
+  schemas: Schemas,
+): {
+  readonly [Type in keyof Schemas & string]: (data: DataOf<Schemas[Type]>) => {
+    readonly type: Type;
+    readonly data: DataOf<Schemas[Type]>;
+  };
+} {
+  const constructors = Object.keys(schemas).map(
+    (type) => [type, (data: JsonObject) => ({ type, data })] as const,
+  );
+  // Each entry was made from the schema of the same name.
+  return Object.fromEntries(constructors) as unknown as ReturnType<typeof constructorsOf<Schemas>>;
+}
+
 export interface DomainEvent {
   readonly type: string;
   readonly data: JsonObject;

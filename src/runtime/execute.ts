@@ -55,7 +55,7 @@ export interface Executor {
     stream: StreamDefinition<State, Event>,
     streamId: string,
     cause: Cause,
-    decide: (state: State, loaded: Loaded<State, Event>) => readonly Event[],
+    decide: (state: State, loaded: Loaded<State, NoInfer<Event>>) => readonly NoInfer<Event>[],
   ): Promise<Executed<State, Event>>;
 }
 

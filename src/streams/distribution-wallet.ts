@@ -1,6 +1,6 @@
 /** One stream per generated distribution wallet: its address, and which draft has claimed it for a token. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address, Uuid } from './values.ts';
 
 export const distributionWalletEvents = {
@@ -10,6 +10,9 @@ export const distributionWalletEvents = {
 };
 
 export type DistributionWalletEvent = EventOf<typeof distributionWalletEvents>;
+
+export const { DistributionWalletGenerated, DistributionWalletClaimed } =
+  constructorsOf(distributionWalletEvents);
 
 export interface WalletClaim {
   readonly transactionId: string;
@@ -29,7 +32,12 @@ export const distributionWallet = defineStream({
       case 'DistributionWalletGenerated':
         return { walletId: event.data.walletId, address: event.data.address, claim: undefined };
       case 'DistributionWalletClaimed':
-        return state && { ...state, claim: { transactionId: event.data.transactionId, creator: event.data.creator } };
+        return (
+          state && {
+            ...state,
+            claim: { transactionId: event.data.transactionId, creator: event.data.creator },
+          }
+        );
     }
   },
 });

@@ -3,7 +3,7 @@
  * on the chain. Every purpose shares this life; what it is for is its `subject`.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import {
   Address,
   Amount,
@@ -94,6 +94,19 @@ export const draftEvents = {
 };
 
 export type DraftEvent = EventOf<typeof draftEvents>;
+
+export const {
+  DraftAbandoned,
+  DraftIssued,
+  DraftSuperseded,
+  DraftExpired,
+  SubmissionAccepted,
+  SubmissionOverdue,
+  SubmissionConfirmed,
+  SubmissionDropped,
+  SubmissionFinalized,
+  SubmissionFailed,
+} = constructorsOf(draftEvents);
 export type IssuedDraft = Static<typeof draftEvents.DraftIssued>;
 export type AcceptedSubmission = Static<typeof draftEvents.SubmissionAccepted>;
 export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;

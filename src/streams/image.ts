@@ -1,6 +1,6 @@
 /** One stream per stored image, named by its content. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address } from './values.ts';
 
 export const imageEvents = {
@@ -12,6 +12,8 @@ export const imageEvents = {
 };
 
 export type ImageEvent = EventOf<typeof imageEvents>;
+
+export const { ImageStored } = constructorsOf(imageEvents);
 
 export type ImageState = { readonly cid: string } | undefined;
 

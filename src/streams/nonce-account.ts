@@ -1,6 +1,6 @@
 /** One stream per durable-nonce account of the service: its value, and the one draft that it is leased to. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address, Uuid } from './values.ts';
 
 /** A nonce value is a hash of 32 bytes in base58, like an address. */
@@ -21,6 +21,9 @@ export const nonceAccountEvents = {
 };
 
 export type NonceAccountEvent = EventOf<typeof nonceAccountEvents>;
+
+export const { NonceAccountOpened, NonceLeased, NonceReturned, NonceRenewed } =
+  constructorsOf(nonceAccountEvents);
 
 export type NonceAccountState =
   | {

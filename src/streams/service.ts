@@ -1,6 +1,6 @@
 /** The service's own stream: with which seed and on which chain this log was begun. Its first event is the log's first. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 
 export const serviceEvents = {
   ServiceInitialized: Type.Object({
@@ -11,6 +11,8 @@ export const serviceEvents = {
 };
 
 export type ServiceEvent = EventOf<typeof serviceEvents>;
+
+export const { ServiceInitialized } = constructorsOf(serviceEvents);
 
 export type ServiceState = { readonly seedFingerprint: string; readonly genesisHash: string } | undefined;
 

@@ -1,6 +1,6 @@
 /** One stream per access token that was given back before it expired. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Timestamp } from './values.ts';
 
 export const sessionEvents = {
@@ -11,6 +11,8 @@ export const sessionEvents = {
 };
 
 export type SessionEvent = EventOf<typeof sessionEvents>;
+
+export const { SessionRevoked } = constructorsOf(sessionEvents);
 
 export const session = defineStream({
   category: 'session',

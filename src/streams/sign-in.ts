@@ -1,6 +1,6 @@
 /** One stream per sign-in challenge: that it was used, so that it cannot be used again. */
 import { Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address } from './values.ts';
 
 export const signInEvents = {
@@ -8,6 +8,8 @@ export const signInEvents = {
 };
 
 export type SignInEvent = EventOf<typeof signInEvents>;
+
+export const { ChallengeUsed } = constructorsOf(signInEvents);
 
 export const signIn = defineStream({
   category: 'signin',

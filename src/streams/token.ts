@@ -1,6 +1,6 @@
 /** One stream per token: its birth, and what becomes of it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { TokenCreation } from './draft.ts';
 import { Address, Signature, Uuid } from './values.ts';
 
@@ -16,6 +16,8 @@ export const tokenEvents = {
 };
 
 export type TokenEvent = EventOf<typeof tokenEvents>;
+
+export const { TokenCreated, TokenCreationReverted } = constructorsOf(tokenEvents);
 
 export type TokenState =
   | { readonly created: Static<typeof tokenEvents.TokenCreated>; readonly exists: boolean }

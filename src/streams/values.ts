@@ -25,6 +25,8 @@ export const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
 
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
-export const DistributionInterval = Type.Union(DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)));
+export const DistributionInterval = Type.Union(
+  DISTRIBUTION_INTERVALS.map((interval) => Type.Literal(interval)),
+);
 
 export const U64_MAX = 18_446_744_073_709_551_615n;

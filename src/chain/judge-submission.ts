@@ -1,0 +1,78 @@
+/** Decides what an accepted submission's state on the chain means. Pure: the settler asks, this answers. */
+import type { SignatureStatus } from '../ports/chain.ts';
+import type { DraftState } from '../streams/draft.ts';
+import type { Consumption } from './nonce-consumer.ts';
+
+/** What the chain shows of a submission at one moment. */
+export interface Sighting {
+  /** The nonce account's value at each commitment; undefined where the account is not seen. */
+  readonly confirmedValue: string | undefined;
+  readonly finalizedValue: string | undefined;
+  /** Of the signature that the draft is known by. */
+  readonly status: SignatureStatus | undefined;
+}
+
+export type Verdict =
+  /** The value is unspent: send the transaction, or the advance once the deadline has passed. */
+  | { readonly kind: 'send' }
+  | { readonly kind: 'confirmed'; readonly signature: string; readonly slot: number }
+  | { readonly kind: 'finalized'; readonly signature: string; readonly slot: number }
+  /** The value that was spent is unspent again. */
+  | { readonly kind: 'dropped' }
+  /** The value is spent, and by what has to be looked up at this commitment. */
+  | { readonly kind: 'search'; readonly commitment: 'confirmed' | 'finalized' }
+  | { readonly kind: 'wait' };
+
+export function judgeSubmission(state: DraftState, sighting: Sighting): Verdict {
+  const value = state.issued?.nonceValue;
+  const known = state.landed?.signature ?? state.accepted?.signature;
+  if (value === undefined || known === undefined) return { kind: 'wait' };
+  const { status } = sighting;
+  // Success is believed wherever it is seen; failure only once nothing can take it back.
+  const succeeded = status !== undefined && status.error === undefined;
+  if (succeeded && status.commitment === 'finalized')
+    return { kind: 'finalized', signature: known, slot: status.slot };
+  if (succeeded && status.commitment === 'confirmed') {
+    return state.status === 'confirmed'
+      ? { kind: 'wait' }
+      : { kind: 'confirmed', signature: known, slot: status.slot };
+  }
+  const spentFinally = sighting.finalizedValue !== undefined && sighting.finalizedValue !== value;
+  if (spentFinally) return { kind: 'search', commitment: 'finalized' };
+  if (sighting.confirmedValue === value) return { kind: state.status === 'confirmed' ? 'dropped' : 'send' };
+  if (sighting.confirmedValue === undefined || state.status === 'confirmed') return { kind: 'wait' };
+  return { kind: 'search', commitment: 'confirmed' };
+}
+
+/** What a found consumption means; `ours` is whether it carries the draft's own message. */
+export type Outcome =
+  | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
+  | {
+      readonly kind: 'failed';
+      readonly code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED';
+      readonly message: string;
+      readonly logs: readonly string[];
+    }
+  | { readonly kind: 'wait' };
+
+export function judgeConsumption(
+  state: DraftState,
+  consumption: Consumption,
+  ours: boolean,
+  commitment: 'confirmed' | 'finalized',
+): Outcome {
+  const { signature, slot, error, logs } = consumption;
+  if (ours && error === undefined) {
+    if (commitment === 'confirmed' && state.status === 'confirmed') return { kind: 'wait' };
+    return { kind: commitment, signature, slot };
+  }
+  if (commitment === 'confirmed') return { kind: 'wait' };
+  return ours
+    ? { kind: 'failed', code: 'CHAIN_REJECTED', message: `The chain refused the transaction: ${error}`, logs }
+    : {
+        kind: 'failed',
+        code: 'TRANSACTION_EXPIRED',
+        message: 'The transaction did not land in time and can no longer land.',
+        logs: [],
+      };
+}

@@ -1,0 +1,211 @@
+/** The service's durable-nonce accounts: leased one to a draft, grown on demand, taken back by whoever finds a dead draft. */
+import type { Chain } from '../ports/chain.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { nonceAccounts } from '../projections/nonce-accounts.ts';
+import type { Cause, Executor } from '../runtime/execute.ts';
+import { randomId } from '../runtime/ids.ts';
+import {
+  NonceAccountOpened,
+  NonceLeased,
+  NonceRenewed,
+  NonceReturned,
+  nonceAccount,
+} from '../streams/nonce-account.ts';
+import { rejection } from '../streams/rejections.ts';
+import { createNonceAccountInstructions, decodeNonceAccount, NONCE_ACCOUNT_SIZE } from './durable-nonce.ts';
+import type { Keyring } from './keys.ts';
+import { compileLegacyMessage, signTransaction } from './legacy-message.ts';
+
+const OPENING_ROUNDS = 120;
+const OPENING_PAUSE = 250;
+/** A blockhash lives for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
+const ROUNDS_A_BLOCKHASH = 100;
+const FEE_OF_CREATION = 10_000n;
+
+export interface NonceLease {
+  readonly account: string;
+  readonly value: string;
+}
+
+export interface NoncePool {
+  /**
+   * Leases an account to the draft; the same draft again gets the same one. Rejects with `DRAFTS_EXHAUSTED` when all are
+   * leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot open another.
+   */
+  lease(transactionId: string, cause: Cause): Promise<NonceLease>;
+  /** Opens accounts until there are so many. */
+  fill(count: number, cause: Cause): Promise<void>;
+  /** Gives the account back with its value unspent, if the draft still holds it. */
+  giveBack(account: string, transactionId: string, cause: Cause): Promise<void>;
+  /** Goes on with the account under its new value, if the draft still holds it. */
+  renew(account: string, transactionId: string, value: string, cause: Cause): Promise<void>;
+}
+
+export interface NoncePoolOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly maximum: number;
+  /** Lamports that the fee payer keeps. */
+  readonly floor: bigint;
+}
+
+export function createNoncePool(options: NoncePoolOptions): NoncePool {
+  const { executor, readModel, chain, keyring } = options;
+  /** Accounts on which an append of this process is under way: others need not collide with it. */
+  const busy = new Set<string>();
+  let nextIndex = 0;
+
+  async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
+    const { state } = await executor.execute(nonceAccount, account, stepOf(cause), (current) =>
+      current === undefined || current.lease !== undefined
+        ? []
+        : [NonceLeased({ account, transactionId, value: current.value })],
+    );
+    return state?.lease === transactionId ? { account, value: state.value } : undefined;
+  }
+
+  async function takeFree(transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
+    for (const { account } of await readModel.find(nonceAccounts, 'state', 'free')) {
+      if (busy.has(account)) continue;
+      busy.add(account);
+      try {
+        const lease = await take(account, transactionId, cause);
+        if (lease !== undefined) return lease;
+      } finally {
+        busy.delete(account);
+      }
+    }
+    return undefined;
+  }
+
+  async function requireFunds(): Promise<void> {
+    const [held, rent] = await Promise.all([
+      chain.balance(keyring.feePayer.address),
+      chain.rentExemption(NONCE_ACCOUNT_SIZE),
+    ]);
+    if (held < rent + FEE_OF_CREATION + options.floor) {
+      throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${keyring.feePayer.address} needs SOL.`, {
+        retryAfterSeconds: 60,
+      });
+    }
+  }
+
+  async function signedCreation(index: number): Promise<Uint8Array> {
+    const account = keyring.nonceAccount(index);
+    const [blockhash, rent] = await Promise.all([
+      chain.recentBlockhash(),
+      chain.rentExemption(NONCE_ACCOUNT_SIZE),
+    ]);
+    const message = compileLegacyMessage({
+      payer: keyring.feePayer.address,
+      recentBlockhash: blockhash,
+      instructions: createNonceAccountInstructions({
+        feePayer: keyring.feePayer.address,
+        nonceAccount: account.address,
+        authority: keyring.nonceAuthority.address,
+        lamports: rent,
+      }),
+    });
+    return signTransaction(
+      message.bytes,
+      new Map([
+        [keyring.feePayer.address, keyring.feePayer.sign(message.bytes)],
+        [account.address, account.sign(message.bytes)],
+      ]),
+    );
+  }
+
+  /** The account's value on the chain; makes the account first where it is not there. */
+  async function makeOnChain(index: number): Promise<string> {
+    const { address } = keyring.nonceAccount(index);
+    let wire: Uint8Array | undefined;
+    for (let round = 0; round < OPENING_ROUNDS; round++) {
+      const [found] = await chain.accounts([address], 'confirmed');
+      const nonce = found && decodeNonceAccount(found.data);
+      if (nonce?.authority === keyring.nonceAuthority.address) return nonce.value;
+      if (round % ROUNDS_A_BLOCKHASH === 0) {
+        await requireFunds();
+        wire = await signedCreation(index);
+      }
+      if (wire !== undefined && round % 8 === 0) await chain.send(wire);
+      if (round > 0) await new Promise((resolve) => setTimeout(resolve, OPENING_PAUSE));
+    }
+    throw rejection('DRAFTS_EXHAUSTED', 'A nonce account could not be opened in time; try again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+
+  async function open(cause: Cause): Promise<string | undefined> {
+    const known = await readModel.find(nonceAccounts, 'state', 'known');
+    nextIndex = Math.max(nextIndex, ...known.map(({ index }) => index + 1));
+    if (nextIndex >= options.maximum) return undefined;
+    const index = nextIndex++;
+    try {
+      const account = keyring.nonceAccount(index).address;
+      const value = await makeOnChain(index);
+      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
+        state === undefined ? [NonceAccountOpened({ account, index, value })] : [],
+      );
+      return account;
+    } catch (error) {
+      nextIndex = Math.min(nextIndex, index);
+      throw error;
+    }
+  }
+
+  return {
+    async lease(transactionId, cause) {
+      const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
+      if (held !== undefined) {
+        const { state } = await executor.load(nonceAccount, held.account);
+        if (state?.lease === transactionId) return { account: state.account, value: state.value };
+      }
+      for (;;) {
+        const lease = await takeFree(transactionId, cause);
+        if (lease !== undefined) return lease;
+        const opened = await open(cause);
+        if (opened === undefined) {
+          throw rejection(
+            'DRAFTS_EXHAUSTED',
+            'Every draft that the service can keep open is in use; try again soon.',
+            {
+              retryAfterSeconds: 10,
+            },
+          );
+        }
+        busy.add(opened);
+        try {
+          const fresh = await take(opened, transactionId, cause);
+          if (fresh !== undefined) return fresh;
+        } finally {
+          busy.delete(opened);
+        }
+      }
+    },
+
+    async fill(count, cause) {
+      const wanted = Math.min(count, options.maximum);
+      const { length: known } = await readModel.find(nonceAccounts, 'state', 'known');
+      await Promise.all(Array.from({ length: Math.max(0, wanted - known) }, () => open(cause)));
+    },
+
+    async giveBack(account, transactionId, cause) {
+      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
+        state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [],
+      );
+    },
+
+    async renew(account, transactionId, value, cause) {
+      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
+        state?.lease === transactionId ? [NonceRenewed({ account, transactionId, value })] : [],
+      );
+    },
+  };
+}
+
+/** A step of its own: the same account may be leased to the same draft twice, and those are two events. */
+function stepOf(cause: Cause): Cause {
+  return { ...cause, commandId: randomId() };
+}

@@ -1,0 +1,262 @@
+/**
+ * Carries every accepted submission to its end: sends the recorded bytes, watches the nonce value, records what became of
+ * it. Knows nothing that is not in the log, so that it goes on from there after any restart.
+ */
+import type { Chain } from '../ports/chain.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Cause, Executor } from '../runtime/execute.ts';
+import { randomId } from '../runtime/ids.ts';
+import {
+  type DraftEvent,
+  type DraftState,
+  draft,
+  SubmissionConfirmed,
+  SubmissionDropped,
+  SubmissionFailed,
+  SubmissionFinalized,
+  SubmissionOverdue,
+} from '../streams/draft.ts';
+import { TokenCreated, TokenCreationReverted, token } from '../streams/token.ts';
+import { buildNonceAdvance, decodeNonceAccount } from './durable-nonce.ts';
+import { judgeConsumption, judgeSubmission, type Sighting } from './judge-submission.ts';
+import type { Keyring } from './keys.ts';
+import { findConsumption } from './nonce-consumer.ts';
+
+/** Between two sendings of the same bytes, in milliseconds. */
+const RESEND_PAUSE = 2_000;
+/** One node behind the others is no fork: it takes so many sightings in a row to believe that a confirmation is gone. */
+const SIGHTINGS_OF_A_FORK = 5;
+const SUBMISSIONS_A_ROUND = 1_000;
+
+export interface Settler {
+  /** One round over everything that is to be settled. Rejects when the chain or the store does not answer. */
+  settle(): Promise<{ readonly waiting: number }>;
+}
+
+export interface SettlerOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** Called after anything was recorded about a draft. */
+  readonly changed: (transactionId: string) => void;
+}
+
+interface Submission {
+  readonly transactionId: string;
+  readonly state: DraftState;
+  readonly cause: Cause;
+}
+
+export function createSettler(options: SettlerOptions): Settler {
+  const { executor, readModel, chain, keyring, clock, changed } = options;
+  const lastSent = new Map<string, number>();
+  const forkSightings = new Map<string, number>();
+
+  async function loadSubmission({ transactionId }: TransactionDocument): Promise<Submission> {
+    const { state, events } = await executor.load(draft, transactionId);
+    const last = events.at(-1);
+    return {
+      transactionId,
+      state,
+      cause: {
+        commandId: randomId(),
+        inputHash: '',
+        correlationId: last?.metadata.correlationId ?? transactionId,
+        causationId: last?.eventId ?? transactionId,
+        actor: 'service:settler',
+      },
+    };
+  }
+
+  /** Records only while the draft is still in the state that was judged; anything newer is judged anew. */
+  async function record(submission: Submission, event: DraftEvent): Promise<void> {
+    const { recorded } = await executor.execute(draft, submission.transactionId, submission.cause, (state) =>
+      state.status === submission.state.status ? [event] : [],
+    );
+    if (recorded.length > 0) changed(submission.transactionId);
+  }
+
+  async function send(transactionId: string, wire: string): Promise<void> {
+    const now = clock.now().getTime();
+    if (now - (lastSent.get(transactionId) ?? 0) < RESEND_PAUSE) return;
+    lastSent.set(transactionId, now);
+    await chain.send(Buffer.from(wire, 'base64'));
+  }
+
+  async function sendOrOvertake(submission: Submission): Promise<void> {
+    const { transactionId, state } = submission;
+    const { issued, accepted, overdue } = state;
+    if (issued === undefined || accepted === undefined) return;
+    if (overdue !== undefined) return send(`${transactionId}/advance`, overdue.advanceTransaction);
+    if (clock.now().toISOString() < accepted.deadline) return send(transactionId, accepted.signedTransaction);
+    const advance = buildNonceAdvance({
+      feePayer: keyring.feePayer,
+      nonceAuthority: keyring.nonceAuthority,
+      nonceAccount: issued.nonceAccount,
+      value: issued.nonceValue,
+    });
+    await record(
+      submission,
+      SubmissionOverdue({
+        transactionId,
+        advanceSignature: advance.signature,
+        advanceTransaction: Buffer.from(advance.wire).toString('base64'),
+      }),
+    );
+  }
+
+  async function search(submission: Submission, commitment: 'confirmed' | 'finalized'): Promise<void> {
+    const { transactionId, state } = submission;
+    const { issued, accepted, overdue } = state;
+    if (issued === undefined || accepted === undefined) return;
+    const messages = [accepted.signedTransaction, ...(overdue ? [overdue.advanceTransaction] : [])].map(
+      messageOf,
+    );
+    const consumption = await findConsumption(chain, issued.nonceAccount, messages, commitment);
+    if (consumption === undefined) return;
+    const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
+    switch (outcome.kind) {
+      case 'wait':
+        return;
+      case 'failed':
+        return record(
+          submission,
+          SubmissionFailed({
+            transactionId,
+            code: outcome.code,
+            message: outcome.message,
+            logs: [...outcome.logs],
+          }),
+        );
+      case 'confirmed':
+      case 'finalized':
+        return recordLanding(submission, outcome.kind, outcome.signature, outcome.slot);
+    }
+  }
+
+  function recordLanding(
+    submission: Submission,
+    kind: 'confirmed' | 'finalized',
+    signature: string,
+    slot: number,
+  ): Promise<void> {
+    const data = { transactionId: submission.transactionId, signature, slot: String(slot) };
+    return record(submission, kind === 'confirmed' ? SubmissionConfirmed(data) : SubmissionFinalized(data));
+  }
+
+  async function advance(submission: Submission, sighting: Sighting): Promise<void> {
+    const { transactionId, state } = submission;
+    if (state.status !== 'submitted' && state.status !== 'confirmed') return;
+    const verdict = judgeSubmission(state, sighting);
+    if (verdict.kind !== 'dropped') forkSightings.delete(transactionId);
+    switch (verdict.kind) {
+      case 'wait':
+        return;
+      case 'send':
+        return sendOrOvertake(submission);
+      case 'search':
+        return search(submission, verdict.commitment);
+      case 'confirmed':
+      case 'finalized':
+        return recordLanding(submission, verdict.kind, verdict.signature, verdict.slot);
+      case 'dropped': {
+        const sightings = (forkSightings.get(transactionId) ?? 0) + 1;
+        forkSightings.set(transactionId, sightings);
+        if (sightings < SIGHTINGS_OF_A_FORK) return;
+        return record(submission, SubmissionDropped({ transactionId }));
+      }
+    }
+  }
+
+  async function look(submissions: readonly Submission[]): Promise<readonly Sighting[]> {
+    const accounts = submissions.map(({ state }) => state.issued?.nonceAccount ?? '');
+    const signatures = submissions.map(
+      ({ state }) => state.landed?.signature ?? state.accepted?.signature ?? '',
+    );
+    const [confirmed, finalized, statuses] = await Promise.all([
+      chain.accounts(accounts, 'confirmed'),
+      chain.accounts(accounts, 'finalized'),
+      chain.statuses(signatures),
+    ]);
+    return submissions.map((_, index) => ({
+      confirmedValue: nonceValueOf(confirmed[index]),
+      finalizedValue: nonceValueOf(finalized[index]),
+      status: statuses[index],
+    }));
+  }
+
+  async function settleSubmissions(): Promise<number> {
+    const documents = await readModel.find(transactions, 'work', 'settle', { limit: SUBMISSIONS_A_ROUND });
+    const loaded = await Promise.all(documents.map(loadSubmission));
+    const submissions = loaded.filter(({ state }) => state.accepted !== undefined);
+    if (submissions.length === 0) {
+      lastSent.clear();
+      return 0;
+    }
+    const sightings = await look(submissions);
+    const results = await Promise.allSettled(
+      submissions.map((submission, index) => advance(submission, sightings[index] ?? UNSEEN)),
+    );
+    throwFirstFailure(results);
+    return submissions.length;
+  }
+
+  async function recordToken(document: TransactionDocument): Promise<void> {
+    const { transactionId, state, cause } = await loadSubmission(document);
+    if (state.status !== 'confirmed' && state.status !== 'finalized') return;
+    const { issued, landed } = state;
+    if (issued === undefined || landed === undefined) return;
+    await executor.execute(token, issued.subject.tokenId, cause, (known) =>
+      known?.exists
+        ? []
+        : [
+            TokenCreated({
+              creator: issued.creator,
+              transactionId,
+              signature: landed.signature,
+              token: issued.subject,
+            }),
+          ],
+    );
+    changed(transactionId);
+  }
+
+  async function revertToken(document: TransactionDocument): Promise<void> {
+    const { transactionId, state, cause } = await loadSubmission(document);
+    if (state.status !== 'failed' || state.issued === undefined) return;
+    const { tokenId } = state.issued.subject;
+    await executor.execute(token, tokenId, cause, (known) =>
+      known?.exists ? [TokenCreationReverted({ tokenId, transactionId })] : [],
+    );
+  }
+
+  return {
+    async settle() {
+      const settled = await Promise.allSettled([settleSubmissions()]);
+      const records = await readModel.find(transactions, 'work', 'record', { limit: SUBMISSIONS_A_ROUND });
+      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: SUBMISSIONS_A_ROUND });
+      const rest = await Promise.allSettled([...records.map(recordToken), ...reverts.map(revertToken)]);
+      throwFirstFailure([...settled, ...rest]);
+      return { waiting: settled[0]?.status === 'fulfilled' ? settled[0].value : 0 };
+    },
+  };
+}
+
+const UNSEEN: Sighting = { confirmedValue: undefined, finalizedValue: undefined, status: undefined };
+
+function nonceValueOf(account: { readonly data: Uint8Array } | undefined): string | undefined {
+  return account && decodeNonceAccount(account.data)?.value;
+}
+
+function messageOf(wireBase64: string): Uint8Array {
+  const wire = Buffer.from(wireBase64, 'base64');
+  return wire.subarray(1 + (wire[0] ?? 0) * 64);
+}
+
+function throwFirstFailure(results: readonly PromiseSettledResult<unknown>[]): void {
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

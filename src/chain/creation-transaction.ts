@@ -81,9 +81,14 @@ const CREATION_SIGNERS = 3n;
 const MAXIMUM_FEE = 2n ** 64n - 1n;
 const MICROLAMPORTS = 1_000_000n;
 
-/** Left free for the guard instructions that wallets add before they sign. */
-export const WALLET_GUARD_ALLOWANCE = 200;
+/**
+ * Bytes left free for the guard instructions that wallets add before they sign: the guard program's key and three
+ * or four assertions. With 200, an adjustable fee and the longest name would leave no room for any URI.
+ */
+export const WALLET_GUARD_ALLOWANCE = 160;
 export const MAX_CREATION_SIZE = PACKET_SIZE - WALLET_GUARD_ALLOWANCE;
+/** UTF-8 bytes of the longest URI that always fits: beside a name of 32 bytes, a symbol of 10, and both switches on. */
+export const MAX_URI_BYTES = 97;
 
 /**
  * The same input gives the same bytes. The keys of the service (nonce authority) only sign: they neither pay nor

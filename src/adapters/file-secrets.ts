@@ -1,8 +1,7 @@
 /** Reads the service's two secrets from files, and makes them where a first start may. Never logs what is in them. */
-import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { JWK } from 'jose';
 import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const SEED_BYTES = 32;
@@ -22,10 +21,17 @@ export interface MasterSeed {
   readonly created: boolean;
 }
 
-export interface JwtKey {
-  /** An Ed25519 or a P-256 key, with its private part `d`. */
-  readonly jwk: JWK;
+export interface JwtKey<Key> {
+  readonly key: Key;
   readonly created: boolean;
+}
+
+export interface JwtKeyOptions<Key> {
+  readonly mayCreate: boolean;
+  /** Called only where there is no file and `mayCreate` allows one. */
+  readonly make: () => Promise<Key>;
+  /** Throws an Error with a sentence for the operator, which never quotes the text. */
+  readonly parse: (text: string) => Key;
 }
 
 /**
@@ -59,30 +65,22 @@ export async function readMasterSeed(
   return { seed, created };
 }
 
-/**
- * The file holds one private key as JSON (a JWK), mode 0600. `make` is called only where there is no file and
- * `mayCreate` allows one. Throws `SecretFileError`.
- */
-export async function readJwtKey(
-  file: string,
-  options: { readonly mayCreate: boolean; readonly make: () => Promise<JWK> },
-): Promise<JwtKey> {
+/** The file holds one private key as JSON (a JWK), mode 0600. Throws `SecretFileError`. */
+export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>): Promise<JwtKey<Key>> {
   const path = resolve(file);
   const { text, created } = await readOrMake({
     path,
     title: 'JWT key',
     mayCreate: options.mayCreate,
     make: async () => `${JSON.stringify(await options.make())}\n`,
-    ifMissing:
-      'Put back the file, or write a private Ed25519 or P-256 key to it as a JWK, readable by its owner alone',
+    ifMissing: 'Put back the file, or write a private key to it as a JWK, readable by its owner alone',
   });
-  const jwk = privateJwk(text);
-  if (jwk === undefined) {
-    throw new SecretFileError(
-      `the JWT key file ${path} does not hold a private Ed25519 or P-256 key as a JWK`,
-    );
+  try {
+    return { key: options.parse(text), created };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw new SecretFileError(`the JWT key file ${path} cannot be used: ${reason}`, { cause: error });
   }
-  return { jwk, created };
 }
 
 interface SecretSource {
@@ -155,35 +153,6 @@ async function openIfThere(path: string, title: string): Promise<FileHandle | un
       cause: error,
     });
   }
-}
-
-function privateJwk(text: string): JWK | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (!isPrivateJwk(parsed)) return undefined;
-    const { kty, crv, x, y, d } = parsed;
-    const isAllowed = (kty === 'OKP' && crv === 'Ed25519') || (kty === 'EC' && crv === 'P-256');
-    if (!isAllowed) return undefined;
-    // What is published at the JWKS address must belong to what signs, and importing a key does not compare them.
-    const signing = createPrivateKey({ key: { kty, crv, x, y, d }, format: 'jwk' });
-    const published = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
-    const digest = kty === 'EC' ? 'sha256' : null;
-    const sample = Buffer.from('levy');
-    return verify(digest, sample, published, sign(digest, sample, signing)) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isPrivateJwk(value: unknown): value is JWK & { kty: string; d: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kty' in value &&
-    typeof value.kty === 'string' &&
-    'd' in value &&
-    typeof value.d === 'string'
-  );
 }
 
 function codeOf(error: unknown): string | undefined {

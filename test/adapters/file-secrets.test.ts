@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JWK } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readJwtKey, readMasterSeed, SecretFileError } from '../../src/adapters/file-secrets.ts';
+import { createKey, parseSigningKey } from '../../src/http/auth/signing-key.ts';
 
 const SEED = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 
@@ -40,9 +39,7 @@ async function modeOf(path: string): Promise<number> {
 
 const neverMade = () => Promise.reject(new Error('must not be called'));
 
-const ed25519 = async (): Promise<JWK> => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-const p256 = async (): Promise<JWK> =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+const key = (mayCreate: boolean) => ({ mayCreate, make: createKey, parse: parseSigningKey });
 
 describe('the master seed', () => {
   test('is made on a first start, for its owner alone, with nothing left over beside it', async () => {
@@ -169,75 +166,48 @@ describe('the master seed', () => {
 });
 
 describe('the JWT key', () => {
-  test.each([
-    ['Ed25519', ed25519],
-    ['P-256', p256],
-  ])('%s is made on a first start and read at the next', async (_curve, make) => {
-    const first = await readJwtKey(file, { mayCreate: true, make });
+  test('is made on a first start, for its owner alone, and read at the next', async () => {
+    const first = await readJwtKey(file, key(true));
     expect(first.created).toBe(true);
     expect(await modeOf(file)).toBe(0o600);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(first.jwk);
-    expect(await readJwtKey(file, { mayCreate: false, make: neverMade })).toEqual({
-      jwk: first.jwk,
-      created: false,
-    });
-    expect(await readJwtKey(file, { mayCreate: true, make: neverMade })).toEqual({
-      jwk: first.jwk,
-      created: false,
-    });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(first.key);
+    for (const mayCreate of [true, false]) {
+      const again = await readJwtKey(file, { ...key(mayCreate), make: neverMade });
+      expect(again).toEqual({ key: first.key, created: false });
+    }
   });
 
-  test('keeps the members beside the key, such as its id', async () => {
-    await put(JSON.stringify({ ...(await ed25519()), kid: 'first', alg: 'EdDSA' }, null, 2));
-    const { jwk } = await readJwtKey(file, { mayCreate: false, make: neverMade });
-    expect(jwk).toMatchObject({ kid: 'first', alg: 'EdDSA' });
+  test('is one when several make it at once', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => readJwtKey(file, key(true))));
+    expect(new Set(all.map((found) => found.key.kid)).size).toBe(1);
+    expect(all.filter(({ created }) => created)).toHaveLength(1);
   });
 
   test('that is missing where it may not be made stops the start', async () => {
-    const message = await refusal(readJwtKey(file, { mayCreate: false, make: neverMade }));
+    const message = await refusal(readJwtKey(file, { ...key(false), make: neverMade }));
     expect(message).toContain(`there is no JWT key file ${file}`);
   });
 
   test('readable by others is refused', async () => {
-    await put(JSON.stringify(await ed25519()), 0o640);
-    expect(await refusal(readJwtKey(file, { mayCreate: true, make: neverMade }))).toContain(
-      `chmod 600 ${file}`,
-    );
+    await put(JSON.stringify(await createKey()), 0o640);
+    expect(await refusal(readJwtKey(file, key(true)))).toContain(`chmod 600 ${file}`);
   });
 
-  test('is refused if it is public, of another kind, foreign to its public part, or no JSON', async () => {
-    const [key, other, onCurve, otherOnCurve] = [
-      await ed25519(),
-      await ed25519(),
-      await p256(),
-      await p256(),
-    ];
-    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
-    const contents = [
-      JSON.stringify({ kty: key.kty, crv: key.crv, x: key.x }),
-      JSON.stringify({ ...key, x: other.x }),
-      JSON.stringify({ ...key, d: 'AAAA' }),
-      JSON.stringify({ ...onCurve, x: otherOnCurve.x, y: otherOnCurve.y }),
-      JSON.stringify({ ...key, crv: 'X25519' }),
-      JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'jwk' })),
-      JSON.stringify(rsa),
-      JSON.stringify({ kty: 'oct', k: 'c2VjcmV0' }),
-      JSON.stringify([key]),
-      JSON.stringify({ keys: [key] }),
-      `${JSON.stringify(key)}x`,
-      'null',
-      '',
-    ];
-    for (const content of contents) {
-      await put(content);
-      const message = await refusal(readJwtKey(file, { mayCreate: true, make: neverMade }));
-      expect(message, content.slice(0, 20)).toContain('does not hold a private Ed25519 or P-256 key');
-      expect(await readFile(file, 'utf8')).toBe(content);
-    }
+  test.each([
+    '',
+    'null',
+    '{"kty":"oct","k":"c2VjcmV0"}',
+    '{"kty":',
+  ])('that is none is refused, left as it is and not repeated: %s', async (content) => {
+    await put(content);
+    const message = await refusal(readJwtKey(file, key(true)));
+    expect(message).toContain(`the JWT key file ${file} cannot be used: the JWT key`);
+    expect(message).not.toContain('c2VjcmV0');
+    expect(await readFile(file, 'utf8')).toBe(content);
   });
 
   test('that cannot be made leaves no file', async () => {
-    await refusal(readJwtKey(file, { mayCreate: true, make: neverMade }));
+    await refusal(readJwtKey(file, { ...key(true), make: neverMade }));
     expect(await readdir(join(parent, 'data', 'secrets'))).toEqual([]);
   });
 });

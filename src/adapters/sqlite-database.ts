@@ -2,6 +2,7 @@
  * One SQLite file, held by one connection of one process: durable writes in groups, and reads between them. It knows
  * nothing of events or documents; the adapters over it share its transactions.
  */
+import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import Database from 'libsql';
 
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
@@ -9,8 +10,10 @@ export type SqlValue = string | number | null;
 
 /** A prepared statement, kept for the life of the database. A row is the array of its columns. */
 export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
-  /** The rowid of the row inserted last. */
-  run(...values: readonly SqlValue[]): number;
+  run(...values: readonly SqlValue[]): {
+    readonly changes: number;
+    readonly lastInsertRowid: number | bigint;
+  };
   row(...values: readonly SqlValue[]): Row | undefined;
   rows(...values: readonly SqlValue[]): readonly Row[];
 }
@@ -68,6 +71,9 @@ interface QueuedWrite {
 /** Bounds how long one commit keeps the event loop busy. */
 const WRITES_PER_COMMIT = 512;
 
+/** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
+const LOG_BYTES = 5 * 1024 * 1024;
+
 /**
  * Opens the file, which is made when it is absent; its folder must be there.
  * @throws StoreInUse when another connection holds the file.
@@ -115,14 +121,15 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       connection.exec('BEGIN IMMEDIATE');
       for (const write of batch) {
         try {
-          savepoint(() => write.run());
+          if (batch.length === 1) write.run();
+          else savepoint(() => write.run());
           done.push(write);
         } catch (error) {
-          if (!connection.inTransaction) throw error;
+          if (!connection.inTransaction) throw transactionLost(error);
           write.rejected(error);
         }
       }
-      connection.exec('COMMIT');
+      connection.exec(done.length > 0 ? 'COMMIT' : 'ROLLBACK');
     } catch (error) {
       if (!failure?.final) failure = { cause: error, final: !isFull(error) };
       if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -198,10 +205,27 @@ function connect(path: string): Database.Database {
     connection.exec('PRAGMA cache_size=-65536');
     connection.exec('PRAGMA temp_store=MEMORY');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
+    layOutLog(`${path}-wal`);
     return connection;
   } catch (error) {
     connection.close();
     throw isBusy(error) ? new StoreInUse(path) : error;
+  }
+}
+
+/**
+ * Gives the write-ahead log at once the length that it has between two checkpoints: a sync that makes a file longer
+ * costs nearly twice as much. SQLite reads the log only as far as its checksums go, so what follows is never read.
+ */
+function layOutLog(path: string): void {
+  const log = openSync(path, 'r+');
+  try {
+    const size = fstatSync(log).size;
+    if (size >= LOG_BYTES) return;
+    writeSync(log, Buffer.alloc(LOG_BYTES - size), 0, LOG_BYTES - size, size);
+    fsyncSync(log);
+  } finally {
+    closeSync(log);
   }
 }
 
@@ -229,7 +253,7 @@ function prepare(connection: Database.Database, sql: string): SqlStatement {
     return prepared;
   };
   return {
-    run: (...values) => Number(prepared.run(values).lastInsertRowid),
+    run: (...values) => prepared.run(values),
     row: (...values) => reading().get(values) as readonly SqlValue[] | undefined,
     rows: (...values) => reading().all(values) as readonly (readonly SqlValue[])[],
   };

@@ -58,8 +58,11 @@ export function createSqliteEventStore(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
-  const insert = database.statement(
-    'INSERT INTO events (stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  // The look at the stream's last revision is part of the insertion, because a statement of its own is dear.
+  const insertNext = database.statement(
+    `INSERT INTO events (stream, category, revision, id, type, data, metadata)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+     WHERE ?3 = 1 + coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1)`,
   );
   const idsFrom = database.statement<[string, number]>(
     'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
@@ -81,36 +84,25 @@ export function createSqliteEventStore(
     expected: ExpectedRevision,
     events: readonly CheckedEvent[],
   ): AppendResult {
-    const actual = lastOfStream.row(stream)?.[0] ?? -1;
     const expectedLast = expected === 'none' ? -1 : expected;
-    if (actual !== expectedLast) {
-      return (
-        resultOfSameAppend(stream, expectedLast, events) ?? {
-          outcome: 'conflict',
-          actual: actual === -1 ? 'none' : actual,
-        }
-      );
-    }
-    const recorded = events.map(({ event, data, metadata }, index): RecordedEvent => {
+    const category = categoryOf(stream);
+    const recorded: RecordedEvent[] = [];
+    let position = START;
+    for (const { event, data, metadata } of events) {
       const { id, type } = event;
-      const revision = expectedLast + 1 + index;
-      const position = insert.run(stream, categoryOf(stream), revision, id, type, data, metadata);
-      return {
-        id,
-        type,
-        data: event.data,
-        metadata: event.metadata,
-        stream,
-        revision,
-        position: positionText(position),
-      };
-    });
+      const revision = expectedLast + 1 + recorded.length;
+      const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
+      // Only the first can fail: the others follow what this transaction has just written.
+      if (inserted.changes === 0) return resultOfSameAppend(stream, expectedLast, events) ?? conflict(stream);
+      position = positionText(Number(inserted.lastInsertRowid));
+      recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
+    }
     if (inline) project(inline, recorded);
-    return {
-      outcome: 'appended',
-      revision: expectedLast + events.length,
-      position: recorded.at(-1)?.position ?? START,
-    };
+    return { outcome: 'appended', revision: expectedLast + events.length, position };
+  }
+
+  function conflict(stream: string): AppendResult {
+    return { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };
   }
 
   /** The append was made before if its ids stand just behind the revision that it expects. */

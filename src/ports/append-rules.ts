@@ -62,41 +62,47 @@ function jsonText(value: JsonObject, path: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${path} is not an object`);
   }
-  requireJson(value, path);
+  requireJson(value, path, undefined);
   return JSON.stringify(value);
 }
 
-/** JSON.stringify would write a Date as text, NaN as null and a Map as {}: what is read back would not be what was given. */
-function requireJson(value: unknown, path: string): void {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return;
-    case 'number':
-      if (Number.isFinite(value)) return;
-      break;
-    case 'object':
-      if (value === null) return;
-      if (Array.isArray(value)) {
-        for (const [index, item] of value.entries()) requireJson(item, `${path}[${index}]`);
-        return;
-      }
-      if (isPlain(value)) {
-        for (const [key, item] of Object.entries(value)) {
-          // Absent, as in JSON: commands pass optional fields on without looking.
-          if (item !== undefined) requireJson(item, `${path}.${key}`);
-        }
-        return;
-      }
-      break;
-    default:
-      break;
-  }
-  const shown = typeof value === 'object' ? (value?.constructor.name ?? 'object') : String(value);
-  throw new TypeError(`${path} cannot be written as JSON: ${typeof value} ${shown}`);
+/** The way to a value, written out only when it is needed for a message. */
+interface Place {
+  readonly outer: Place | undefined;
+  readonly key: string | number;
 }
 
-function isPlain(value: object): boolean {
+/** JSON.stringify would write a Date as text, NaN as null and a Map as {}: what is read back would not be what was given. */
+function requireJson(value: unknown, root: string, place: Place | undefined): void {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (Array.isArray(value)) {
+    for (let key = 0; key < value.length; key += 1) requireJson(value[key], root, { outer: place, key });
+    return;
+  }
+  if (isPlain(value)) {
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      // Absent, as in JSON: commands pass optional fields on without looking.
+      if (item === undefined || typeof item === 'string') continue;
+      requireJson(item, root, { outer: place, key });
+    }
+    return;
+  }
+  throw new TypeError(`${pathOf(root, place)} cannot be written as JSON: it is ${describe(value)}`);
+}
+
+function isPlain(value: unknown): value is { readonly [key: string]: unknown } {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function pathOf(root: string, place: Place | undefined): string {
+  return place === undefined ? root : `${pathOf(root, place.outer)}.${place.key}`;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return `a ${value.constructor?.name ?? 'foreign object'}`;
+  return typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }

@@ -142,6 +142,8 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
 
   function commitNext(): void {
     scheduled = false;
+    // Closing has emptied the queue, and the driver ends the process when a closed connection is used.
+    if (!open) return;
     commit(queue.splice(0, writesPerCommit));
     schedule();
   }
@@ -175,7 +177,10 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       requireOpen();
       return work();
     },
-    savepoint,
+    savepoint(work) {
+      requireOpen();
+      return savepoint(work);
+    },
     statement(sql) {
       requireOpen();
       return statement(sql);

@@ -1,0 +1,110 @@
+/** Reads the environment into the configuration, or says everything that is wrong with it. Nothing else reads the environment. */
+import { problemOnPublicChain } from './config/address-kinds.ts';
+import { NotAllowed } from './config/value-kinds.ts';
+import { type Values, type Variable, variables } from './config/variables.ts';
+
+export interface Configuration extends Values {
+  /** Store and chain are both embedded: secrets may be made here on a first start, and nowhere else. */
+  readonly embedded: boolean;
+}
+
+export interface ConfigurationProblem {
+  readonly variable: string;
+  /** As it may be shown: undefined where nothing was given. */
+  readonly given: string | undefined;
+  /** What is wrong, where there is more to say than what is allowed. */
+  readonly reason: string | undefined;
+  readonly allowed: string;
+}
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[]) {
+    const lines = problems.map(({ variable, given, reason, allowed }) => {
+      const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
+      return `- ${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
+    });
+    super(`the configuration cannot be used:\n${lines.join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * An empty or blank variable counts as not set; blanks around a value do not count. Variables of other names are not
+ * looked at. Relative paths resolve against the working directory. Throws `ConfigurationError` with all that is wrong.
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const texts = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  const problems: ConfigurationProblem[] = [];
+
+  for (const [key, variable] of Object.entries<Variable>(variables)) {
+    const given = env[variable.name]?.trim() ?? '';
+    if (given === '' && 'value' in variable.default) {
+      values.set(key, variable.default.value);
+      continue;
+    }
+    const text = given === '' && 'text' in variable.default ? withTexts(variable.default.text, texts) : given;
+    // A default that is made of a wrong value is not wrong by itself: one complaint is enough.
+    if (text === undefined) continue;
+    try {
+      values.set(key, variable.kind.parse(text));
+      texts.set(variable.name, text);
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      problems.push(problemOf(variable, text, error.message));
+    }
+  }
+
+  // Complete unless something is wrong already, and then it never leaves this function.
+  const found = Object.fromEntries(values) as Values;
+  problems.push(...problemsBetween(found, (name) => texts.get(name)));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { ...found, embedded: found.eventStore.kind === 'sqlite' && found.chain.kind === 'local' };
+}
+
+/** What only several variables together show. Those that are wrong by themselves are missing from `values`. */
+function problemsBetween(
+  values: Partial<Values>,
+  textOf: (name: string) => string | undefined,
+): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
+  if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
+    const reason = problemOnPublicChain(values.publicUrl);
+    if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    const reason = `it is above NONCE_ACCOUNTS_MAX, which is ${max}`;
+    problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
+  }
+  return problems;
+}
+
+function problemOf(variable: Variable, text: string | undefined, reason: string): ConfigurationProblem {
+  return {
+    variable: variable.name,
+    given: text === undefined ? undefined : shown(variable, text),
+    reason: reason === '' ? undefined : reason,
+    allowed: variable.kind.allowed,
+  };
+}
+
+const LONGEST_SHOWN = 80;
+const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|esdb|kurrentdb|mongodb(\+srv)?|nats|local):/i;
+
+/** The text without what could be a secret: of a confidential one at most the scheme, of others no user and password. */
+function shown(variable: Variable, text: string): string {
+  if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
+  const bare = text.replace(/\/\/.*@/gs, '//…@');
+  return JSON.stringify(bare.length > LONGEST_SHOWN ? `${bare.slice(0, LONGEST_SHOWN)}…` : bare);
+}
+
+/** The default with its `<NAME>`s filled in; undefined if one of them is wrong. */
+function withTexts(template: string, texts: ReadonlyMap<string, string>): string | undefined {
+  const names = [...template.matchAll(/<([A-Z_]+)>/g)].map(([, name = '']) => name);
+  if (names.some((name) => !texts.has(name))) return undefined;
+  return template.replace(/<([A-Z_]+)>/g, (_all, name: string) => texts.get(name) ?? '');
+}

@@ -1,0 +1,174 @@
+/** Addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and what is seen from outside. */
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { NotAllowed, type ValueKind } from './value-kinds.ts';
+
+export interface SqliteFile {
+  readonly kind: 'sqlite';
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface FileDirectory {
+  readonly kind: 'file';
+  /** Absolute. */
+  readonly directory: string;
+}
+
+export type ChainAddress =
+  | { readonly kind: 'local' }
+  | {
+      readonly kind: 'rpc';
+      /** May hold a key of the provider: not to be logged. */
+      readonly url: string;
+    };
+
+const SQLITE = '`sqlite:` and a path, relative to the working directory or absolute';
+
+export const eventStoreAddress = sqliteAddress(['esdb', 'kurrentdb']);
+export const readModelAddress = sqliteAddress(['mongodb', 'mongodb+srv']);
+
+export const imageStoreAddress: ValueKind<FileDirectory> = {
+  allowed: '`file:` and a path, relative to the working directory or absolute',
+  unit: '',
+  confidential: true,
+  parse: (text) => ({ kind: 'file', directory: pathAfter('file', text, ['mongodb', 'mongodb+srv']) }),
+};
+
+export const chainAddress: ValueKind<ChainAddress> = {
+  allowed: '`local:`, or the http(s) address of a Solana RPC node',
+  unit: '',
+  confidential: true,
+  parse(text) {
+    if (text === 'local:') return { kind: 'local' };
+    if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
+    return { kind: 'rpc', url: text };
+  },
+};
+
+/** The value has no slash at its end, so that `/path` can follow. */
+export const publicAddress: ValueKind<string> = {
+  allowed: 'an http(s) address without user, query and fragment',
+  unit: '',
+  parse(text) {
+    if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
+    const { origin, pathname, username, password } = new URL(text);
+    if (username !== '' || password !== '') throw new NotAllowed('it holds a user name or password');
+    if (/[?#]/.test(text)) throw new NotAllowed('it holds a query or fragment');
+    return origin + pathname.replace(/\/+$/, '');
+  },
+};
+
+export const webOrigin: ValueKind<string> = {
+  allowed: 'an origin as browsers send it, such as `https://app.example.com`',
+  unit: '',
+  parse(text) {
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new NotAllowed();
+    const { origin } = new URL(text);
+    if (origin !== text)
+      throw new NotAllowed(
+        'write the scheme, the host in lower case and no default port, path or slash after it',
+      );
+    return text;
+  },
+};
+
+function sqliteAddress(later: readonly string[]): ValueKind<SqliteFile> {
+  return {
+    allowed: SQLITE,
+    unit: '',
+    confidential: true,
+    parse: (text) => ({ kind: 'sqlite', file: pathAfter('sqlite', text, later) }),
+  };
+}
+
+/** The path is taken as it is, without percent-decoding. */
+function pathAfter(scheme: string, text: string, later: readonly string[]): string {
+  const colon = text.indexOf(':');
+  const found = text.slice(0, colon).toLowerCase();
+  if (colon !== -1 && later.includes(found)) {
+    throw new NotAllowed(`\`${found}:\` comes in a later release; only \`${scheme}:\` is supported today`);
+  }
+  if (colon === -1 || found !== scheme) throw new NotAllowed();
+  const path = text.slice(colon + 1);
+  if (path === '') throw new NotAllowed('the path is missing');
+  if (path === ':memory:') throw new NotAllowed('what is kept in memory would be lost');
+  // In `sqlite://data/levy.db` a URL has a host named "data", where a relative path was meant.
+  if (/^\/\/[^/]/.test(path))
+    throw new NotAllowed(`leave out the slashes, or write \`${scheme}:///\` before an absolute path`);
+  if (scheme === 'sqlite' && /[/\\]$/.test(path)) throw new NotAllowed('a file is wanted, not a directory');
+  return resolve(path);
+}
+
+const MAX_METADATA_URI_BYTES = 120;
+const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
+
+/**
+ * Why tokens on a public chain cannot carry this address for ever; undefined if they can. Wallets and explorers fetch
+ * it, from anywhere, as long as the token exists.
+ */
+export function problemOnPublicChain(publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined)
+    return 'it must be set where the chain is not `local:`, for it is written into every token';
+  const url = new URL(publicUrl);
+  if (url.protocol !== 'https:') return 'it must be https where the chain is not `local:`';
+  if (!isPublicHost(url.hostname))
+    return 'its host cannot be reached from the internet, and the chain is not `local:`';
+  const spare = MAX_METADATA_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
+  if (spare < 0) {
+    return `it is ${-spare} bytes too long: ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it must fit ${MAX_METADATA_URI_BYTES} bytes`;
+  }
+  return undefined;
+}
+
+const SPECIAL_NAMES = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'private',
+  'test',
+  'example',
+  'invalid',
+  'onion',
+];
+const SPECIAL_SUFFIXES = ['home.arpa'];
+
+const SPECIAL_ADDRESSES = new BlockList();
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]) {
+  const [address = '', prefix] = range.split('/');
+  SPECIAL_ADDRESSES.addSubnet(address, Number(prefix), 'ipv4');
+}
+const GLOBAL_IPV6 = new BlockList();
+GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+const DOCUMENTATION_IPV6 = new BlockList();
+DOCUMENTATION_IPV6.addSubnet('2001:db8::', 32, 'ipv6');
+
+/** `hostname` as `URL` writes it: lower case, IPv4 in four decimals, IPv6 in brackets. */
+function isPublicHost(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(name) === 4) return !SPECIAL_ADDRESSES.check(name, 'ipv4');
+  if (isIP(name) === 6) return GLOBAL_IPV6.check(name, 'ipv6') && !DOCUMENTATION_IPV6.check(name, 'ipv6');
+  const labels = name.split('.');
+  if (labels.length < 2 || labels.includes('')) return false;
+  return (
+    !SPECIAL_NAMES.includes(labels.at(-1) ?? '') && !SPECIAL_SUFFIXES.includes(labels.slice(-2).join('.'))
+  );
+}

@@ -1,0 +1,220 @@
+/** How the text of a variable becomes a value, for every kind of value but addresses of servers. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import {
+  type AcceptedIssuer,
+  AcceptedIssuers,
+  acceptedIssuerProblems,
+} from '../http/auth/accepted-issuers.ts';
+
+export interface ValueKind<Value> {
+  /** What may be written, for the README and for refusals; follows the word "allowed". */
+  readonly allowed: string;
+  /** Blank where the value has none, or its text names it. */
+  readonly unit: string;
+  /** The text may hold a password or a key, and is never shown. */
+  readonly confidential?: true;
+  /** Gets trimmed text, never empty. Throws `NotAllowed`. */
+  readonly parse: (text: string) => Value;
+}
+
+/** The message says what is wrong beyond "it is not what is allowed"; empty where there is nothing to add. */
+export class NotAllowed extends Error {
+  override readonly name = 'NotAllowed';
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+const DURATION = /^(0|[1-9]\d{0,9})(ms|s|m|h)$/;
+const MILLISECONDS = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+export function wholeNumber(from: number, to: number, unit = ''): ValueKind<number> {
+  return {
+    allowed: `a whole number from ${from} to ${to}`,
+    unit,
+    parse(text) {
+      if (!/^(0|[1-9]\d{0,9})$/.test(text)) throw new NotAllowed();
+      return within(Number(text), from, to);
+    },
+  };
+}
+
+/** `from` and `to` are written as a value of the variable is. The value is in milliseconds. */
+export function duration(from: string, to: string): ValueKind<number> {
+  const [least, most] = [milliseconds(from), milliseconds(to)];
+  return {
+    allowed: `a duration from ${from} to ${to}`,
+    unit: 'ms, s, m or h',
+    parse: (text) => within(milliseconds(text), least, most),
+  };
+}
+
+/** Seconds where the text is a bare number. The value is in whole seconds. */
+export function lifetime(from: string, to: string): ValueKind<number> {
+  const [least, most] = [milliseconds(from), milliseconds(to)];
+  return {
+    allowed: `whole seconds, bare or as a duration, from ${from} to ${to}`,
+    unit: 's, m or h; seconds if bare',
+    parse(text) {
+      const found = within(milliseconds(/^\d+$/.test(text) ? `${text}s` : text), least, most);
+      if (found % 1000 !== 0) throw new NotAllowed('it is not whole seconds');
+      return found / 1000;
+    },
+  };
+}
+
+export function amount(unit: string): ValueKind<bigint> {
+  return {
+    allowed: `digits, at most ${U64_MAX}`,
+    unit,
+    parse(text) {
+      if (!/^(0|[1-9]\d{0,19})$/.test(text) || BigInt(text) > U64_MAX) throw new NotAllowed();
+      return BigInt(text);
+    },
+  };
+}
+
+/** The value is in basis points. */
+export const percentage: ValueKind<number> = {
+  allowed: 'a number from 0 to 100 with at most two decimals',
+  unit: 'percent',
+  parse(text) {
+    const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+    if (whole === undefined) throw new NotAllowed();
+    return within(Number(whole + decimals.padEnd(2, '0')), 0, 10_000);
+  },
+};
+
+export const onOff: ValueKind<boolean> = {
+  allowed: '`on` or `off`',
+  unit: '',
+  parse: (text) => oneOf('on', 'off').parse(text) === 'on',
+};
+
+export function oneOf<Choice extends string>(...choices: readonly Choice[]): ValueKind<Choice> {
+  return {
+    allowed: `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
+    unit: '',
+    parse(text) {
+      const found = choices.find((choice) => choice === text);
+      if (found === undefined) throw new NotAllowed();
+      return found;
+    },
+  };
+}
+
+/** The value is absolute. */
+export const path: ValueKind<string> = {
+  allowed: 'a path, relative to the working directory or absolute',
+  unit: '',
+  parse: (text) => resolve(text),
+};
+
+/** A path too, which must not turn out to be what belongs into the file: paths are shown in messages. */
+export const secretFile: ValueKind<string> = {
+  ...path,
+  confidential: true,
+  parse(text) {
+    const looksLikeKey =
+      /^[0-9a-f]{64,}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{43,}$/.test(text) || /^[[{]/.test(text);
+    if (looksLikeKey)
+      throw new NotAllowed('it looks like the secret itself; write that to a file and give its path');
+    return resolve(text);
+  },
+};
+
+/** Separated by commas; blanks around them do not count. */
+export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
+  return {
+    ...item,
+    allowed: `any number, separated by commas, each ${item.allowed}`,
+    parse(text) {
+      const parts = text.split(',').map((part) => part.trim());
+      return parts.map((part, index) => {
+        try {
+          if (part === '') throw new NotAllowed('it is empty');
+          return item.parse(part);
+        } catch (error) {
+          if (!(error instanceof NotAllowed)) throw error;
+          throw new NotAllowed(
+            `number ${index + 1} is not${error.message === '' ? '' : `: ${error.message}`}`,
+          );
+        }
+      });
+    },
+  };
+}
+
+/** Where to listen. */
+export const host: ValueKind<string> = {
+  allowed: 'an IP address without brackets, or a host name',
+  unit: '',
+  parse(text) {
+    if (isIP(text) !== 0) return text;
+    const labels = text.split('.');
+    const areNames = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
+    if (!areNames || text.length > 253 || /^\d+$/.test(labels.at(-1) ?? '')) throw new NotAllowed();
+    return text;
+  },
+};
+
+export const addressRange: ValueKind<string> = {
+  allowed: 'an IP address, or a range of them such as `10.0.0.0/8`',
+  unit: '',
+  parse(text) {
+    const [address = '', prefix, ...more] = text.split('/');
+    const bits = new Map([
+      [4, 32],
+      [6, 128],
+    ]).get(isIP(address));
+    if (bits === undefined || address.includes('%') || more.length > 0) throw new NotAllowed();
+    if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)) throw new NotAllowed();
+    return text;
+  },
+};
+
+export const issuers: ValueKind<readonly AcceptedIssuer[]> = {
+  allowed: 'a JSON array of `{"issuer", "jwksUrl", "algorithms": [...], "audience", "walletClaim"}`',
+  unit: '',
+  confidential: true,
+  parse(text) {
+    const found = json(text);
+    if (!Value.Check(AcceptedIssuers, found)) {
+      const { path: at, message } = Value.Errors(AcceptedIssuers, found).First() ?? {
+        path: '',
+        message: 'no such array',
+      };
+      throw new NotAllowed(`${at === '' ? '' : `${at}: `}${message}`);
+    }
+    // Our own issuer is named only once the service knows its public address; the tokens compare it then.
+    const problems = acceptedIssuerProblems(found, '');
+    if (problems.length > 0) throw new NotAllowed(problems.join('; '));
+    return found;
+  },
+};
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAllowed('it is not JSON');
+  }
+}
+
+function milliseconds(text: string): number {
+  const [, digits, unit = ''] = DURATION.exec(text) ?? [];
+  const each = MILLISECONDS.get(unit);
+  if (digits === undefined || each === undefined)
+    throw new NotAllowed('write it like `250ms`, `30s`, `5m` or `24h`');
+  return Number(digits) * each;
+}
+
+function within(value: number, from: number, to: number): number {
+  if (value < from || value > to) throw new NotAllowed();
+  return value;
+}

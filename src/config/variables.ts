@@ -1,0 +1,219 @@
+/** The one list of environment variables. The README's table, the checks and the configuration's type all follow from it. */
+import {
+  chainAddress,
+  eventStoreAddress,
+  imageStoreAddress,
+  publicAddress,
+  readModelAddress,
+  webOrigin,
+} from './address-kinds.ts';
+import {
+  addressRange,
+  amount,
+  duration,
+  host,
+  issuers,
+  lifetime,
+  listOf,
+  oneOf,
+  onOff,
+  path,
+  percentage,
+  secretFile,
+  type ValueKind,
+  wholeNumber,
+} from './value-kinds.ts';
+
+export interface Variable<Value = unknown> {
+  readonly name: string;
+  readonly kind: ValueKind<Value>;
+  readonly default: Default<Value>;
+  readonly meaning: string;
+}
+
+export type Default<Value> =
+  /** Read as if it had been set. `<NAME>` stands for what an earlier variable is set to, or its default. */
+  | { readonly text: string }
+  /** No text says it. */
+  | { readonly value: Value; readonly shown: string };
+
+function variable<Value>(
+  name: string,
+  kind: ValueKind<Value>,
+  defaultText: string,
+  meaning: string,
+): Variable<Value> {
+  return { name, kind, default: { text: defaultText }, meaning };
+}
+
+function variableOrElse<Value, Else>(
+  name: string,
+  kind: ValueKind<Value>,
+  otherwise: { readonly value: Else; readonly shown: string },
+  meaning: string,
+): Variable<Value | Else> {
+  return { name, kind, default: otherwise, meaning };
+}
+
+export const variables = {
+  host: variable('HOST', host, '127.0.0.1', 'The address to listen on; `0.0.0.0` or `::` for all.'),
+  port: variable(
+    'PORT',
+    wholeNumber(0, 65_535),
+    '3000',
+    'The port to listen on; 0 takes any free one. Printed at start.',
+  ),
+  publicUrl: variableOrElse(
+    'PUBLIC_URL',
+    publicAddress,
+    { value: undefined, shown: 'where it listens' },
+    'What clients call the service by. Written into every token for ever: where the chain is not `local:` it must be set, https, ' +
+      'of a public host, and at most 61 bytes long.',
+  ),
+  dataDirectory: variable(
+    'DATA_DIR',
+    path,
+    './data',
+    'Where everything is kept that no other variable puts elsewhere.',
+  ),
+  eventStore: variable(
+    'EVENT_STORE_URL',
+    eventStoreAddress,
+    'sqlite:<DATA_DIR>/levy.db',
+    'The log of all events. The scheme chooses the adapter.',
+  ),
+  readModel: variable(
+    'READ_MODEL_URL',
+    readModelAddress,
+    '<EVENT_STORE_URL>',
+    'The documents that queries read, made from the log.',
+  ),
+  imageStore: variable('IMAGE_STORE_URL', imageStoreAddress, 'file:<DATA_DIR>/images', 'The token images.'),
+  chain: variable(
+    'CHAIN_URL',
+    chainAddress,
+    'local:',
+    'The chain; `local:` starts an embedded one that keeps its state in the data directory.',
+  ),
+  localChainPort: variable(
+    'LOCAL_CHAIN_PORT',
+    wholeNumber(0, 65_535),
+    '0',
+    'The JSON-RPC port of the embedded chain, on loopback; 0 takes any free one. Printed at start.',
+  ),
+  localChainSlotMs: variable(
+    'LOCAL_CHAIN_SLOT_MS',
+    wholeNumber(1, 60_000, 'milliseconds'),
+    '400',
+    'How long a slot of the embedded chain lasts.',
+  ),
+  masterSeedFile: variable(
+    'MASTER_SEED_FILE',
+    secretFile,
+    '<DATA_DIR>/master-seed',
+    'The seed of every key that the service holds: 64 hexadecimal digits, mode 0600. Made on the first start if store and chain ' +
+      'are both embedded. Keep a copy: whoever loses it loses the collected tax.',
+  ),
+  jwtKeyFile: variable(
+    'JWT_KEY_FILE',
+    secretFile,
+    '<DATA_DIR>/jwt-key.json',
+    'The key that signs access tokens: a private JWK, Ed25519 or P-256, mode 0600. Made like the seed.',
+  ),
+  jwtLifetimeSeconds: variable(
+    'JWT_LIFETIME',
+    lifetime('1s', '720h'),
+    '24h',
+    'How long an access token is good.',
+  ),
+  acceptedIssuers: variableOrElse(
+    'ACCEPTED_ISSUERS',
+    issuers,
+    { value: [], shown: 'none' },
+    'Whose access tokens are accepted besides our own.',
+  ),
+  allowedOrigins: variableOrElse(
+    'ALLOWED_ORIGINS',
+    listOf(webOrigin),
+    { value: [], shown: 'none' },
+    'Web pages that may call the service from a browser (CORS) and for which users may sign in.',
+  ),
+  trustedProxies: variableOrElse(
+    'TRUSTED_PROXIES',
+    listOf(addressRange),
+    { value: [], shown: 'none' },
+    'Proxies whose `X-Forwarded-*` headers are believed. Rate limits count by the address that results.',
+  ),
+  maxTransferFeeBasisPoints: variable(
+    'MAX_TRANSFER_FEE_PERCENT',
+    percentage,
+    '10',
+    'The highest tax with which the service creates tokens.',
+  ),
+  nonceAccountsMax: variable(
+    'NONCE_ACCOUNTS_MAX',
+    wholeNumber(1, 10_000, 'accounts'),
+    '100',
+    'How many drafts can be open at a time: each holds a nonce account, whose rent the service pays.',
+  ),
+  nonceAccountsMin: variable(
+    'NONCE_ACCOUNTS_MIN',
+    wholeNumber(0, 10_000, 'accounts'),
+    '4',
+    'How many nonce accounts are made at start. Not above `NONCE_ACCOUNTS_MAX`.',
+  ),
+  draftLifetimeMs: variable(
+    'DRAFT_LIFETIME',
+    duration('1ms', '24h'),
+    '5m',
+    'How long a transaction waits for its signature. Clients are promised five minutes.',
+  ),
+  settleDeadlineMs: variable(
+    'SETTLE_DEADLINE',
+    duration('1ms', '24h'),
+    '2m',
+    'How long an accepted transaction is sent again and again before it is given up.',
+  ),
+  submitWaitMs: variable(
+    'SUBMIT_WAIT',
+    duration('0s', '10m'),
+    '25s',
+    'How long a submit call waits for the outcome before it answers `CONFIRMATION_PENDING`.',
+  ),
+  claimLapseMs: variable(
+    'CLAIM_LAPSE',
+    duration('1ms', '24h'),
+    '30s',
+    'When the claims of a draft that was never recorded lapse.',
+  ),
+  priorityFeeMax: variable(
+    'PRIORITY_FEE_MAX',
+    amount('micro-lamports per compute unit'),
+    '1000000',
+    'The highest priority price that is put into a transaction.',
+  ),
+  feePayerFloor: variable(
+    'FEE_PAYER_FLOOR',
+    amount('lamports'),
+    '10000000',
+    'The balance of the fee payer below which drafts are refused with `SERVICE_UNFUNDED`.',
+  ),
+  rateLimits: variable('RATE_LIMITS', onOff, 'on', 'Whether calls are limited; off is for load tests.'),
+  logLevel: variable(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'The least severity that is logged.',
+  ),
+  shutdownTimeoutMs: variable(
+    'SHUTDOWN_TIMEOUT',
+    duration('0s', '10m'),
+    '10s',
+    'How long a stop waits for calls in progress.',
+  ),
+} as const;
+
+type ValueOf<Of> = Of extends Variable<infer Value> ? Value : never;
+
+/** Every variable's value, under the name that the code knows it by. */
+export type Values = { readonly [Key in keyof typeof variables]: ValueOf<(typeof variables)[Key]> };

@@ -100,6 +100,25 @@ export function buildCreationTransaction(input: CreationInput): CreationTransact
   return { message: bytes, unsigned: unsignedTransaction(bytes), signers, creatorTokenAccount };
 }
 
+/**
+ * The unsigned wire bytes of the same creation without its nonce, to be simulated under any blockhash before a nonce
+ * is taken for it.
+ */
+export function buildCreationRehearsal(
+  input: Omit<CreationInput, 'nonceAccount' | 'nonceAuthority' | 'nonceValue'>,
+): Uint8Array {
+  const [, ...instructions] = creationInstructions(
+    { ...SIZE_SAMPLE, ...input },
+    associatedTokenAddress(input.creator, input.mint),
+  );
+  const { bytes } = compileLegacyMessage({
+    payer: input.creator,
+    instructions,
+    recentBlockhash: SIZE_SAMPLE.nonceValue,
+  });
+  return unsignedTransaction(bytes);
+}
+
 /** The bytes that the mint's account will have in the end, and whose rent the creator must pay. */
 export function metadataAccountSize(texts: TokenTexts): number {
   const bytes =

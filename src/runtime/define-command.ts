@@ -4,6 +4,13 @@ import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Cause } from './execute.ts';
 
+export interface CommandIds {
+  readonly commandId: string;
+  readonly actor: string;
+  /** Of the access token in hand. */
+  readonly tokenId: string | undefined;
+}
+
 export interface CommandContext<Services> {
   readonly services: Services;
   readonly call: Call;
@@ -31,7 +38,7 @@ export interface CommandDefinition<
   /** Pure. */
   readonly streamId: (
     input: InputOf<Schemas>,
-    ids: { readonly commandId: string; readonly actor: string },
+    ids: CommandIds,
   ) => string;
   /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;

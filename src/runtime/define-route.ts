@@ -31,8 +31,8 @@ export interface Call {
   readonly actor: string;
   /** Of the access token in hand. */
   readonly tokenId?: string;
-  /** Seconds since 1970, of the access token in hand. */
-  readonly tokenExpiresAt?: number;
+  /** ISO 8601, of the access token in hand. */
+  readonly tokenExpiresAt?: string;
   /** The request's Origin, where the browser sent one. */
   readonly origin?: string;
   readonly requestId: string;

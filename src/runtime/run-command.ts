@@ -22,7 +22,7 @@ export function createCommandRunner<Services>(
       actor: call.actor,
     };
     const context = { services, call, cause };
-    const streamId = command.streamId(input, { commandId, actor: call.actor });
+    const streamId = command.streamId(input, { commandId, actor: call.actor, tokenId: call.tokenId });
 
     if (call.idempotencyKey !== undefined) {
       const met = await executor.load(command.stream, streamId);

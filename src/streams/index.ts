@@ -2,7 +2,7 @@
 import type { AnyStream } from '../runtime/define-stream.ts';
 import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
 import { type DraftEvent, draft } from './draft.ts';
-import { type ImageEvent, image } from './image.ts';
+import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
@@ -12,7 +12,7 @@ import { type TokenEvent, token } from './token.ts';
 export type LevyEvent =
   | DistributionWalletEvent
   | DraftEvent
-  | ImageEvent
+  | ImageUploadEvent
   | NonceAccountEvent
   | ServiceEvent
   | SessionEvent
@@ -22,7 +22,7 @@ export type LevyEvent =
 export const streams: readonly AnyStream[] = [
   distributionWallet,
   draft,
-  image,
+  imageUpload,
   nonceAccount,
   service,
   session,

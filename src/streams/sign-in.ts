@@ -1,19 +1,25 @@
 /** One stream per sign-in challenge: that it was used, so that it cannot be used again. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Address } from './values.ts';
+import { Address, Uuid } from './values.ts';
 
 export const signInEvents = {
-  ChallengeUsed: Type.Object({ walletAddress: Address }),
+  ChallengeUsed: Type.Object({
+    walletAddress: Address,
+    /** The id of the call that used it: only that call gets a token for it. */
+    attempt: Uuid,
+  }),
 };
 
 export type SignInEvent = EventOf<typeof signInEvents>;
 
 export const { ChallengeUsed } = constructorsOf(signInEvents);
 
+export type SignInState = { readonly usedBy: string | undefined };
+
 export const signIn = defineStream({
   category: 'signin',
   events: signInEvents,
-  initial: { used: false },
-  evolve: () => ({ used: true }),
+  initial: { usedBy: undefined } as SignInState,
+  evolve: (_state, event): SignInState => ({ usedBy: event.data.attempt }),
 });

@@ -1,0 +1,31 @@
+/** Derives the wallet that will collect a token's tax. Its key comes from the master seed and is stored nowhere. */
+import { Type } from '@sinclair/typebox';
+import { deriveId } from '../runtime/ids.ts';
+import { defineCommand } from '../services.ts';
+import { DistributionWalletGenerated, distributionWallet } from '../streams/distribution-wallet.ts';
+import { Address, Uuid } from '../streams/values.ts';
+
+export const generateDistributionWallet = defineCommand({
+  name: 'GenerateDistributionWallet',
+  summary: 'Generate a distribution wallet',
+  route: {
+    method: 'POST',
+    url: '/tokens/generate-distribution-wallet',
+    auth: 'none',
+    limit: 'generate-wallet',
+  },
+  input: {},
+  output: Type.Object({ walletId: Uuid, address: Address }),
+  rejections: [],
+  stream: distributionWallet,
+  streamId: (_input, { commandId }) => deriveId('wallet', commandId),
+  async prepare(_input, { services, cause }) {
+    const walletId = deriveId('wallet', cause.commandId);
+    return { walletId, address: services.keyring.distributionWallet(walletId).address };
+  },
+  decide: (state, _input, facts) => (state === undefined ? [DistributionWalletGenerated(facts)] : []),
+  respond(state) {
+    if (state === undefined) throw new Error('a wallet that was just recorded is not there');
+    return { walletId: state.walletId, address: state.address };
+  },
+});

@@ -1,0 +1,20 @@
+/** Revokes the access token in hand. */
+import { Type } from '@sinclair/typebox';
+import { defineCommand } from '../services.ts';
+import { SessionRevoked, session } from '../streams/session.ts';
+
+export const signOut = defineCommand({
+  name: 'SignOut',
+  summary: 'Revoke the access token in hand',
+  route: { method: 'POST', url: '/auth/logout', auth: 'wallet', limit: 'sign-in' },
+  input: {},
+  output: Type.Object({ success: Type.Boolean() }),
+  rejections: [],
+  stream: session,
+  streamId: (_input, { tokenId }) => tokenId ?? '',
+  async prepare(_input, { call, services }) {
+    return { expiresAt: call.tokenExpiresAt ?? services.clock.now().toISOString() };
+  },
+  decide: (state, _input, facts) => (state.revoked ? [] : [SessionRevoked(facts)]),
+  respond: () => ({ success: true }),
+});

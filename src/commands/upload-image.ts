@@ -1,0 +1,54 @@
+/** Turns an uploaded picture into the one form in which images are kept, and stores it under its content's name. */
+import { Type } from '@sinclair/typebox';
+import { imageCid } from '../images/image-cid.ts';
+import { imageUriOf } from '../images/image-uri.ts';
+import { MAX_IMAGE_BYTES, processImage } from '../images/process-image.ts';
+import { deriveId } from '../runtime/ids.ts';
+import { defineCommand } from '../services.ts';
+import { ImageStored, imageUpload } from '../streams/image-upload.ts';
+import { rejection } from '../streams/rejections.ts';
+
+export const uploadImage = defineCommand({
+  name: 'UploadImage',
+  summary: 'Upload a token image',
+  route: {
+    method: 'POST',
+    url: '/tokens/upload-image',
+    auth: 'wallet',
+    limit: 'upload',
+    upload: { field: 'image', maximumBytes: MAX_IMAGE_BYTES },
+  },
+  input: { body: Type.Object({ image: Type.Uint8Array() }) },
+  output: Type.Object({ success: Type.Boolean(), imageUri: Type.String(), imageCid: Type.String() }),
+  rejections: ['IMAGE_TOO_LARGE', 'IMAGE_TYPE_UNSUPPORTED', 'IMAGE_UNREADABLE', 'UNSUPPORTED_MEDIA_TYPE'],
+  stream: imageUpload,
+  streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
+  async prepare({ body }, { services }) {
+    const processed = await processImage(body.image);
+    if (!processed.ok) throw refusal(processed.why);
+    const cid = imageCid(processed.jpeg);
+    // Stored before it is recorded: an event never names an image that is not there.
+    await services.images.put(cid, processed.jpeg);
+    return { cid, byteLength: processed.jpeg.length };
+  },
+  decide: (state, _input, facts, uploader) =>
+    state === undefined ? [ImageStored({ ...facts, uploader })] : [],
+  respond(state, _input, { services }) {
+    if (state === undefined) throw new Error('an image that was just recorded is not there');
+    return { success: true, imageUri: imageUriOf(services.publicUrl(), state.cid), imageCid: state.cid };
+  },
+});
+
+function refusal(why: 'unsupported' | 'unreadable' | 'too-many-pixels') {
+  switch (why) {
+    case 'unsupported':
+      return rejection(
+        'IMAGE_TYPE_UNSUPPORTED',
+        'Only PNG and JPEG images are accepted; the content is neither.',
+      );
+    case 'unreadable':
+      return rejection('IMAGE_UNREADABLE', 'The image is damaged or incomplete.');
+    case 'too-many-pixels':
+      return rejection('IMAGE_UNREADABLE', 'The image has more than 40 million pixels.');
+  }
+}

@@ -1,0 +1,55 @@
+/** Exchanges a signed challenge for an access token; a challenge is good for one use. */
+import { Type } from '@sinclair/typebox';
+import { requireWalletAddress } from '../http/auth/require-wallet-address.ts';
+import { deriveId } from '../runtime/ids.ts';
+import { defineCommand } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
+import { Uuid } from '../streams/values.ts';
+
+/** All failures look alike from outside: which check failed would help only those who forge. */
+const failed = () =>
+  rejection('SIGN_IN_FAILED', 'The sign-in could not be verified; get a new challenge and sign it.');
+
+export const verifySignIn = defineCommand({
+  name: 'VerifySignIn',
+  summary: 'Sign in with a signed challenge',
+  route: { method: 'POST', url: '/auth/verify', auth: 'none', limit: 'sign-in' },
+  input: {
+    body: Type.Object(
+      {
+        walletAddress: Type.String({ minLength: 1, maxLength: 100 }),
+        signature: Type.String({ minLength: 1, maxLength: 4_000, description: 'Base58.' }),
+        message: Type.String({ minLength: 1, maxLength: 4_000, description: 'The challenge, unchanged.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    token: Type.String(),
+    expiresAt: Type.String(),
+    user: Type.Object({ id: Uuid, walletAddress: Type.String() }),
+  }),
+  rejections: ['INVALID_ADDRESS', 'SIGN_IN_FAILED'],
+  stream: signIn,
+  streamId: ({ body }) => deriveId('challenge', body.message),
+  async prepare({ body }, { services, cause }) {
+    requireWalletAddress(body.walletAddress);
+    const verdict = services.signIn.verify({
+      ...body,
+      now: services.clock.now().getTime(),
+      allowedOrigins: services.signInOrigins(),
+    });
+    if (!verdict.ok) throw failed();
+    return { attempt: cause.commandId };
+  },
+  decide(state, { body }, { attempt }) {
+    if (state.usedBy === undefined) return [ChallengeUsed({ walletAddress: body.walletAddress, attempt })];
+    if (state.usedBy !== attempt) throw failed();
+    return [];
+  },
+  async respond(_state, { body: { walletAddress } }, { services }) {
+    const { token, expiresAt } = await services.accessTokens.issue(walletAddress);
+    return { token, expiresAt, user: { id: deriveId('user', walletAddress), walletAddress } };
+  },
+});

@@ -1,0 +1,25 @@
+/** The address under which a stored image is served, and back. */
+import { parseImageCid } from './image-cid.ts';
+
+const EXTENSION = '.jpg';
+
+/** The file's name in the address: `<cid>.jpg`. */
+export function imageFileName(cid: string): string {
+  return `${cid}${EXTENSION}`;
+}
+
+export function imageUriOf(publicUrl: string, cid: string): string {
+  return `${publicUrl}/images/${imageFileName(cid)}`;
+}
+
+/** The CID in a file name; undefined if it is not the name of an image. */
+export function cidOfFileName(name: string): string | undefined {
+  return name.endsWith(EXTENSION) ? parseImageCid(name.slice(0, -EXTENSION.length)) : undefined;
+}
+
+/** The CID in an image's address, whatever its base: a service that moved still knows its images. */
+export function cidOfImageUri(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const { pathname } = new URL(uri);
+  return cidOfFileName(pathname.slice(pathname.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,23 @@
+/** Gives out a sign-in challenge. Nothing is recorded: the challenge proves by itself that it was made here. */
+import { Type } from '@sinclair/typebox';
+import { requireWalletAddress } from '../http/auth/require-wallet-address.ts';
+import { defineQuery } from '../services.ts';
+
+export const createChallenge = defineQuery({
+  name: 'CreateChallenge',
+  summary: 'Get a message to sign in with',
+  route: { method: 'POST', url: '/auth/challenge', auth: 'none', limit: 'sign-in' },
+  input: {
+    body: Type.Object(
+      { walletAddress: Type.String({ minLength: 1, maxLength: 100 }) },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({ challenge: Type.String(), expiresAt: Type.String() }),
+  rejections: ['INVALID_ADDRESS'],
+  async answer({ body: { walletAddress } }, { services, call }) {
+    requireWalletAddress(walletAddress);
+    const origin = services.signInOriginOf(call.origin);
+    return services.signIn.issue({ walletAddress, origin, now: services.clock.now().getTime() });
+  },
+});

@@ -1,0 +1,58 @@
+/** What commands and queries may use; `app.ts` puts it together. */
+import type { Keyring } from './chain/keys.ts';
+import type { NoncePool } from './chain/nonce-pool.ts';
+import type { Outcomes } from './chain/outcomes.ts';
+import type { WalletClaims } from './chain/wallet-claim.ts';
+import type { AccessTokens } from './http/auth/access-token.ts';
+import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
+import type { Chain } from './ports/chain.ts';
+import type { ImageStore } from './ports/image-store.ts';
+import type { ReadModel } from './ports/read-model.ts';
+import type { Clock } from './runtime/clock.ts';
+import { commandsFor } from './runtime/define-command.ts';
+import { queriesFor } from './runtime/define-query.ts';
+import type { Executor } from './runtime/execute.ts';
+
+/** The rules that an operator sets. Durations in milliseconds. */
+export interface Policy {
+  readonly maxTransferFeeBasisPoints: number;
+  readonly draftLifetime: number;
+  readonly openDraftsPerWallet: number;
+  readonly settleDeadline: number;
+  /** How long a submit call waits for the outcome. */
+  readonly submitWait: number;
+  readonly claimLapse: number;
+  /** Micro-lamports per compute unit. */
+  readonly maxComputeUnitPrice: bigint;
+}
+
+/** One thing that has to work for the service to be of use. */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly details: { readonly [key: string]: string | number | boolean | null };
+}
+
+export interface Services {
+  readonly policy: Policy;
+  /** Without a slash at the end. */
+  readonly publicUrl: () => string;
+  readonly clock: Clock;
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly nonces: NoncePool;
+  readonly walletClaims: WalletClaims;
+  readonly outcomes: Outcomes;
+  readonly images: ImageStore;
+  readonly signIn: SignIn;
+  /** The origin that a sign-in from there names. */
+  readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
+  readonly signInOrigins: () => readonly SignInOrigin[];
+  readonly accessTokens: AccessTokens;
+  readonly readiness: () => Promise<readonly ReadinessCheck[]>;
+}
+
+export const defineCommand = commandsFor<Services>();
+export const defineQuery = queriesFor<Services>();

@@ -1,0 +1,25 @@
+/** One stream per upload of an image: who brought which content. The image itself is named by its content. */
+import { Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Address } from './values.ts';
+
+export const imageUploadEvents = {
+  ImageStored: Type.Object({
+    cid: Type.String({ minLength: 1 }),
+    uploader: Address,
+    byteLength: Type.Integer({ minimum: 1 }),
+  }),
+};
+
+export type ImageUploadEvent = EventOf<typeof imageUploadEvents>;
+
+export const { ImageStored } = constructorsOf(imageUploadEvents);
+
+export type ImageUploadState = { readonly cid: string } | undefined;
+
+export const imageUpload = defineStream({
+  category: 'upload',
+  events: imageUploadEvents,
+  initial: undefined as ImageUploadState,
+  evolve: (_state, event): ImageUploadState => ({ cid: event.data.cid }),
+});

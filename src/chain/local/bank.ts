@@ -1,0 +1,309 @@
+/**
+ * The rules of a cluster around LiteSVM: which transactions are admitted, what a failed one costs, how nonces move.
+ * LiteSVM undoes a failed transaction whole and knows one blockhash; both are made good here.
+ */
+import { type AccountKeys, LookupFailed, resolveKeys } from './account-keys.ts';
+import { keyOf, sameBytes, sha256 } from './bytes.ts';
+import { BLOCKHASH_LIFETIME, type SlotClock } from './clock.ts';
+import { nonceOf, nonceValueOf, readNonce, withNonceValue } from './durable-nonce.ts';
+import { feeOf } from './fees.ts';
+import { encodeJson } from './json.ts';
+import type { Ledger, StoredAccount } from './ledger.ts';
+import { LedgerBehind } from './rpc-error.ts';
+import { type ChainAccount, type Execution, notExecuted, type Svm } from './svm.ts';
+import { readTokenAccount } from './token-state.ts';
+import { landsDespite, type TransactionError } from './transaction-errors.ts';
+import {
+  type AccountSource,
+  type Effects,
+  type Snapshot,
+  sameAccount,
+  takeSnapshot,
+  transactionMeta,
+} from './transaction-meta.ts';
+import { decodeTransaction, type WireMessage, type WireTransaction } from './wire-transaction.ts';
+
+/** A refused transaction had no effect; `execution` says why. A landed one is in the ledger, even when it failed. */
+export interface Submission {
+  readonly landed: boolean;
+  readonly execution: Execution;
+}
+
+export interface Simulation {
+  readonly execution: Execution;
+  readonly keys: AccountKeys | undefined;
+  /** Undefined when nothing ran. */
+  readonly effects: Effects | undefined;
+}
+
+/** How a message is admitted: by a recent blockhash or, beyond that, by the nonce account it advances. */
+type Admission =
+  | { readonly admitted: true; readonly nonce: Uint8Array | undefined }
+  | { readonly admitted: false; readonly error: TransactionError };
+
+export class Bank {
+  readonly #svm: Svm;
+  readonly #ledger: Ledger;
+  readonly #clock: SlotClock;
+  /** Hashes of messages that landed while their blockhash may still be valid, oldest first, with their slots. */
+  readonly #recentMessages = new Map<string, number>();
+
+  constructor(svm: Svm, ledger: Ledger, clock: SlotClock) {
+    this.#svm = svm;
+    this.#ledger = ledger;
+    this.#clock = clock;
+    for (const { slot, wire } of ledger.wireSince(clock.slot() - BLOCKHASH_LIFETIME)) {
+      this.#recentMessages.set(messageHash(decodeTransaction(wire).message), slot);
+    }
+  }
+
+  /**
+   * Executes a transaction whose signatures are known to be good. With `preflight`, one that fails has no effect;
+   * without, it costs its fee, advances its nonce and is recorded, unless a cluster would drop it.
+   */
+  submit(transaction: WireTransaction, preflight: boolean): Submission {
+    const slot = this.#enterSlot();
+    const { message } = transaction;
+    const admission = this.#admit(message, slot);
+    if (!admission.admitted) return { landed: false, execution: notExecuted(admission.error) };
+    const keys = this.#resolve(message);
+    if (typeof keys === 'string') return { landed: false, execution: notExecuted(keys) };
+
+    const before = takeSnapshot(keys, this.#svm);
+    const hidden = this.#hideFreshNonces(keys, before, slot);
+    const execution = this.#nameMissingProgram(message, this.#svm.run(transaction.bytes));
+    try {
+      if (execution.error === null) {
+        this.#record(transaction, keys, execution, before, this.#afterSuccess(keys, slot), slot);
+        return { landed: true, execution };
+      }
+      this.#putBack(hidden);
+      const payer = keys.keys[0];
+      const paying = before.accounts[0];
+      if (payer === undefined || paying === undefined) return { landed: false, execution };
+      const fee = this.#chargeOf(message, execution.error, payer, paying);
+      // Whatever LiteSVM charged is undone first: what a cluster charges is applied below.
+      if (this.#svm.balance(payer) !== paying.lamports) this.#svm.setAccount(payer, paying);
+      if (preflight || fee === undefined) return { landed: false, execution };
+      this.#svm.setAccount(payer, { ...paying, lamports: paying.lamports - fee });
+      if (admission.nonce !== undefined) this.#advance(admission.nonce, slot);
+      this.#record(transaction, keys, execution, before, takeSnapshot(keys, this.#svm), slot);
+      return { landed: true, execution };
+    } catch (error) {
+      throw error instanceof LedgerBehind ? error : new LedgerBehind(error);
+    }
+  }
+
+  /** Runs a transaction on the newest state, without effect. */
+  simulate(transaction: WireTransaction, options: { readonly anyBlockhash: boolean }): Simulation {
+    const slot = this.#enterSlot();
+    const { message } = transaction;
+    const admission = options.anyBlockhash ? undefined : this.#admit(message, slot);
+    if (admission?.admitted === false) return nothingRan(admission.error);
+    const keys = this.#resolve(message);
+    if (typeof keys === 'string') return nothingRan(keys);
+
+    const before = takeSnapshot(keys, this.#svm);
+    const hidden = this.#hideFreshNonces(keys, before, slot);
+    const outcome = this.#svm.simulate(transaction.bytes);
+    this.#putBack(hidden);
+    const execution = this.#nameMissingProgram(message, outcome.execution);
+    const changed = new Map(
+      outcome.accounts.map((account) => [keyOf(account.address), this.#withRealNonce(account, slot)]),
+    );
+    const others: AccountSource = {
+      account: (address) => changed.get(keyOf(address)) ?? this.#svm.account(address),
+      balance: (address) => changed.get(keyOf(address))?.lamports ?? this.#svm.balance(address),
+      isProgram: (address) => this.#svm.isProgram(address),
+    };
+    const after = execution.error === null ? takeSnapshot(keys, others) : before;
+    return { execution, keys, effects: { fee: feeOf(message), before, after, others } };
+  }
+
+  /** In lamports; undefined when the message's blockhash is not valid, nor the nonce that it uses. */
+  feeFor(message: WireMessage): bigint | undefined {
+    const slot = this.#clock.slot();
+    const known =
+      this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined ||
+      this.#usableNonce(message, slot) !== undefined;
+    return known ? feeOf(message) : undefined;
+  }
+
+  #enterSlot(): number {
+    const slot = this.#clock.slot();
+    this.#svm.enterSlot(slot);
+    for (const [hash, landed] of this.#recentMessages) {
+      if (landed >= slot - BLOCKHASH_LIFETIME) break;
+      this.#recentMessages.delete(hash);
+    }
+    return slot;
+  }
+
+  // A cluster looks at the age first: what landed long ago, or used up its nonce, is told "blockhash not found".
+  #admit(message: WireMessage, slot: number): Admission {
+    const recent = this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined;
+    const nonce = recent ? undefined : this.#usableNonce(message, slot);
+    if (!recent && nonce === undefined) return { admitted: false, error: 'BlockhashNotFound' };
+    if (this.#recentMessages.has(messageHash(message))) return { admitted: false, error: 'AlreadyProcessed' };
+    return { admitted: true, nonce };
+  }
+
+  /** The nonce account by which a message is valid without a recent blockhash. */
+  #usableNonce(message: WireMessage, slot: number): Uint8Array | undefined {
+    const used = nonceOf(message);
+    const account = used && this.#svm.account(used.address);
+    const nonce = account && readNonce(account.owner, account.data);
+    if (used === undefined || nonce === undefined) return undefined;
+    if (!sameBytes(nonce.value, message.recentBlockhash)) return undefined;
+    if (!used.signers.has(keyOf(nonce.authority))) return undefined;
+    // It could not be advanced in this block: the next value would be the one that it has.
+    if (sameBytes(nonce.value, this.#nextNonceValue(slot))) return undefined;
+    return used.address;
+  }
+
+  #resolve(message: WireMessage): AccountKeys | string {
+    try {
+      return resolveKeys(message, (address) => this.#svm.account(address));
+    } catch (error) {
+      if (error instanceof LookupFailed) return error.error;
+      throw error;
+    }
+  }
+
+  #nextNonceValue(slot: number): Uint8Array {
+    return nonceValueOf(this.#clock.blockhash(slot));
+  }
+
+  /**
+   * Nonces that were advanced in this very block are shown to LiteSVM with the value that it takes for fresh, so that
+   * it refuses to advance them again. Gives back what was replaced.
+   */
+  #hideFreshNonces(keys: AccountKeys, before: Snapshot, slot: number): [Uint8Array, ChainAccount][] {
+    const hidden: [Uint8Array, ChainAccount][] = [];
+    keys.keys.forEach((key, index) => {
+      const account = before.accounts[index];
+      const nonce = account && readNonce(account.owner, account.data);
+      if (nonce === undefined || account === undefined || !keys.isWritable(index)) return;
+      if (!sameBytes(nonce.value, this.#nextNonceValue(slot))) return;
+      hidden.push([key, account]);
+      this.#svm.setAccount(key, {
+        ...account,
+        data: withNonceValue(account.data, this.#svm.advancedNonceValue),
+      });
+    });
+    return hidden;
+  }
+
+  #putBack(hidden: readonly [Uint8Array, ChainAccount][]): void {
+    for (const [key, account] of hidden) this.#svm.setAccount(key, account);
+  }
+
+  /** The accounts after success, with LiteSVM's nonce values replaced by those of this block. */
+  #afterSuccess(keys: AccountKeys, slot: number): Snapshot {
+    const raw = takeSnapshot(keys, this.#svm);
+    const accounts = raw.accounts.map((account, index) => {
+      const key = keys.keys[index];
+      if (account === undefined || key === undefined) return account;
+      const real = this.#withRealNonce(account, slot);
+      if (real !== account) this.#svm.setAccount(key, real);
+      return real;
+    });
+    return { ...raw, accounts };
+  }
+
+  #withRealNonce<T extends ChainAccount>(account: T, slot: number): T {
+    const nonce = readNonce(account.owner, account.data);
+    if (nonce === undefined || !sameBytes(nonce.value, this.#svm.advancedNonceValue)) return account;
+    return { ...account, data: withNonceValue(account.data, this.#nextNonceValue(slot)) };
+  }
+
+  #advance(address: Uint8Array, slot: number): void {
+    const account = this.#svm.account(address);
+    if (account === undefined) return;
+    this.#svm.setAccount(address, {
+      ...account,
+      data: withNonceValue(account.data, this.#nextNonceValue(slot)),
+    });
+  }
+
+  /** What a cluster takes for a transaction that failed so; undefined when it would drop it instead. */
+  #chargeOf(
+    message: WireMessage,
+    error: TransactionError,
+    payer: Uint8Array,
+    paying: ChainAccount,
+  ): bigint | undefined {
+    if (!landsDespite(error)) return undefined;
+    const charged = paying.lamports - (this.#svm.balance(payer) ?? 0n);
+    if (charged > 0n) return charged;
+    // Not executed at all: too little rent left to the payer drops it, a program that cannot be loaded does not.
+    const fee = feeOf(message);
+    return typeof error === 'string' && paying.lamports >= fee ? fee : undefined;
+  }
+
+  // LiteSVM names a program that is absent like one that is not executable.
+  #nameMissingProgram(message: WireMessage, execution: Execution): Execution {
+    if (execution.error !== 'InvalidProgramForExecution') return execution;
+    const missing = message.instructions.some((instruction) => {
+      const program = message.staticKeys[instruction.programIdIndex];
+      return program !== undefined && this.#svm.balance(program) === undefined;
+    });
+    return missing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
+  }
+
+  #record(
+    transaction: WireTransaction,
+    keys: AccountKeys,
+    execution: Execution,
+    before: Snapshot,
+    after: Snapshot,
+    slot: number,
+  ): void {
+    const fee = sum(before.balances) - sum(after.balances);
+    const changed: StoredAccount[] = [];
+    keys.keys.forEach((address, index) => {
+      const account = after.accounts[index];
+      if (!keys.isWritable(index) || sameAccount(before.accounts[index], account)) return;
+      changed.push(stored(address, account));
+    });
+    this.#ledger.record(
+      {
+        signature: transaction.signatures[0] ?? new Uint8Array(64),
+        slot,
+        blockTime: this.#clock.blockTime(slot),
+        error: execution.error === null ? null : encodeJson(execution.error),
+        wire: transaction.bytes,
+        meta: encodeJson(transactionMeta(keys, execution, { fee, before, after, others: this.#svm })),
+      },
+      new Map(keys.keys.map((key) => [keyOf(key), key])).values(),
+      changed,
+    );
+    this.#recentMessages.set(messageHash(transaction.message), slot);
+  }
+}
+
+const GONE: ChainAccount = {
+  lamports: 0n,
+  owner: new Uint8Array(32),
+  executable: false,
+  data: new Uint8Array(),
+};
+
+/** An account as the ledger keeps it; undefined is one that is gone. */
+export function stored(address: Uint8Array, account: ChainAccount | undefined): StoredAccount {
+  if (account === undefined) return { address, ...GONE };
+  const token = readTokenAccount(account.owner, account.data);
+  return { address, ...account, token: token && { mint: token.mint, owner: token.owner } };
+}
+
+function nothingRan(error: TransactionError): Simulation {
+  return { execution: notExecuted(error), keys: undefined, effects: undefined };
+}
+
+function messageHash(message: WireMessage): string {
+  return keyOf(sha256(message.bytes));
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,86 @@
+/** One chain in one process: ledger, clock, LiteSVM and bank, opened together from a folder. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from './addresses.ts';
+import { Bank, stored } from './bank.ts';
+import { SlotClock } from './clock.ts';
+import { FAUCET_LAMPORTS, Faucet } from './faucet.ts';
+import { Ledger, LedgerInUse } from './ledger.ts';
+import { Svm } from './svm.ts';
+
+export interface Chain {
+  readonly ledger: Ledger;
+  readonly clock: SlotClock;
+  readonly svm: Svm;
+  readonly bank: Bank;
+  readonly faucet: Faucet;
+}
+
+const LEDGER_FILE = 'chain.db';
+const RESTORE_PAGE = 1_000;
+/** A process that was just killed may still hold the file. */
+const IN_USE_RETRIES = 20;
+const IN_USE_PAUSE_MILLISECONDS = 100;
+
+/**
+ * Opens the chain of a folder, which is made when absent.
+ * @throws LedgerInUse when another process keeps it open.
+ */
+export async function openChain(dataDir: string, slotMilliseconds: number): Promise<Chain> {
+  mkdirSync(dataDir, { recursive: true });
+  const ledger = await openLedger(join(dataDir, LEDGER_FILE), slotMilliseconds);
+  const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, ledger.newestSlot);
+  const svm = new Svm(clock);
+  const faucet = new Faucet(ledger.genesis.faucetSeed);
+  await restoreAccounts(ledger, svm);
+  if (ledger.transactionCount === 0 && svm.account(faucet.address) === undefined) {
+    await seedGenesis(ledger, svm, faucet);
+  }
+  return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock) };
+}
+
+async function openLedger(path: string, slotMilliseconds: number): Promise<Ledger> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return new Ledger(path, slotMilliseconds, Date.now());
+    } catch (error) {
+      if (!(error instanceof LedgerInUse) || attempt === IN_USE_RETRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, IN_USE_PAUSE_MILLISECONDS));
+    }
+  }
+}
+
+async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
+  // A program is loaded when its account is set, so the account with its code has to be there before.
+  const programs: [Uint8Array, Parameters<Svm['setAccount']>[1]][] = [];
+  let after = 0;
+  for (;;) {
+    const page = ledger.accountsAfter(after, RESTORE_PAGE);
+    for (const { row, account } of page) {
+      if (account.executable) programs.push([account.address, account]);
+      else svm.setAccount(account.address, account);
+      after = row;
+    }
+    if (page.length < RESTORE_PAGE) break;
+    // libsql frees what a query gave back only when the event loop turns.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const [address, account] of programs) svm.setAccount(address, account);
+}
+
+async function seedGenesis(ledger: Ledger, svm: Svm, faucet: Faucet): Promise<void> {
+  svm.setAccount(faucet.address, {
+    lamports: FAUCET_LAMPORTS,
+    owner: SYSTEM_PROGRAM,
+    executable: false,
+    data: new Uint8Array(),
+  });
+  const seeded = [faucet.address, NATIVE_MINT, NATIVE_MINT_2022];
+  ledger.seed(
+    seeded.flatMap((address) => {
+      const account = svm.account(address);
+      return account === undefined ? [] : [stored(address, account)];
+    }),
+  );
+  await ledger.durable();
+}

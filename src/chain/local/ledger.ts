@@ -1,0 +1,335 @@
+/**
+ * What the chain must never forget, in one SQLite file: accounts as they are now, every transaction that landed and
+ * which addresses it named. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
+ */
+import { randomBytes } from 'node:crypto';
+import Database from 'libsql';
+import { type SlotRate, slotAt } from './clock.ts';
+import { LedgerBehind } from './rpc-error.ts';
+
+export interface StoredAccount {
+  readonly address: Uint8Array;
+  readonly lamports: bigint;
+  readonly owner: Uint8Array;
+  readonly executable: boolean;
+  readonly data: Uint8Array;
+  /** Set on token accounts, for look-ups by mint and by owner. */
+  readonly token?: { readonly mint: Uint8Array; readonly owner: Uint8Array } | undefined;
+}
+
+export interface LandedTransaction {
+  readonly signature: Uint8Array;
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly blockTime: number;
+  /** JSON of the error; null when it succeeded. */
+  readonly error: string | null;
+  readonly wire: Uint8Array;
+  /** JSON, as getTransaction answers it. */
+  readonly meta: string;
+}
+
+/** `sequence` counts the transactions of the chain from 1, in the order of execution. */
+export interface RecordedTransaction extends LandedTransaction {
+  readonly sequence: number;
+}
+
+export interface Genesis {
+  readonly hash: Uint8Array;
+  readonly faucetSeed: Uint8Array;
+}
+
+/** Another process has the file open. */
+export class LedgerInUse extends Error {}
+
+const SCHEMA_VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE genesis (only INTEGER PRIMARY KEY CHECK (only = 1), hash BLOB NOT NULL, faucet_seed BLOB NOT NULL);
+  CREATE TABLE slot_rates (first_slot INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, slot_milliseconds REAL NOT NULL);
+  CREATE TABLE accounts (
+    address BLOB PRIMARY KEY, lamports TEXT NOT NULL, owner BLOB NOT NULL, executable INTEGER NOT NULL,
+    data BLOB NOT NULL, token_mint BLOB, token_owner BLOB);
+  CREATE INDEX accounts_by_owner ON accounts (owner);
+  CREATE INDEX accounts_by_token_mint ON accounts (token_mint) WHERE token_mint IS NOT NULL;
+  CREATE INDEX accounts_by_token_owner ON accounts (token_owner) WHERE token_owner IS NOT NULL;
+  CREATE TABLE transactions (
+    sequence INTEGER PRIMARY KEY, signature BLOB NOT NULL UNIQUE, slot INTEGER NOT NULL,
+    block_time INTEGER NOT NULL, error TEXT, wire BLOB NOT NULL, meta TEXT NOT NULL);
+  CREATE INDEX transactions_by_slot ON transactions (slot);
+  CREATE TABLE address_transactions (
+    address BLOB NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (address, sequence)) WITHOUT ROWID;
+`;
+
+const ACCOUNT_COLUMNS = 'address, lamports, owner, executable, data';
+const TRANSACTION_COLUMNS = 'sequence, signature, slot, block_time, error, wire, meta';
+
+type AccountRow = [Buffer, string, Buffer, number, Buffer];
+type TransactionRow = [number, Buffer, number, number, string | null, Buffer, string];
+type Value = Uint8Array | string | number | null;
+
+export class Ledger {
+  readonly genesis: Genesis;
+  readonly slotRates: readonly SlotRate[];
+  readonly #database: Database.Database;
+  readonly #queries = new Map<string, ReturnType<Database.Database['prepare']>>();
+  #lastSequence: number;
+  #commit: Promise<void> | undefined;
+  #inTransaction = false;
+
+  /**
+   * Opens the file; makes it, with a new genesis, when it is absent.
+   * @throws LedgerInUse
+   */
+  constructor(path: string, slotMilliseconds: number, now: number) {
+    this.#database = open(path);
+    if (this.#version() === 0) this.#create(slotMilliseconds, now);
+    if (this.#version() !== SCHEMA_VERSION) {
+      throw new Error(`the chain in ${path} was written by another version of this program`);
+    }
+    const [genesis] = this.#all<[Buffer, Buffer]>('SELECT hash, faucet_seed FROM genesis');
+    if (genesis === undefined) throw new Error(`the chain in ${path} has no genesis`);
+    this.genesis = { hash: genesis[0], faucetSeed: genesis[1] };
+    this.#lastSequence = this.#all<[number | null]>('SELECT max(sequence) FROM transactions')[0]?.[0] ?? 0;
+    this.slotRates = this.#continueSlots(slotMilliseconds, now);
+  }
+
+  get transactionCount(): number {
+    return this.#lastSequence;
+  }
+
+  /** The slot of the newest transaction; 0 when there is none. */
+  get newestSlot(): number {
+    return this.#all<[number | null]>('SELECT max(slot) FROM transactions')[0]?.[0] ?? 0;
+  }
+
+  /**
+   * Writes a transaction with the accounts that it changed into the commit that is open. An account without lamports
+   * is gone. Visible to reads at once; on the disk when `durable` says so.
+   * @throws LedgerBehind when it cannot be written: memory is ahead of the disk then.
+   */
+  record(
+    transaction: LandedTransaction,
+    addresses: Iterable<Uint8Array>,
+    accounts: readonly StoredAccount[],
+  ): void {
+    try {
+      this.#begin();
+      const sequence = this.#lastSequence + 1;
+      this.#run(
+        `INSERT INTO transactions (${TRANSACTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        sequence,
+        transaction.signature,
+        transaction.slot,
+        transaction.blockTime,
+        transaction.error,
+        transaction.wire,
+        transaction.meta,
+      );
+      this.#lastSequence = sequence;
+      for (const address of addresses) {
+        this.#run('INSERT INTO address_transactions VALUES (?, ?)', address, sequence);
+      }
+      for (const account of accounts) this.#store(account);
+    } catch (error) {
+      throw new LedgerBehind(error);
+    }
+  }
+
+  /** Writes accounts that no transaction made, as at genesis. */
+  seed(accounts: readonly StoredAccount[]): void {
+    this.#begin();
+    for (const account of accounts) this.#store(account);
+  }
+
+  /** Resolves when everything that was written so far is on the disk. */
+  durable(): Promise<void> {
+    return this.#commit ?? Promise.resolve();
+  }
+
+  /** Pages in the order of rows, for restoring; `after` is the row of the last one. */
+  accountsAfter(after: number, limit: number): { readonly row: number; readonly account: StoredAccount }[] {
+    return this.#all<[number, ...AccountRow]>(
+      `SELECT rowid, ${ACCOUNT_COLUMNS} FROM accounts WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+      after,
+      limit,
+    ).map(([row, ...columns]) => ({ row, account: accountOf(columns) }));
+  }
+
+  accountsOwnedBy(owner: Uint8Array): StoredAccount[] {
+    return this.#accounts('owner = ?', owner);
+  }
+
+  tokenAccountsOf(owner: Uint8Array): StoredAccount[] {
+    return this.#accounts('token_owner = ?', owner);
+  }
+
+  tokenAccountsWithMint(mint: Uint8Array): StoredAccount[] {
+    return this.#accounts('token_mint = ?', mint);
+  }
+
+  transaction(signature: Uint8Array): RecordedTransaction | undefined {
+    return this.#transactions('WHERE signature = ?', signature)[0];
+  }
+
+  /** In the order of execution. */
+  transactionsInSlot(slot: number): RecordedTransaction[] {
+    return this.#transactions('WHERE slot = ? ORDER BY sequence', slot);
+  }
+
+  /** Wire bytes of what landed from a slot on. */
+  wireSince(slot: number): { readonly slot: number; readonly wire: Uint8Array }[] {
+    return this.#all<[number, Buffer]>('SELECT slot, wire FROM transactions WHERE slot >= ?', slot).map(
+      ([landed, wire]) => ({ slot: landed, wire }),
+    );
+  }
+
+  /** Newest first; `before` and `after` are sequences, exclusive. */
+  transactionsOf(
+    address: Uint8Array,
+    range: {
+      readonly before: number;
+      readonly after: number;
+      readonly upToSlot: number;
+      readonly limit: number;
+    },
+  ): RecordedTransaction[] {
+    return this.#transactions(
+      `JOIN address_transactions USING (sequence)
+       WHERE address = ? AND sequence < ? AND sequence > ? AND slot <= ? ORDER BY sequence DESC LIMIT ?`,
+      address,
+      range.before,
+      range.after,
+      range.upToSlot,
+      range.limit,
+    );
+  }
+
+  /** Commits what is open, folds the log into the file and lets go of it. */
+  close(): void {
+    if (this.#inTransaction) this.#database.exec('COMMIT');
+    this.#inTransaction = false;
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  #begin(): void {
+    if (this.#inTransaction) return;
+    this.#database.exec('BEGIN IMMEDIATE');
+    this.#inTransaction = true;
+    this.#commit = new Promise((resolve) => {
+      setImmediate(() => {
+        // A failure here ends the process (nothing catches it): what is in memory would not be on the disk.
+        if (this.#inTransaction) this.#database.exec('COMMIT');
+        this.#inTransaction = false;
+        this.#commit = undefined;
+        resolve();
+      });
+    });
+  }
+
+  #create(slotMilliseconds: number, now: number): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    this.#database.exec(SCHEMA);
+    this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
+    this.#run('INSERT INTO slot_rates VALUES (0, ?, ?)', now, slotMilliseconds);
+    this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    this.#database.exec('COMMIT');
+  }
+
+  /** A chain that is opened with slots of another length goes on from the slot that it has reached. */
+  #continueSlots(slotMilliseconds: number, now: number): SlotRate[] {
+    const rates = this.#all<[number, number, number]>('SELECT * FROM slot_rates ORDER BY first_slot').map(
+      ([firstSlot, startedAt, length]) => ({ firstSlot, startedAt, slotMilliseconds: length }),
+    );
+    if (rates.at(-1)?.slotMilliseconds === slotMilliseconds) return rates;
+    const firstSlot = Math.max(slotAt(rates, now), this.newestSlot) + 1;
+    this.#run('INSERT INTO slot_rates VALUES (?, ?, ?)', firstSlot, now, slotMilliseconds);
+    return [...rates, { firstSlot, startedAt: now, slotMilliseconds }];
+  }
+
+  #version(): number {
+    return this.#all<[number]>('PRAGMA user_version')[0]?.[0] ?? 0;
+  }
+
+  #store(account: StoredAccount): void {
+    if (account.lamports === 0n) {
+      this.#run('DELETE FROM accounts WHERE address = ?', account.address);
+      return;
+    }
+    this.#run(
+      `INSERT INTO accounts (${ACCOUNT_COLUMNS}, token_mint, token_owner) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (address) DO UPDATE SET lamports = excluded.lamports, owner = excluded.owner,
+         executable = excluded.executable, data = excluded.data,
+         token_mint = excluded.token_mint, token_owner = excluded.token_owner`,
+      account.address,
+      String(account.lamports),
+      account.owner,
+      account.executable ? 1 : 0,
+      account.data,
+      account.token?.mint ?? null,
+      account.token?.owner ?? null,
+    );
+  }
+
+  #accounts(condition: string, value: Value): StoredAccount[] {
+    return this.#all<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE ${condition}`, value).map(
+      accountOf,
+    );
+  }
+
+  #transactions(condition: string, ...values: readonly Value[]): RecordedTransaction[] {
+    return this.#all<TransactionRow>(
+      `SELECT ${TRANSACTION_COLUMNS} FROM transactions ${condition}`,
+      ...values,
+    ).map(([sequence, signature, slot, blockTime, error, wire, meta]) => ({
+      sequence,
+      signature,
+      slot,
+      blockTime,
+      error,
+      wire,
+      meta,
+    }));
+  }
+
+  // Values go as one array: libsql aborts the process when the only argument is an object, such as a Buffer.
+  #run(sql: string, ...values: readonly Value[]): void {
+    this.#query(sql, false).run([...values]);
+  }
+
+  // Raw rows, because only those carry a BLOB as a Buffer.
+  #all<Row>(sql: string, ...values: readonly Value[]): Row[] {
+    return this.#query(sql, true).all([...values]) as Row[];
+  }
+
+  #query(sql: string, rows: boolean) {
+    const known = this.#queries.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.#database.prepare(sql);
+    if (rows) prepared.raw();
+    this.#queries.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function accountOf([address, lamports, owner, executable, data]: AccountRow): StoredAccount {
+  return { address, lamports: BigInt(lamports), owner, executable: executable === 1, data };
+}
+
+function open(path: string): Database.Database {
+  const database = new Database(path);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    // Only a write takes the lock for good.
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) {
+      throw new LedgerInUse(`${path} is open in another process`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The local chain as the service sees it: a child process that answers Solana's JSON-RPC on loopback, started again
+ * whenever it dies (the virtual machine in it can abort the process). What it answered is on the disk before.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isChildMessage } from './child-messages.ts';
+
+export interface LocalChainOptions {
+  /** Made when absent. One process at a time may hold it. */
+  readonly dataDir: string;
+  /** Of 127.0.0.1; 0 takes any free one, which is kept over restarts. */
+  readonly port: number;
+  /** 400 unless given, as on a cluster. */
+  readonly slotMilliseconds?: number;
+  /** Told when the process dies, starts again, or complains. */
+  readonly log?: (message: string) => void;
+}
+
+export interface LocalChainStatus {
+  readonly up: boolean;
+  /** How often the process had to be started again. */
+  readonly restarts: number;
+  /** How it ended last; absent while it never did. */
+  readonly lastExit?: string;
+}
+
+export interface LocalChain {
+  /** `http://127.0.0.1:port`; the same for as long as the chain is open. */
+  readonly url: string;
+  status(): LocalChainStatus;
+  /** Ends the process after it has put everything on the disk. */
+  close(): Promise<void>;
+}
+
+const SHORTEST_BACKOFF_MILLISECONDS = 50;
+const LONGEST_BACKOFF_MILLISECONDS = 5_000;
+/** One that ran this long before it died is started again without having to wait. */
+const HEALTHY_MILLISECONDS = 30_000;
+const STOP_MILLISECONDS = 5_000;
+
+/** Thrown when the chain cannot be opened; the message says why. */
+export class LocalChainUnavailable extends Error {}
+
+/**
+ * Starts the chain and resolves when it answers.
+ * @throws LocalChainUnavailable when it cannot start, as when another process holds the folder.
+ */
+export async function openLocalChain(options: LocalChainOptions): Promise<LocalChain> {
+  const supervisor = new Supervisor(options);
+  const port = await supervisor.start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    status: () => supervisor.status(),
+    close: () => supervisor.close(),
+  };
+}
+
+class Supervisor {
+  readonly #options: LocalChainOptions;
+  readonly #log: (message: string) => void;
+  #child: ChildProcess | undefined;
+  #port: number;
+  #up = false;
+  #restarts = 0;
+  #lastExit: string | undefined;
+  #closing = false;
+  #backoff = SHORTEST_BACKOFF_MILLISECONDS;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LocalChainOptions) {
+    this.#options = options;
+    this.#port = options.port;
+    this.#log = options.log ?? (() => {});
+  }
+
+  status(): LocalChainStatus {
+    const status = { up: this.#up, restarts: this.#restarts };
+    return this.#lastExit === undefined ? status : { ...status, lastExit: this.#lastExit };
+  }
+
+  /** Resolves with the port when the first process listens. */
+  start(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#spawn(resolve, (reason) => reject(new LocalChainUnavailable(reason)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    if (child.connected) child.send('stop', () => {});
+    const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
+    await ended;
+    clearTimeout(forced);
+  }
+
+  #spawn(listening?: (port: number) => void, failed?: (reason: string) => void): void {
+    const { dataDir, slotMilliseconds = 400 } = this.#options;
+    const startedAt = Date.now();
+    const entry = new URL(`./chain-process${extname(import.meta.url)}`, import.meta.url);
+    const child = fork(entry, [dataDir, String(this.#port), String(slotMilliseconds)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    let reason: string | undefined;
+    let refuse = failed;
+
+    if (child.stderr !== null) {
+      createInterface({ input: child.stderr }).on('line', (line) => this.#log(`local chain: ${line}`));
+    }
+    child.on('message', (message) => {
+      if (!isChildMessage(message)) return;
+      if (message.kind === 'failed') {
+        reason = message.reason;
+        return;
+      }
+      this.#port = message.port;
+      this.#up = true;
+      refuse = undefined;
+      listening?.(message.port);
+      if (this.#restarts > 0) this.#log(`local chain: listening again on port ${message.port}`);
+    });
+    // What a message could not be delivered for shows as the exit.
+    child.on('error', (error) => {
+      reason ??= error.message;
+      if (child.pid === undefined) this.#ended(child, reason, startedAt, refuse);
+    });
+    child.on('exit', (code, signal) => {
+      const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      this.#ended(child, reason ?? how, startedAt, refuse);
+    });
+  }
+
+  #ended(
+    child: ChildProcess,
+    how: string,
+    startedAt: number,
+    refuse: ((reason: string) => void) | undefined,
+  ): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    this.#up = false;
+    if (this.#closing) return;
+    this.#lastExit = how;
+    if (refuse !== undefined) {
+      refuse(`the local chain did not start: ${how}`);
+      return;
+    }
+    if (Date.now() - startedAt > HEALTHY_MILLISECONDS) this.#backoff = SHORTEST_BACKOFF_MILLISECONDS;
+    this.#log(`local chain: the process ended (${how}); starting it again in ${this.#backoff} ms`);
+    this.#timer = setTimeout(() => {
+      this.#restarts += 1;
+      this.#spawn();
+    }, this.#backoff);
+    this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MILLISECONDS);
+  }
+}

@@ -1,0 +1,15 @@
+/** What every method answers with: the chain, and the envelope of values that belong to a slot. */
+import type { Chain } from './chain.ts';
+import type { Json } from './json.ts';
+import type { Commitment, Params } from './rpc-params.ts';
+
+/** Version of the node's interface that is followed here. */
+export const API_VERSION = '3.0.0';
+
+/** A method of the JSON-RPC interface. Reads of accounts answer the newest state at every commitment. */
+export type Method = (chain: Chain, params: Params) => Json;
+export type Methods = Readonly<Record<string, Method>>;
+
+export function withContext(chain: Chain, value: Json, commitment: Commitment = 'confirmed'): Json {
+  return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
+}

@@ -1,0 +1,46 @@
+/** The errors that a call answers, with the codes and words of a real node. */
+import type { Json } from './json.ts';
+
+/** A call that is answered with an error. Anything else that is thrown is a fault of ours. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: Json | undefined;
+  constructor(code: number, message: string, data?: Json) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const parseError = () => new RpcError(-32700, 'Parse error');
+export const invalidRequest = (message = 'Invalid request') => new RpcError(-32600, message);
+export const methodNotFound = () => new RpcError(-32601, 'Method not found');
+export const invalidParams = (message: string) => new RpcError(-32602, message);
+export const internalError = () => new RpcError(-32603, 'Internal error');
+
+export const preflightFailure = (reason: string, result: Json) =>
+  new RpcError(-32002, `Transaction simulation failed: ${reason}`, result);
+
+export const signatureVerificationFailure = () =>
+  new RpcError(-32003, 'Transaction signature verification failure');
+
+export const blockNotAvailable = (slot: number) =>
+  new RpcError(-32004, `Block not available for slot ${slot}`);
+
+export const unsupportedTransactionVersion = (version: number) =>
+  new RpcError(
+    -32015,
+    `Transaction version (${version}) is not supported by the requesting client. ` +
+      'Please try the request again with the following configuration parameter: ' +
+      `"maxSupportedTransactionVersion": ${version}`,
+  );
+
+/**
+ * What was executed could not be recorded, so memory is ahead of the ledger. The process must end: the next one
+ * starts from the ledger, and nothing of this was answered.
+ */
+export class LedgerBehind extends Error {
+  constructor(cause: unknown) {
+    super('an executed transaction could not be recorded', { cause });
+  }
+}

@@ -1,0 +1,154 @@
+/** Methods about what has landed: statuses, transactions, signatures of an address, blocks. */
+
+import { base58 } from './bytes.ts';
+import type { Chain } from './chain.ts';
+import { FINALITY_DEPTH } from './clock.ts';
+import { type Json, RawJson } from './json.ts';
+import type { RecordedTransaction } from './ledger.ts';
+import { type Methods, withContext } from './rpc-context.ts';
+import { blockNotAvailable, invalidParams } from './rpc-error.ts';
+import {
+  addressBytes,
+  type Commitment,
+  type Config,
+  commitmentOf,
+  configAt,
+  optionalWholeNumber,
+  signatureBytes,
+  stringList,
+  wholeNumber,
+} from './rpc-params.ts';
+import { encodeTransaction, formOf } from './transaction-encoding.ts';
+
+const MAXIMUM_STATUSES = 256;
+const MAXIMUM_SIGNATURES = 1_000;
+const MAXIMUM_BLOCKS = 500_000;
+/** Slots for which a node keeps statuses at hand; for older ones the caller has to ask for its history. */
+const STATUS_CACHE_SLOTS = 300 + FINALITY_DEPTH;
+
+export const historyMethods: Methods = {
+  getSignatureStatuses(chain, params) {
+    const signatures = stringList(params[0], MAXIMUM_STATUSES).map(signatureBytes);
+    const searchHistory = configAt(params, 1).searchTransactionHistory === true;
+    const slot = chain.clock.slot();
+    const value = signatures.map((signature): Json => {
+      const found = chain.ledger.transaction(signature);
+      if (found === undefined || (!searchHistory && found.slot < slot - STATUS_CACHE_SLOTS)) return null;
+      const err = errorOf(found);
+      const final = isFinal(found, slot);
+      return {
+        slot: found.slot,
+        confirmations: final ? null : slot - found.slot,
+        err,
+        status: found.error === null ? { Ok: null } : { Err: err },
+        confirmationStatus: final ? 'finalized' : 'confirmed',
+      };
+    });
+    return withContext(chain, value);
+  },
+
+  getSignaturesForAddress(chain, params) {
+    const address = addressBytes(params[0]);
+    const config = configAt(params, 1);
+    const commitment = landedCommitment(config);
+    const limit = optionalWholeNumber(config.limit, 'limit') ?? MAXIMUM_SIGNATURES;
+    if (limit === 0 || limit > MAXIMUM_SIGNATURES) {
+      throw invalidParams(`Invalid limit; max ${MAXIMUM_SIGNATURES}`);
+    }
+    const before = sequenceOf(chain, config.before);
+    // Nothing is older than a transaction that is not there.
+    if (before === 'unknown') return [];
+    const until = sequenceOf(chain, config.until);
+    const slot = chain.clock.slot();
+    return chain.ledger
+      .transactionsOf(address, {
+        before: before ?? Number.MAX_SAFE_INTEGER,
+        after: until === undefined || until === 'unknown' ? 0 : until,
+        upToSlot: chain.clock.slot(commitment),
+        limit,
+      })
+      .map((found) => ({
+        signature: base58(found.signature),
+        slot: found.slot,
+        err: errorOf(found),
+        memo: null,
+        blockTime: found.blockTime,
+        confirmationStatus: isFinal(found, slot) ? 'finalized' : 'confirmed',
+      }));
+  },
+
+  getTransaction(chain, params) {
+    const signature = signatureBytes(params[0]);
+    const config = encodingConfigAt(params, 1);
+    const commitment = landedCommitment(config);
+    const form = formOf(config);
+    const found = chain.ledger.transaction(signature);
+    if (found === undefined || found.slot > chain.clock.slot(commitment)) return null;
+    return { blockTime: found.blockTime, slot: found.slot, ...encodeTransaction(found, form, config) };
+  },
+
+  getBlock(chain, params) {
+    const slot = wholeNumber(params[0], 'slot');
+    const config = encodingConfigAt(params, 1);
+    if (slot > chain.clock.slot(landedCommitment(config))) throw blockNotAvailable(slot);
+    const parent = Math.max(0, slot - 1);
+    return {
+      blockHeight: slot,
+      blockTime: chain.clock.blockTime(slot),
+      blockhash: chain.clock.blockhashText(slot),
+      parentSlot: parent,
+      previousBlockhash: chain.clock.blockhashText(parent),
+      ...blockTransactions(chain, slot, config),
+      rewards: config.rewards === false ? undefined : [],
+    };
+  },
+
+  getBlocks(chain, params) {
+    const start = wholeNumber(params[0], 'startSlot');
+    const hasEnd = typeof params[1] === 'number';
+    const commitment = landedCommitment(configAt(params, hasEnd || params[1] === null ? 2 : 1));
+    const newest = chain.clock.slot(commitment);
+    const end = Math.min(hasEnd ? wholeNumber(params[1], 'endSlot') : newest, newest);
+    if (end - start > MAXIMUM_BLOCKS) throw invalidParams(`Slot range too large; max ${MAXIMUM_BLOCKS}`);
+    return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index);
+  },
+};
+
+function blockTransactions(chain: Chain, slot: number, config: Config): { readonly [key: string]: Json } {
+  const details = config.transactionDetails ?? 'full';
+  if (details === 'none') return {};
+  const transactions = chain.ledger.transactionsInSlot(slot);
+  if (details === 'signatures') return { signatures: transactions.map(({ signature }) => base58(signature)) };
+  if (details !== 'full') {
+    throw invalidParams(`transactionDetails \`${String(details)}\` is not supported here`);
+  }
+  const form = formOf(config);
+  return { transactions: transactions.map((found) => encodeTransaction(found, form, config)) };
+}
+
+/** Old clients give the encoding alone in place of the configuration. */
+function encodingConfigAt(params: readonly unknown[], index: number): Config {
+  const value = params[index];
+  return typeof value === 'string' ? { encoding: value } : configAt(params, index);
+}
+
+function landedCommitment(config: Config): Commitment {
+  const commitment = commitmentOf(config);
+  if (commitment === 'processed') {
+    throw invalidParams('Method does not support commitment below `confirmed`');
+  }
+  return commitment;
+}
+
+function sequenceOf(chain: Chain, signature: unknown): number | 'unknown' | undefined {
+  if (signature === undefined || signature === null) return undefined;
+  return chain.ledger.transaction(signatureBytes(signature))?.sequence ?? 'unknown';
+}
+
+function errorOf(found: RecordedTransaction): Json {
+  return found.error === null ? null : new RawJson(found.error);
+}
+
+function isFinal(found: RecordedTransaction, slot: number): boolean {
+  return slot - found.slot >= FINALITY_DEPTH;
+}

@@ -1,0 +1,220 @@
+/** Methods that run transactions: send, simulate, airdrop, and what one would cost. */
+import { verify } from '../ed25519.ts';
+import { encodeAccount, mintDecimals } from './account-encoding.ts';
+import type { Simulation } from './bank.ts';
+import { base58, fromBase58 } from './bytes.ts';
+import type { Chain } from './chain.ts';
+import { BLOCKHASH_LIFETIME } from './clock.ts';
+import type { Json } from './json.ts';
+import { type Methods, withContext } from './rpc-context.ts';
+import { invalidParams, preflightFailure, signatureVerificationFailure } from './rpc-error.ts';
+import {
+  addressBytes,
+  base64Bytes,
+  type Config,
+  commitmentOf,
+  configAt,
+  isConfig,
+  stringAt,
+  stringList,
+  wholeNumber,
+} from './rpc-params.ts';
+import type { Execution } from './svm.ts';
+import { describeTransactionError, type TransactionError } from './transaction-errors.ts';
+import { balanceChanges, returnData } from './transaction-meta.ts';
+import {
+  decodeMessage,
+  decodeTransaction,
+  isVersion1,
+  MalformedTransaction,
+  PACKET_SIZE,
+  signatureText,
+  UnsanitaryTransaction,
+  VERSION_1_SIZE,
+  type WireTransaction,
+} from './wire-transaction.ts';
+
+type TransactionEncoding = 'base58' | 'base64';
+
+/** Characters that the largest transaction takes. */
+const MAXIMUM_TEXT: Record<TransactionEncoding, number> = { base58: 5_594, base64: 5_464 };
+const TRANSACTION = 'solana_transaction::versioned::VersionedTransaction';
+const MESSAGE = 'solana_message::versions::VersionedMessage';
+
+export const transactionMethods: Methods = {
+  sendTransaction(chain, params) {
+    const config = configAt(params, 1);
+    const transaction = transactionAt(params, config);
+    const preflight = config.skipPreflight !== true;
+    // A node without preflight takes anything that can be read, and the cluster drops what is not signed.
+    if (!signaturesHold(transaction)) {
+      if (preflight) throw signatureVerificationFailure();
+      return signatureText(transaction);
+    }
+    const { landed, execution } = chain.bank.submit(transaction, preflight);
+    refuseFailedLookup(execution.error);
+    if (!landed && preflight && execution.error !== null) {
+      throw preflightFailure(describeTransactionError(execution.error), simulationResult(execution));
+    }
+    return signatureText(transaction);
+  },
+
+  simulateTransaction(chain, params) {
+    const config = configAt(params, 1);
+    commitmentOf(config);
+    const transaction = transactionAt(params, config);
+    const replace = config.replaceRecentBlockhash === true;
+    if (replace && config.sigVerify === true) {
+      throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
+    }
+    if (config.sigVerify === true && !signaturesHold(transaction)) throw signatureVerificationFailure();
+    const simulation = chain.bank.simulate(transaction, { anyBlockhash: replace });
+    refuseFailedLookup(simulation.execution.error);
+    const slot = chain.clock.slot();
+    const replacement = replace
+      ? { blockhash: chain.clock.blockhashText(slot), lastValidBlockHeight: slot + BLOCKHASH_LIFETIME }
+      : null;
+    return withContext(chain, {
+      ...simulationResult(simulation.execution),
+      accounts: simulatedAccounts(chain, transaction, simulation, config),
+      innerInstructions: config.innerInstructions === true ? innerInstructions(simulation) : null,
+      replacementBlockhash: replacement,
+      ...simulatedBalances(simulation),
+    });
+  },
+
+  requestAirdrop(chain, params) {
+    const address = addressBytes(params[0]);
+    const lamports = BigInt(wholeNumber(params[1], 'lamports'));
+    const blockhash = chain.clock.blockhash(chain.clock.slot());
+    const transaction = decodeTransaction(chain.faucet.airdrop(address, lamports, blockhash));
+    const { execution } = chain.bank.submit(transaction, true);
+    if (execution.error !== null) {
+      throw preflightFailure(describeTransactionError(execution.error), simulationResult(execution));
+    }
+    return signatureText(transaction);
+  },
+
+  getFeeForMessage(chain, params) {
+    const bytes = decodeText(stringAt(params, 0, 'data'), 'base64', MESSAGE);
+    commitmentOf(configAt(params, 1));
+    const message = readable(MESSAGE, () => decodeMessage(bytes));
+    return withContext(chain, chain.bank.feeFor(message) ?? null);
+  },
+};
+
+function transactionAt(params: readonly unknown[], config: Config): WireTransaction {
+  const encoding = config.encoding ?? 'base58';
+  if (encoding !== 'base58' && encoding !== 'base64') {
+    throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`);
+  }
+  const bytes = decodeText(stringAt(params, 0, 'data'), encoding, TRANSACTION);
+  const limit = isVersion1(bytes) ? VERSION_1_SIZE : PACKET_SIZE;
+  if (bytes.length > limit) {
+    throw invalidParams(`decoded ${TRANSACTION} too large: ${bytes.length} bytes (max: ${limit} bytes)`);
+  }
+  return readable(TRANSACTION, () => decodeTransaction(bytes));
+}
+
+function decodeText(text: string, encoding: TransactionEncoding, type: string): Uint8Array {
+  const limit = MAXIMUM_TEXT[encoding];
+  if (text.length > limit) {
+    throw invalidParams(
+      `${encoding} encoded ${type} too large: ${text.length} bytes (max: encoded/raw ${limit}/${VERSION_1_SIZE})`,
+    );
+  }
+  const bytes = encoding === 'base64' ? base64Bytes(text) : fromBase58(text);
+  if (bytes === undefined) throw invalidParams(`invalid ${encoding} encoding: InvalidByte`);
+  return bytes;
+}
+
+function readable<T>(type: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedTransaction) {
+      throw invalidParams(`failed to deserialize ${type}: ${error.message}`);
+    }
+    if (error instanceof UnsanitaryTransaction) throw invalidParams(`invalid transaction: ${error.message}`);
+    throw error;
+  }
+}
+
+function signaturesHold({ message, signatures }: WireTransaction): boolean {
+  return signatures.every((signature, index) => {
+    const key = message.staticKeys[index];
+    return key !== undefined && verify(key, message.bytes, signature);
+  });
+}
+
+/** A node resolves lookup tables before anything else, so they fail as bad parameters. */
+function refuseFailedLookup(error: TransactionError | null): void {
+  if (error !== null && typeof error === 'string' && error.includes('AddressLookupTable')) {
+    throw invalidParams(`invalid transaction: ${describeTransactionError(error)}`);
+  }
+}
+
+function simulationResult(execution: Execution) {
+  return {
+    accounts: null,
+    err: execution.error,
+    innerInstructions: null,
+    loadedAccountsDataSize: 0,
+    logs: execution.logs,
+    replacementBlockhash: null,
+    returnData: returnData(execution),
+    unitsConsumed: execution.unitsConsumed,
+  };
+}
+
+function simulatedBalances({ keys, effects }: Simulation): { readonly [key: string]: Json } {
+  if (keys === undefined || effects === undefined) {
+    return {
+      fee: null,
+      loadedAddresses: null,
+      postBalances: null,
+      postTokenBalances: null,
+      preBalances: null,
+      preTokenBalances: null,
+    };
+  }
+  return { fee: effects.fee, ...balanceChanges(keys, effects) };
+}
+
+function simulatedAccounts(
+  chain: Chain,
+  transaction: WireTransaction,
+  { execution, keys, effects }: Simulation,
+  config: Config,
+): Json {
+  const wanted = config.accounts;
+  if (wanted === undefined || wanted === null) return null;
+  if (!isConfig(wanted)) throw invalidParams('Invalid params: invalid accounts.');
+  const encoding = wanted.encoding ?? 'base64';
+  if (encoding !== 'base64' && encoding !== 'jsonParsed') {
+    throw invalidParams('base58 encoding not supported');
+  }
+  const maximum = keys?.keys.length ?? transaction.message.staticKeys.length;
+  const addresses = stringList(wanted.addresses, Number.MAX_SAFE_INTEGER);
+  if (addresses.length > maximum) throw invalidParams(`Too many accounts provided; max ${maximum}`);
+  return addresses.map((text) => {
+    const address = addressBytes(text);
+    if (execution.error !== null || effects === undefined) return null;
+    const account = effects.others.account(address);
+    return account ? encodeAccount(account, encoding, undefined, mintDecimals(chain)) : null;
+  });
+}
+
+/** In the partially decoded form that a node uses for programs it cannot parse. */
+function innerInstructions({ execution, keys }: Simulation): Json {
+  const addressAt = (index: number): string => base58(keys?.keys[index] ?? new Uint8Array());
+  return execution.innerInstructions.map((group) => ({
+    index: group.index,
+    instructions: group.instructions.map((call) => ({
+      programId: addressAt(call.programIdIndex),
+      accounts: [...call.accounts].map(addressAt),
+      data: base58(call.data),
+      stackHeight: call.stackHeight,
+    })),
+  }));
+}

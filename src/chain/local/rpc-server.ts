@@ -1,0 +1,143 @@
+/** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits. What a method does is not known here. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeJson, type Json } from './json.ts';
+import {
+  internalError,
+  invalidParams,
+  invalidRequest,
+  LedgerBehind,
+  methodNotFound,
+  parseError,
+  RpcError,
+} from './rpc-error.ts';
+
+export interface RpcHandler {
+  /** Answers one call; undefined when there is no such method. Throws RpcError, or LedgerBehind to stop it all. */
+  call(method: string, params: readonly unknown[]): Json | undefined;
+  /** Resolves when everything that calls so far have done is on the disk. No answer leaves before. */
+  durable(): Promise<void>;
+  /** The process must end at once, without answering. */
+  fatal(error: LedgerBehind): never;
+  /** A fault of ours, answered as an internal error. */
+  fault(error: unknown): void;
+}
+
+export interface RpcServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const BODY_LIMIT = 1_048_576;
+const BATCH_LIMIT = 1_000;
+/** Longer than clients keep idle connections (web3.js: 19 s), so that they are the ones who close. */
+const KEEP_ALIVE_MILLISECONDS = 65_000;
+
+/** Listens on 127.0.0.1; port 0 takes any free one. */
+export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcServer> {
+  const server = createServer((request, response) => {
+    serve(request, response, handler).catch((error: unknown) => {
+      handler.fault(error);
+      response.destroy();
+    });
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const { port: bound } = server.address() as AddressInfo;
+      resolve({ port: bound, close: () => closeServer(server) });
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, handler: RpcHandler): Promise<void> {
+  // Half a request that a client gave up on is no fault.
+  request.on('error', () => response.destroy());
+  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'text/plain', 'ok');
+  if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Used HTTP Method is not allowed');
+  // Also keeps web pages of other origins out: they cannot send this type without asking.
+  if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
+    return end(
+      response,
+      415,
+      'text/plain',
+      'Supplied content type is not allowed. Content-Type: application/json is required',
+    );
+  }
+  const body = await readBody(request);
+  if (body === undefined) return end(response, 413, 'text/plain', 'Request body is too large');
+  const answer = answerBody(body, handler);
+  await handler.durable();
+  if (answer === undefined) return end(response, 200, 'application/json', '');
+  end(response, 200, 'application/json; charset=utf-8', answer);
+}
+
+function end(response: ServerResponse, status: number, type: string, body: string): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+/** Undefined when the body is above the limit; the rest of it is read and thrown away. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+  }
+  return size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function answerBody(body: string, handler: RpcHandler): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return encodeJson(failure(null, parseError()));
+  }
+  if (!Array.isArray(parsed)) {
+    const answer = answerCall(parsed, handler);
+    return answer === undefined ? undefined : encodeJson(answer);
+  }
+  if (parsed.length === 0 || parsed.length > BATCH_LIMIT) return encodeJson(failure(null, invalidRequest()));
+  const answers = parsed.flatMap((call: unknown) => answerCall(call, handler) ?? []);
+  return answers.length === 0 ? undefined : encodeJson(answers);
+}
+
+/** Undefined for a notification, which wants no answer. */
+function answerCall(call: unknown, handler: RpcHandler): Json | undefined {
+  if (typeof call !== 'object' || call === null || Array.isArray(call))
+    return failure(null, invalidRequest());
+  const { jsonrpc, id, method, params = [] }: { readonly [key: string]: unknown } = { ...call };
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (jsonrpc !== '2.0' || typeof method !== 'string') return failure(known, invalidRequest());
+  const answer = outcome(method, params ?? [], handler);
+  if (id === undefined) return undefined;
+  return answer instanceof RpcError ? failure(known, answer) : { jsonrpc: '2.0', result: answer, id: known };
+}
+
+function outcome(method: string, params: unknown, handler: RpcHandler): Json | RpcError {
+  if (!Array.isArray(params)) return invalidParams('`params` should be an array');
+  try {
+    const answer = handler.call(method, params);
+    return answer === undefined ? methodNotFound() : answer;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    if (error instanceof LedgerBehind) handler.fatal(error);
+    handler.fault(error);
+    return internalError();
+  }
+}
+
+function failure(id: string | number | null, error: RpcError): Json {
+  return { jsonrpc: '2.0', error: { code: error.code, message: error.message, data: error.data }, id };
+}

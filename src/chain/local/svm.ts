@@ -1,0 +1,212 @@
+/** LiteSVM with accounts as plain values; the rules of a cluster that it lacks (blockhashes, nonces) are the bank's. */
+import {
+  Account,
+  Clock,
+  EpochSchedule,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js';
+import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR } from './addresses.ts';
+import { base58, fromBase58, keyOf, sameBytes } from './bytes.ts';
+import { SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
+import { nonceValueOf } from './durable-nonce.ts';
+import { type TransactionError, transactionErrorOf } from './transaction-errors.ts';
+
+export interface ChainAccount {
+  readonly lamports: bigint;
+  readonly owner: Uint8Array;
+  readonly executable: boolean;
+  readonly data: Uint8Array;
+}
+
+export interface KeyedAccount extends ChainAccount {
+  readonly address: Uint8Array;
+}
+
+export interface InnerInstructions {
+  /** Of the instruction of the message that made these calls. */
+  readonly index: number;
+  readonly instructions: readonly {
+    readonly programIdIndex: number;
+    readonly accounts: Uint8Array;
+    readonly data: Uint8Array;
+    readonly stackHeight: number;
+  }[];
+}
+
+/** What came of running a transaction, or of refusing to. */
+export interface Execution {
+  readonly error: TransactionError | null;
+  readonly logs: readonly string[];
+  readonly unitsConsumed: bigint;
+  readonly returnData: { readonly program: string; readonly data: Uint8Array } | null;
+  readonly innerInstructions: readonly InnerInstructions[];
+}
+
+/** Clusters of today mark every account as exempt from rent. */
+export const RENT_EPOCH = 18_446_744_073_709_551_615n;
+
+const SLOT_HASHES = 512;
+
+export function notExecuted(error: TransactionError): Execution {
+  return { error, logs: [], unitsConsumed: 0n, returnData: null, innerInstructions: [] };
+}
+
+export class Svm {
+  readonly #svm = new LiteSvm();
+  readonly #clock: SlotClock;
+  readonly #programs = new Set<string>();
+  #slot = -1;
+  readonly #advancedNonceValue: Uint8Array;
+
+  constructor(clock: SlotClock) {
+    this.#clock = clock;
+    this.#svm.withNativeMints();
+    this.#svm.setSigverify(false);
+    this.#svm.setBlockhashCheck(false);
+    this.#svm.setTransactionHistory(0n);
+    this.#advancedNonceValue = nonceValueOf(fromBase58(this.#svm.latestBlockhash()) ?? new Uint8Array(32));
+    const slotsPerEpoch = BigInt(SLOTS_PER_EPOCH);
+    this.#svm.setEpochSchedule(new EpochSchedule(slotsPerEpoch, slotsPerEpoch, false, 0n, 0n));
+  }
+
+  /** LiteSVM's one blockhash never changes, so this is the value of every nonce that it just advanced. */
+  get advancedNonceValue(): Uint8Array {
+    return this.#advancedNonceValue;
+  }
+
+  account(address: Uint8Array): ChainAccount | undefined {
+    const account = this.#svm.getAccount(address);
+    return account === null ? undefined : plain(account);
+  }
+
+  /** Undefined when there is no such account. */
+  balance(address: Uint8Array): bigint | undefined {
+    return this.#svm.getBalance(address) ?? undefined;
+  }
+
+  /** Programs never change, so their code is not copied out to look at the balance. */
+  isProgram(address: Uint8Array): boolean {
+    const key = keyOf(address);
+    if (this.#programs.has(key)) return true;
+    if (this.#svm.getAccount(address)?.executable() !== true) return false;
+    this.#programs.add(key);
+    return true;
+  }
+
+  setAccount(address: Uint8Array, account: ChainAccount): void {
+    this.#svm.setAccount(
+      address,
+      new Account(account.lamports, account.data, account.owner, account.executable, RENT_EPOCH),
+    );
+  }
+
+  /** Accounts that the runtime made itself, such as programs and sysvars. */
+  runtimeAccountsOwnedBy(owner: Uint8Array): KeyedAccount[] {
+    if (!RUNTIME_OWNERS.some((candidate) => sameBytes(candidate, owner))) return [];
+    return this.#svm
+      .getProgramAccounts(owner)
+      .map((entry) => ({ address: entry.address, ...plain(entry.account()) }));
+  }
+
+  minimumBalance(size: number): bigint {
+    return this.#svm.minimumBalanceForRentExemption(BigInt(size));
+  }
+
+  /** Brings the sysvars up to a slot. Done only before running something: most slots run nothing. */
+  enterSlot(slot: number): void {
+    if (slot === this.#slot) return;
+    const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
+    this.#svm.setClock(
+      new Clock(
+        BigInt(slot),
+        BigInt(this.#clock.blockTime(epoch * SLOTS_PER_EPOCH)),
+        BigInt(epoch),
+        BigInt(epoch + 1),
+        BigInt(this.#clock.blockTime(slot)),
+      ),
+    );
+    this.#setSlotHashes(slot);
+    this.#slot = slot;
+  }
+
+  run(wire: Uint8Array): Execution {
+    const result = attempt(() => this.#svm.sendVersionedTransaction(wire));
+    if (result === undefined) return notExecuted('SanitizeFailure');
+    return result instanceof FailedTransactionMetadata
+      ? execution(transactionErrorOf(result), result.meta())
+      : execution(null, result);
+  }
+
+  /** Runs without effect; `accounts` are those of the transaction afterwards, none when it failed. */
+  simulate(wire: Uint8Array): { readonly execution: Execution; readonly accounts: readonly KeyedAccount[] } {
+    const result = attempt(() => this.#svm.simulateVersionedTransaction(wire));
+    if (result === undefined) return { execution: notExecuted('SanitizeFailure'), accounts: [] };
+    if (result instanceof FailedTransactionMetadata) {
+      return { execution: execution(transactionErrorOf(result), result.meta()), accounts: [] };
+    }
+    const accounts = result
+      .postAccounts()
+      .map((entry) => ({ address: entry.address, ...plain(entry.account()) }));
+    return { execution: execution(null, result.meta()), accounts };
+  }
+
+  // As an account, because LiteSVM's own setter takes a tenfold of the time.
+  #setSlotHashes(slot: number): void {
+    const count = Math.min(slot, SLOT_HASHES);
+    const data = Buffer.alloc(8 + SLOT_HASHES * 40);
+    data.writeBigUInt64LE(BigInt(count));
+    for (let index = 0; index < count; index += 1) {
+      const earlier = slot - 1 - index;
+      data.writeBigUInt64LE(BigInt(earlier), 8 + index * 40);
+      data.set(this.#clock.blockhash(earlier), 16 + index * 40);
+    }
+    const sysvar = this.account(SLOT_HASHES_SYSVAR);
+    if (sysvar !== undefined) this.setAccount(SLOT_HASHES_SYSVAR, { ...sysvar, data });
+  }
+}
+
+/** LiteSVM throws, without having done anything, on bytes that it cannot read. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(account: Account): ChainAccount {
+  return {
+    lamports: account.lamports(),
+    owner: account.owner(),
+    executable: account.executable(),
+    data: account.data(),
+  };
+}
+
+function execution(error: TransactionError | null, meta: TransactionMetadata): Execution {
+  const returned = meta.returnData();
+  const data = returned.data();
+  return {
+    error,
+    logs: meta.logs(),
+    unitsConsumed: meta.computeUnitsConsumed(),
+    returnData: data.length === 0 ? null : { program: base58(returned.programId()), data },
+    innerInstructions: meta
+      .innerInstructions()
+      .map((calls, index) => ({
+        index,
+        instructions: calls.map((call) => {
+          const instruction = call.instruction();
+          return {
+            programIdIndex: instruction.programIdIndex(),
+            accounts: instruction.accounts(),
+            data: instruction.data(),
+            stackHeight: call.stackHeight(),
+          };
+        }),
+      }))
+      .filter((group) => group.instructions.length > 0),
+  };
+}

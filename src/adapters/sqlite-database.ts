@@ -6,7 +6,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import Database from 'libsql';
 
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A prepared statement, kept for the life of the database. A row is the array of its columns. */
 export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {

@@ -18,15 +18,16 @@ type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['o
  */
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
-  /** Stored under `name_v<version>`; a higher version is filled beside the lower one. */
+  /** Stored under `name_v<version>`, from 1; a higher version is filled beside the lower one. Names are letters, digits, `_`. */
   readonly version: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
   /** Look-ups by prefix, ignoring case: the terms under which the document is found. */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
-   * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A list is in the
-   * order in which documents first entered it; a page costs the same wherever it is, and leaving a list moves nothing.
+   * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A partition is in
+   * the order in which documents first entered it; one that left and comes back stands in its old place. A page costs
+   * the same wherever it is, and leaving a list moves nothing.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
@@ -50,7 +51,7 @@ export interface DocumentChange {
 export interface CollectionCommit {
   readonly collection: Collection;
   readonly changes: readonly DocumentChange[];
-  /** Everything up to here has been handled. Absent: the checkpoint stays. */
+  /** Everything up to here has been handled. Absent, or before the one that is stored: the checkpoint stays. */
   readonly checkpoint?: Position;
 }
 
@@ -62,9 +63,14 @@ export interface Page {
 }
 
 export interface ReadModel {
-  /** Makes the collections known and their tables ready. Collections that are not named keep what they hold. */
+  /**
+   * Makes the collections known and their tables ready. Collections that are not named keep what they hold. Rejects
+   * when a collection has other indexes, lists or views than the same version had before, and with a TypeError when a
+   * name is not allowed. Everything else that takes a collection rejects until it was prepared.
+   */
   prepare(collections: readonly Collection[]): Promise<void>;
 
+  /** What is stored under the keys in this version of the collection, live or not, tombstones included. */
   load(collection: Collection, keys: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
@@ -76,13 +82,13 @@ export interface ReadModel {
   /** How far the collection has been filled; undefined when it never was. */
   checkpoint(collection: Collection): Promise<Position | undefined>;
 
-  /** Empties the collection and forgets its checkpoint. */
+  /** Empties the collection and forgets its checkpoint. It is not read again until it goes live. */
   clear(collection: Collection): Promise<void>;
 
   /**
    * Makes this version of the collection the one that is read, in one commit, and removes the other versions. Until
    * then `get`, `find`, `page` and `search` read the version that was live before, and reject with
-   * `CollectionNotLive` when there was none.
+   * `CollectionNotLive` when there was none, or when it lacks the index, list or view that is asked for.
    */
   goLive(collection: Collection): Promise<void>;
   isLive(collection: Collection): Promise<boolean>;
@@ -106,8 +112,9 @@ export interface ReadModel {
   ): Promise<Page>;
 
   /**
-   * Documents with a term that starts with `prefix` and that stand in `partition` of `list`, newest first. Looks at
-   * `matchLimit` matches at most, in the order of their terms; `total` counts those looked at.
+   * Documents with a term that starts with `prefix` and that stand in `partition` of `list`, newest first. A match is a
+   * term of such a document: at most `matchLimit` of them are looked at, in the order of the terms. `total` counts the
+   * documents found by these, each once.
    */
   search(
     collection: Collection,
@@ -125,7 +132,7 @@ export interface ReadModel {
   close(): Promise<void>;
 }
 
-/** The collection has never been filled: reading it would answer from nothing. */
+/** The collection has not been filled: reading it would answer from nothing. */
 export class CollectionNotLive extends Error {
   override readonly name = 'CollectionNotLive';
   readonly collection: string;

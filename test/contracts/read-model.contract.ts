@@ -1,0 +1,578 @@
+/** What every read model must do. An adapter's test file opens the read model and runs this. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Position } from '../../src/ports/event-store.ts';
+import {
+  type Collection,
+  type CollectionCommit,
+  CollectionNotLive,
+  type Document,
+  type DocumentChange,
+  type ReadModel,
+} from '../../src/ports/read-model.ts';
+
+export interface OpenedReadModel {
+  readonly readModel: ReadModel;
+  /** Closes the read model and opens it again on what it wrote; the one given out before is of no use then. */
+  reopen(): Promise<ReadModel>;
+  dispose(): Promise<void>;
+}
+
+/** The adapter opens on an empty place in every test. */
+export function readModelContract(name: string, open: () => Promise<OpenedReadModel>): void {
+  describe(`${name} keeps the contract of a read model`, () => {
+    let opened: OpenedReadModel;
+    let readModel: ReadModel;
+
+    beforeEach(async () => {
+      opened = await open();
+      readModel = opened.readModel;
+    });
+
+    afterEach(() => opened.dispose());
+
+    async function goLive(...collections: readonly Collection[]): Promise<void> {
+      await readModel.prepare(collections);
+      for (const collection of collections) await readModel.goLive(collection);
+    }
+
+    const commit = (changes: readonly DocumentChange[], checkpoint?: Position) =>
+      readModel.commit([
+        { collection: things, changes, ...(checkpoint === undefined ? {} : { checkpoint }) },
+      ]);
+
+    const names = async (offset = 0, limit = 1_000) =>
+      readModel.page(things, 'all', 'shown', { view: 'name', offset, limit }).then(namesOf);
+
+    const matches = async (
+      prefix: string,
+      options: { limit?: number; offset?: number; matchLimit?: number } = {},
+    ) =>
+      readModel
+        .search(things, 'all', 'shown', {
+          prefix,
+          view: 'name',
+          offset: 0,
+          limit: 1_000,
+          matchLimit: 1_000,
+          ...options,
+        })
+        .then(namesOf);
+
+    describe('documents', () => {
+      beforeEach(() => goLive(things));
+
+      test('are loaded with the position that wrote them, those that are there', async () => {
+        await commit([thing('a', 1), thing('b', 2)]);
+        const loaded = await readModel.load(things, ['b', 'missing', 'a']);
+        expect(new Map(loaded)).toEqual(
+          new Map([
+            ['a', { position: at(1), document: thing('a', 1).document }],
+            ['b', { position: at(2), document: thing('b', 2).document }],
+          ]),
+        );
+        expect(await readModel.get(things, 'a')).toEqual(thing('a', 1).document);
+        expect(await readModel.get(things, 'missing')).toBeUndefined();
+      });
+
+      test('come back as they were given', async () => {
+        const document = {
+          name: 'naïve 日本 😀 \u0000 \ud800',
+          amount: '9007199254740993000000001',
+          list: [0.1, null, { deep: true }],
+        };
+        await commit([{ key: 'a', position: at(1), document }]);
+        expect(await readModel.get(things, 'a')).toEqual(document);
+      });
+
+      test('are replaced by a later position only', async () => {
+        await commit([thing('a', 5, { name: 'five' })]);
+        await commit([thing('a', 4, { name: 'four' })]);
+        await commit([thing('a', 5, { name: 'five again' })]);
+        expect(await readModel.get(things, 'a')).toMatchObject({ name: 'five' });
+        await commit([thing('a', 6, { name: 'six' })]);
+        expect(await readModel.get(things, 'a')).toMatchObject({ name: 'six' });
+        expect(await matches('five')).toEqual({ items: [], total: 0 });
+        expect(await names()).toEqual({ items: ['six'], total: 1 });
+      });
+
+      test('are changed more than once in a commit, one after the other', async () => {
+        await commit([thing('a', 1, { name: 'one' }), thing('b', 2), thing('a', 3, { name: 'three' })]);
+        expect(await names()).toEqual({ items: ['b', 'three'], total: 2 });
+        expect((await readModel.load(things, ['a'])).get('a')?.position).toBe(at(3));
+      });
+
+      test('leave a tombstone when they are deleted, which an older change does not bring back', async () => {
+        await commit([thing('a', 1), thing('b', 2)]);
+        await commit([deleted('a', 3)]);
+        await commit([thing('a', 1), thing('a', 2)]);
+        expect((await readModel.load(things, ['a'])).get('a')).toEqual({
+          position: at(3),
+          document: undefined,
+        });
+        expect(await readModel.get(things, 'a')).toBeUndefined();
+        expect(await names()).toEqual({ items: ['b'], total: 1 });
+        expect(await matches('a')).toEqual({ items: [], total: 0 });
+        expect(await readModel.find(things, 'color', 'red')).toHaveLength(1);
+        await commit([thing('a', 4)]);
+        expect(await readModel.get(things, 'a')).toBeDefined();
+      });
+
+      test('leave a tombstone also when they were never there', async () => {
+        await commit([deleted('a', 3)]);
+        await commit([thing('a', 2)]);
+        expect(await readModel.get(things, 'a')).toBeUndefined();
+        expect(await names()).toEqual({ items: [], total: 0 });
+      });
+
+      test('are kept when the read model is opened again', async () => {
+        await commit([thing('a', 1), thing('b', 2)], at(2));
+        readModel = await opened.reopen();
+        await readModel.prepare([things]);
+        expect(await readModel.isLive(things)).toBe(true);
+        expect(await readModel.checkpoint(things)).toBe(at(2));
+        expect(await names()).toEqual({ items: ['b', 'a'], total: 2 });
+        await commit([thing('c', 3)]);
+        expect(await names()).toEqual({ items: ['c', 'b', 'a'], total: 3 });
+      });
+    });
+
+    describe('a commit', () => {
+      beforeEach(() => goLive(things, others));
+
+      test('writes all its collections, or nothing', async () => {
+        await commit([thing('a', 1)], at(1));
+        const broken: CollectionCommit = {
+          collection: others,
+          changes: [{ key: 'x', position: at(2), document: { explode: true } }],
+        };
+        const good = { collection: things, changes: [thing('a', 2, { name: 'new' })], checkpoint: at(2) };
+        await expect(readModel.commit([good, broken])).rejects.toThrow('exploded');
+        expect(await readModel.get(things, 'a')).toMatchObject({ name: 'a' });
+        expect(await readModel.checkpoint(things)).toBe(at(1));
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+        await readModel.commit([good, { ...broken, changes: [{ ...thing('x', 2), document: {} }] }]);
+        expect(await readModel.get(things, 'a')).toMatchObject({ name: 'new' });
+        expect(await readModel.get(others, 'x')).toEqual({});
+      });
+
+      test('that comes again changes nothing', async () => {
+        const changes = [thing('a', 1), thing('b', 2), deleted('a', 3), thing('c', 4)];
+        await commit(changes, at(4));
+        await commit(changes, at(4));
+        expect(await names()).toEqual({ items: ['c', 'b'], total: 2 });
+        expect(await readModel.find(things, 'color', 'red')).toHaveLength(2);
+        expect(await matches('c')).toEqual({ items: ['c'], total: 1 });
+        expect(await readModel.checkpoint(things)).toBe(at(4));
+      });
+
+      test('moves the checkpoint with its documents, and never back', async () => {
+        expect(await readModel.checkpoint(things)).toBeUndefined();
+        await commit([], '');
+        expect(await readModel.checkpoint(things)).toBe('');
+        await commit([thing('a', 7)], at(9));
+        await commit([thing('b', 8)]);
+        await commit([], at(3));
+        expect(await readModel.checkpoint(things)).toBe(at(9));
+        expect(await readModel.checkpoint(others)).toBeUndefined();
+      });
+
+      test('may hold very many documents', async () => {
+        await commit(Array.from({ length: 3_000 }, (_, n) => thing(`k${n}`, n + 1)));
+        expect((await names(2_998, 5)).items).toEqual(['k1', 'k0']);
+        expect(
+          (
+            await readModel.load(
+              things,
+              Array.from({ length: 3_000 }, (_, n) => `k${n}`),
+            )
+          ).size,
+        ).toBe(3_000);
+      });
+    });
+
+    describe('find', () => {
+      beforeEach(() => goLive(things));
+
+      const found = async (value: string, options = {}) =>
+        (await readModel.find(things, 'color', value, options)).map(({ name }) => name);
+
+      test('gives documents in the order in which they were first written, or the newest first', async () => {
+        await commit([thing('c', 1), thing('a', 2), thing('b', 3)]);
+        await commit([thing('c', 4)]);
+        expect(await found('red')).toEqual(['c', 'a', 'b']);
+        expect(await found('red', { newestFirst: true })).toEqual(['b', 'a', 'c']);
+        expect(await found('red', { limit: 2 })).toEqual(['c', 'a']);
+        expect(await found('red', { limit: 2, newestFirst: true })).toEqual(['b', 'a']);
+      });
+
+      test('follows a document that changes its values', async () => {
+        await commit([thing('a', 1, { colors: ['red', 'blue', 'red'] }), thing('b', 2)]);
+        expect(await found('blue')).toEqual(['a']);
+        await commit([thing('a', 3, { colors: ['blue', 'green'] })]);
+        expect(await found('red')).toEqual(['b']);
+        expect(await found('blue')).toEqual(['a']);
+        expect(await found('green')).toEqual(['a']);
+        await commit([thing('a', 4, { colors: [] })]);
+        expect([await found('blue'), await found('green')]).toEqual([[], []]);
+      });
+
+      test('compares the whole value, with its case', async () => {
+        await commit([thing('a', 1, { colors: ['Red', '', '日本'] })]);
+        expect([await found('red'), await found('Re'), await found('nothing')]).toEqual([[], [], []]);
+        expect([await found('Red'), await found(''), await found('日本')]).toEqual([['a'], ['a'], ['a']]);
+      });
+
+      test('survives values that are no proper text', async () => {
+        await commit([thing('a\u0000b', 1, { name: 'odd', colors: ['\u0000x', '\ud800'] })]);
+        expect([await found('\u0000x'), await found('\ud800')]).toEqual([['odd'], ['odd']]);
+        expect([await found(''), await found('\u0000y')]).toEqual([[], []]);
+        expect(await readModel.get(things, 'a\u0000b')).toMatchObject({ name: 'odd' });
+        expect(await readModel.get(things, 'a')).toBeUndefined();
+      });
+    });
+
+    describe('page', () => {
+      beforeEach(() => goLive(things));
+
+      test('gives a stretch of the list, newest first, and its true total also past the end', async () => {
+        await commit(['a', 'b', 'c', 'd', 'e'].map((key, index) => thing(key, index + 1)));
+        expect(await names(0, 2)).toEqual({ items: ['e', 'd'], total: 5 });
+        expect(await names(3, 2)).toEqual({ items: ['b', 'a'], total: 5 });
+        expect(await names(4, 2)).toEqual({ items: ['a'], total: 5 });
+        expect(await names(5, 2)).toEqual({ items: [], total: 5 });
+        expect(await names(0, 0)).toEqual({ items: [], total: 5 });
+      });
+
+      test('gives each view of the documents as its JSON text', async () => {
+        await commit([thing('a', 1, { name: 'ä"b' })]);
+        const options = { offset: 0, limit: 1 };
+        const page = (view: string) => readModel.page(things, 'all', 'shown', { ...options, view });
+        expect((await page('name')).items).toEqual(['{"name":"ä\\"b"}']);
+        expect((await page('colors')).items).toEqual(['{"colors":["red"]}']);
+      });
+
+      test('knows nothing of a partition in which nothing ever was', async () => {
+        const options = { view: 'name', offset: 0, limit: 10 };
+        expect(await readModel.page(things, 'all', 'nobody', options)).toEqual({ items: [], total: 0 });
+      });
+
+      test('keeps partitions and lists apart', async () => {
+        await commit([
+          thing('a', 1, { owner: 'x' }),
+          thing('b', 2, { owner: 'y' }),
+          thing('c', 3, { owner: 'x', shown: false }),
+        ]);
+        const owned = (owner: string) =>
+          readModel.page(things, 'byOwner', owner, { view: 'name', offset: 0, limit: 10 }).then(namesOf);
+        expect(await owned('x')).toEqual({ items: ['c', 'a'], total: 2 });
+        expect(await owned('y')).toEqual({ items: ['b'], total: 1 });
+        expect(await names()).toEqual({ items: ['b', 'a'], total: 2 });
+        await commit([thing('a', 4, { owner: 'y' })]);
+        expect(await owned('x')).toEqual({ items: ['c'], total: 1 });
+        expect(await owned('y')).toEqual({ items: ['a', 'b'], total: 2 });
+      });
+
+      test('stands by the order of first entry, also for what left and came back', async () => {
+        await commit([thing('a', 1), thing('b', 2, { shown: false }), thing('c', 3)]);
+        await commit([thing('a', 4, { name: 'A' })]);
+        expect((await names()).items).toEqual(['c', 'A']);
+        await commit([thing('b', 5)]);
+        expect((await names()).items).toEqual(['b', 'c', 'A']);
+        await commit([thing('c', 6, { shown: false })]);
+        expect(await names()).toEqual({ items: ['b', 'A'], total: 2 });
+        await commit([thing('c', 7), deleted('a', 8)]);
+        expect((await names()).items).toEqual(['b', 'c']);
+        await commit([thing('a', 9)]);
+        expect((await names()).items).toEqual(['b', 'c', 'a']);
+      });
+
+      test.each([1, 2, 3])('agrees with a plain list under random changes (seed %i)', async (seed) => {
+        const random = randomNumbers(seed);
+        const order: string[] = [];
+        const listed = new Set<string>();
+        let position = 0;
+        const first = Array.from({ length: 5_000 }, (_, n) => `first${n}`);
+        for (const key of first) {
+          order.push(key);
+          listed.add(key);
+        }
+        await commit(first.map((key) => thing(key, (position += 1))));
+        for (let round = 0; round < 12; round += 1) {
+          const changes: DocumentChange[] = [];
+          for (let n = 0; n < 450; n += 1) {
+            position += 1;
+            // Whole stretches leave and return, so that some buckets are emptied and others stay full.
+            const begin = Math.floor(random() * order.length);
+            const known = order[Math.min(order.length - 1, begin + (n % 60))];
+            const choice = random();
+            if (choice < 0.55 || known === undefined) {
+              const key = `t${position}`;
+              order.push(key);
+              listed.add(key);
+              changes.push(thing(key, position));
+            } else if (choice < 0.75) {
+              listed.delete(known);
+              changes.push(thing(known, position, { shown: false }));
+            } else if (choice < 0.9) {
+              listed.add(known);
+              changes.push(thing(known, position));
+            } else {
+              listed.delete(known);
+              changes.push(deleted(known, position));
+            }
+          }
+          if (round % 4 === 3) {
+            for (const key of order.slice(100 * round, 100 * round + 200)) {
+              position += 1;
+              listed.delete(key);
+              changes.push(deleted(key, position));
+            }
+          }
+          await commit(changes);
+          const expected = order.filter((key) => listed.has(key)).reverse();
+          const offsets = [0, 1, 63, 64, 65, expected.length - 1, Math.floor(random() * expected.length)];
+          for (const offset of offsets) {
+            expect(await names(offset, 70)).toEqual({
+              items: expected.slice(offset, offset + 70),
+              total: expected.length,
+            });
+          }
+        }
+        const expected = order.filter((key) => listed.has(key)).reverse();
+        for (let offset = 0; offset < expected.length; offset += 7) {
+          expect((await names(offset, 1)).items).toEqual([expected[offset]]);
+        }
+      });
+    });
+
+    describe('search', () => {
+      beforeEach(() => goLive(things));
+
+      test('finds documents by the beginning of a term, ignoring case, newest first', async () => {
+        await commit([thing('Solar', 1), thing('moon', 2), thing('SOLO', 3), thing('console', 4)]);
+        expect(await matches('sol')).toEqual({ items: ['SOLO', 'Solar'], total: 2 });
+        expect(await matches('SOLA')).toEqual({ items: ['Solar'], total: 1 });
+        expect(await matches('ole')).toEqual({ items: [], total: 0 });
+        expect(await matches('')).toMatchObject({ total: 4 });
+      });
+
+      test('finds a document once, however many of its terms match', async () => {
+        await commit([thing('a', 1, { name: 'sun sunny sunday' })]);
+        expect(await matches('sun')).toEqual({ items: ['sun sunny sunday'], total: 1 });
+      });
+
+      test('takes wildcards for what they are', async () => {
+        await commit([thing('100%', 1), thing('1000', 2), thing('a_b', 3), thing('axb', 4), thing('a*', 5)]);
+        expect((await matches('100%')).items).toEqual(['100%']);
+        expect((await matches('a_')).items).toEqual(['a_b']);
+        expect((await matches('a*')).items).toEqual(['a*']);
+        expect((await matches('%')).items).toEqual([]);
+        expect((await matches("'")).items).toEqual([]);
+      });
+
+      test('finds text of any script, also beyond the first 65,536 characters', async () => {
+        const odd = ['ÄPFEL', '日本酒', '😀😁', '😀\u{10ffff}', 'x\ud7ff1', '\uffff-last', '\u{10ffff}'];
+        await commit(odd.map((name, index) => thing(`k${index}`, index + 1, { name })));
+        expect((await matches('äp')).items).toEqual(['ÄPFEL']);
+        expect((await matches('日本')).items).toEqual(['日本酒']);
+        expect((await matches('😀')).items).toEqual(['😀\u{10ffff}', '😀😁']);
+        expect((await matches('😀\u{10ffff}')).items).toEqual(['😀\u{10ffff}']);
+        expect((await matches('x\ud7ff')).items).toEqual(['x\ud7ff1']);
+        expect((await matches('\uffff')).items).toEqual(['\uffff-last']);
+        expect((await matches('\u{10ffff}')).items).toEqual(['\u{10ffff}']);
+        expect((await matches('\u0000')).items).toEqual([]);
+      });
+
+      test('finds only what stands in the partition', async () => {
+        await commit([thing('sun', 1), thing('sunny', 2, { shown: false }), thing('sunday', 3)]);
+        await commit([deleted('sunday', 4)]);
+        expect(await matches('sun')).toEqual({ items: ['sun'], total: 1 });
+        await commit([thing('sunny', 5)]);
+        expect(await matches('sun')).toEqual({ items: ['sunny', 'sun'], total: 2 });
+      });
+
+      test('follows a document that changes its terms', async () => {
+        await commit([thing('a', 1, { name: 'old gold' })]);
+        await commit([thing('a', 2, { name: 'new gold' })]);
+        expect((await matches('old')).total).toBe(0);
+        expect((await matches('gold')).items).toEqual(['new gold']);
+        expect((await matches('new')).total).toBe(1);
+      });
+
+      test('gives a stretch of the matches, and looks at no more of them than allowed', async () => {
+        await commit(['d1', 'd3', 'd2', 'd5', 'd4'].map((key, index) => thing(key, index + 1)));
+        expect(await matches('d', { offset: 1, limit: 2 })).toEqual({ items: ['d5', 'd2'], total: 5 });
+        expect(await matches('d', { offset: 5 })).toEqual({ items: [], total: 5 });
+        expect(await matches('d', { matchLimit: 3 })).toEqual({ items: ['d2', 'd3', 'd1'], total: 3 });
+      });
+    });
+
+    describe('versions', () => {
+      const rebuilt: Collection<Thing> = {
+        ...things,
+        version: 2,
+        views: { name: ({ name }) => ({ new: name }) },
+      };
+
+      test('are not read before one has gone live', async () => {
+        await readModel.prepare([things]);
+        await commit([thing('a', 1)]);
+        expect(await readModel.isLive(things)).toBe(false);
+        await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
+        await expect(readModel.find(things, 'color', 'red')).rejects.toThrow(CollectionNotLive);
+        await expect(names()).rejects.toThrow(CollectionNotLive);
+        await expect(matches('a')).rejects.toThrow(CollectionNotLive);
+        expect((await readModel.load(things, ['a'])).size).toBe(1);
+        await readModel.goLive(things);
+        expect(await readModel.isLive(things)).toBe(true);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+      });
+
+      test('are filled beside the one that is read, which is left by going live', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+        await readModel.prepare([rebuilt]);
+        expect(await readModel.checkpoint(rebuilt)).toBeUndefined();
+        await readModel.commit([{ collection: rebuilt, changes: [thing('b', 1)], checkpoint: at(5) }]);
+        expect((await readModel.load(rebuilt, ['a', 'b'])).size).toBe(1);
+        expect([await readModel.isLive(things), await readModel.isLive(rebuilt)]).toEqual([true, false]);
+        const all = { view: 'name', offset: 0, limit: 5 };
+        expect(await readModel.get(rebuilt, 'a')).toBeDefined();
+        expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toEqual(['{"name":"a"}']);
+        await commit([thing('c', 2)]);
+        expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toHaveLength(2);
+
+        await readModel.goLive(rebuilt);
+        expect(await readModel.isLive(rebuilt)).toBe(true);
+        expect(await readModel.get(rebuilt, 'a')).toBeUndefined();
+        expect((await readModel.page(rebuilt, 'all', 'shown', all)).items).toEqual(['{"new":"b"}']);
+        expect(await readModel.checkpoint(rebuilt)).toBe(at(5));
+        await readModel.goLive(rebuilt);
+        expect(await readModel.isLive(rebuilt)).toBe(true);
+      });
+
+      test('are read on by a process that knows only the next one', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)]);
+        readModel = await opened.reopen();
+        const withMore: Collection<Thing> = {
+          ...rebuilt,
+          indexes: { ...things.indexes, name: ({ name }) => [name] },
+        };
+        await readModel.prepare([withMore]);
+        expect(await readModel.get(withMore, 'a')).toBeDefined();
+        expect(await readModel.find(withMore, 'color', 'red')).toHaveLength(1);
+        await expect(readModel.find(withMore, 'name', 'a')).rejects.toThrow(CollectionNotLive);
+        await readModel.goLive(withMore);
+        expect(await readModel.find(withMore, 'name', 'a')).toEqual([]);
+      });
+
+      test('must be prepared before they are used', async () => {
+        await expect(commit([thing('a', 1)])).rejects.toThrow(/prepared/);
+        await expect(readModel.goLive(things)).rejects.toThrow(/prepared/);
+      });
+
+      test('must be raised when the collection is found in other ways than before', async () => {
+        await readModel.prepare([things]);
+        await readModel.prepare([things]);
+        await expect(readModel.prepare([{ ...things, indexes: {} }])).rejects.toThrow(/version/);
+      });
+    });
+
+    describe('clear', () => {
+      test('empties the collection, forgets its checkpoint and takes it out of use until it goes live again', async () => {
+        await goLive(things, others);
+        await commit([thing('a', 5), thing('b', 6, { shown: false }), deleted('c', 7)], at(7));
+        await readModel.commit([{ collection: others, changes: [], checkpoint: at(7) }]);
+        await readModel.clear(things);
+        expect(await readModel.checkpoint(things)).toBeUndefined();
+        expect((await readModel.load(things, ['a', 'b', 'c'])).size).toBe(0);
+        await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
+        expect(await readModel.checkpoint(others)).toBe(at(7));
+        await commit([thing('b', 1), thing('a', 2), thing('c', 3)]);
+        await readModel.goLive(things);
+        expect(await names()).toEqual({ items: ['c', 'a', 'b'], total: 3 });
+      });
+    });
+
+    test('refuses names that do not fit a collection', async () => {
+      for (const bad of ['', 'a b', 'a"b', 'a;b', 'a.b', '$a', '1a']) {
+        await expect(readModel.prepare([{ ...things, name: bad }]), bad).rejects.toThrow(TypeError);
+        const indexes = { [bad]: () => [] };
+        await expect(readModel.prepare([{ ...things, indexes }]), bad).rejects.toThrow(TypeError);
+      }
+      await expect(readModel.prepare([{ ...things, version: 0 }])).rejects.toThrow(TypeError);
+      await goLive(things);
+      await expect(readModel.find(things, 'nothing', '')).rejects.toThrow(TypeError);
+    });
+
+    test('rejects every call after it was closed', async () => {
+      await goLive(things);
+      await readModel.close();
+      await expect(readModel.get(things, 'a')).rejects.toThrow();
+      await expect(commit([thing('a', 1)])).rejects.toThrow();
+      await readModel.close();
+    });
+  });
+}
+
+interface Thing extends Document {
+  readonly name: string;
+  readonly colors: readonly string[];
+  readonly owner: string;
+  readonly shown: boolean;
+}
+
+const things: Collection<Thing> = {
+  name: 'things',
+  version: 1,
+  indexes: { color: ({ colors }) => colors ?? [] },
+  terms: ({ name }) => [name, ...name.split(' ')],
+  lists: {
+    all: ({ shown }) => (shown ? 'shown' : undefined),
+    byOwner: ({ owner }) => owner,
+  },
+  views: { name: ({ name }) => ({ name }), colors: ({ colors }) => ({ colors }) },
+};
+
+const others: Collection = {
+  name: 'others',
+  version: 1,
+  views: {
+    plain: (document) => {
+      if (document.explode) throw new Error('exploded');
+      return document;
+    },
+  },
+};
+
+function at(position: number): Position {
+  return String(position).padStart(20, '0');
+}
+
+function thing(key: string, position: number, changed: Partial<Thing> = {}): DocumentChange {
+  return {
+    key,
+    position: at(position),
+    document: { name: key, colors: ['red'], owner: 'someone', shown: true, ...changed },
+  };
+}
+
+function deleted(key: string, position: number): DocumentChange {
+  return { key, position: at(position), document: undefined };
+}
+
+function namesOf({ items, total }: { readonly items: readonly string[]; readonly total: number }) {
+  return { items: items.map((text): unknown => JSON.parse(text).name), total };
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -296,7 +296,8 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
           order.push(key);
           listed.add(key);
         }
-        await commit(first.map((key) => thing(key, (position += 1))));
+        await commit(first.map((key, n) => thing(key, n + 1)));
+        position = first.length;
         for (let round = 0; round < 12; round += 1) {
           const changes: DocumentChange[] = [];
           for (let n = 0; n < 450; n += 1) {

@@ -36,10 +36,7 @@ export interface CommandDefinition<
   readonly rejections: readonly string[];
   readonly stream: StreamDefinition<State, Event>;
   /** Pure. */
-  readonly streamId: (
-    input: InputOf<Schemas>,
-    ids: CommandIds,
-  ) => string;
+  readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
   /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
   /** Pure. No events: it is so already. Throws `Rejection` for a broken rule. */

@@ -7,8 +7,10 @@ export interface Route {
   readonly url: string;
   /** `wallet`: only with an access token. */
   readonly auth: 'none' | 'wallet';
-  /** The name of the rate-limit policy that counts the call, beside the general one; `none` is not limited at all. */
+  /** The name of the rate-limit policy that counts the call; `general` when absent, `none` is not limited at all. */
   readonly limit?: string;
+  /** Pages of every origin may read the answer, not only those of the configured ones. */
+  readonly anyOrigin?: boolean;
   /** The body is a form with one file, handed over as its bytes in `body[field]`. */
   readonly upload?: { readonly field: string; readonly maximumBytes: number };
 }

@@ -1,0 +1,25 @@
+/** Who calls: reads the access token of a request, if it has one. */
+import { rejection } from '../streams/rejections.ts';
+import type { AccessTokens } from './auth/access-token.ts';
+
+export interface Caller {
+  readonly wallet: string;
+  readonly tokenId: string;
+  readonly tokenExpiresAt: string;
+}
+
+/** Throws `UNAUTHENTICATED` or `TOKEN_EXPIRED`. */
+export async function authenticate(
+  accessTokens: AccessTokens,
+  authorization: string | undefined,
+): Promise<Caller> {
+  const token = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw rejection('UNAUTHENTICATED', 'This call needs an access token: Authorization: Bearer <token>.');
+  }
+  const verdict = await accessTokens.verify(token);
+  if (verdict.ok) return { wallet: verdict.wallet, tokenId: verdict.jti, tokenExpiresAt: verdict.expiresAt };
+  throw verdict.code === 'TOKEN_EXPIRED'
+    ? rejection('TOKEN_EXPIRED', 'The access token has expired; sign in again.')
+    : rejection('UNAUTHENTICATED', 'The access token is not valid; sign in again.');
+}

@@ -1,0 +1,35 @@
+/** Which pages may call from a browser, and what they may send and read. */
+import type { FastifyInstance } from 'fastify';
+
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, X-After-Position, Last-Event-ID';
+const EXPOSED_HEADERS =
+  'ETag, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const PREFLIGHT_SECONDS = '600';
+
+/** `isForAnyOrigin` tells the paths that every page may read. */
+export function registerCors(
+  server: FastifyInstance,
+  allowedOrigins: readonly string[],
+  isForAnyOrigin: (path: string) => boolean,
+): void {
+  const allowed = new Set(allowedOrigins);
+  server.addHook('onRequest', async (request, reply) => {
+    if (isForAnyOrigin(request.url)) {
+      reply.header('access-control-allow-origin', '*');
+      return;
+    }
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowed.has(origin)) return;
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+  });
+  server.options('/*', async (_request, reply) => {
+    reply
+      .header('access-control-allow-methods', 'GET, POST, PATCH')
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', PREFLIGHT_SECONDS)
+      .status(204);
+  });
+}

@@ -1,0 +1,99 @@
+/** Refusals as `application/problem+json` (RFC 9457): the only place where a rejection becomes an HTTP status. */
+import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
+import { CollectionNotLive } from '../ports/read-model.ts';
+import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
+import { REJECTION_CODES, rejection } from '../streams/rejections.ts';
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+
+export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
+  'too-large': 413,
+  unsupported: 415,
+  unprocessable: 422,
+  'rate-limited': 429,
+  'bad-gateway': 502,
+  unavailable: 503,
+  pending: 504,
+};
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The path that was asked for. */
+  readonly instance: string;
+  /** What programs compare. */
+  readonly code: string;
+  /** The same sentence as `detail`, where clients of older services look for it. */
+  readonly error: string;
+  readonly requestId: string;
+  readonly details?: readonly RejectionDetail[];
+}
+
+export function problemOf(
+  refused: Rejection,
+  request: { readonly url: string; readonly id: string },
+): Problem {
+  const titles: { readonly [code: string]: { readonly title: string } } = REJECTION_CODES;
+  return {
+    type: 'about:blank',
+    title: titles[refused.code]?.title ?? refused.code,
+    status: STATUS_OF_KIND[refused.kind],
+    detail: refused.message,
+    instance: request.url.split('?', 1)[0] ?? '',
+    code: refused.code,
+    error: refused.message,
+    requestId: request.id,
+    ...(refused.details === undefined ? {} : { details: refused.details }),
+  };
+}
+
+/** What to tell the caller about an error; undefined for one that we do not know: a fault of ours, for the log. */
+export function rejectionOf(error: unknown): Rejection | undefined {
+  if (error instanceof Rejection) return error;
+  if (error instanceof ChainUnavailable) {
+    return rejection('CHAIN_UNAVAILABLE', 'The chain does not answer; try again.', { retryAfterSeconds: 5 });
+  }
+  if (error instanceof ChainAnswerInvalid) {
+    return rejection('CHAIN_ANSWER_INVALID', 'The chain node gave an answer that makes no sense; try again.');
+  }
+  if (error instanceof CollectionNotLive) {
+    return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
+      retryAfterSeconds: 5,
+    });
+  }
+  return ofFramework(error);
+}
+
+/** Fastify's own refusals, by their code; never their texts, which name its insides. */
+function ofFramework(error: unknown): Rejection | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return rejection('UNSUPPORTED_MEDIA_TYPE', 'This content type is not accepted here.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return rejection('BODY_TOO_LARGE', 'The body is too large.');
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
+    case 'FST_ERR_BAD_URL':
+      return rejection('VALIDATION_FAILED', 'The path is not well-formed.');
+    default: {
+      const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+      if (status >= 500) return undefined;
+      return rejection('VALIDATION_FAILED', 'The request cannot be read.');
+    }
+  }
+}
+
+function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

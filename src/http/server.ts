@@ -1,0 +1,290 @@
+/** The only place where Fastify is built: turns commands and queries into routes, and everything refused into problems. */
+import { randomUUID } from 'node:crypto';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
+import { type AnyQuery, JsonText, RawAnswer } from '../runtime/define-query.ts';
+import type { Call, Route } from '../runtime/define-route.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import type { Services } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { registerCors } from './cors.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
+import { callerKeys } from './rate-limit/caller-keys.ts';
+import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
+import { rateLimitHeaders } from './rate-limit/rate-limit-headers.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
+import { FORM_OVERHEAD, readUpload, registerUploads } from './upload.ts';
+import { createInputReader } from './validation.ts';
+
+const JSON_BODY_LIMIT = 32 * 1024;
+const HEADER_LIMIT = 16 * 1024;
+/** A whole request must have arrived by then, so that slow senders hold no connection for long. Milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+const READ_YOUR_WRITES_TIMEOUT = 5_000;
+const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const POSITION = /^[\w.:-]{1,64}$/;
+
+/** helmet sets these and costs half the throughput. */
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+export interface ServerOptions {
+  readonly services: Services;
+  readonly runner: CommandRunner<Services>;
+  readonly commands: readonly AnyCommand<Services>[];
+  readonly queries: readonly AnyQuery<Services>[];
+  readonly log: FastifyBaseLogger;
+  readonly rateLimits: boolean;
+  /** Browser origins that may call. */
+  readonly allowedOrigins: readonly string[];
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Resolves with false if the read models do not get there in time. */
+  readonly waitFor: (position: string, milliseconds: number) => Promise<boolean>;
+  readonly isClosing: () => boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { services, runner, log } = options;
+  const server = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: JSON_BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    maxParamLength: 256,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    requestIdHeader: false,
+    genReqId: ({ headers: { 'x-request-id': given } }) =>
+      typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
+    return503OnClosing: false,
+    http: { maxHeaderSize: HEADER_LIMIT },
+    frameworkErrors: (error, request, reply) => {
+      refuse(reply, request, error);
+    },
+    clientErrorHandler: answerUnreadable,
+  });
+  server.decorateRequest('caller', undefined);
+  const limiter = options.rateLimits
+    ? createRateLimiter({ policies: RATE_LIMIT_POLICIES, now: () => services.clock.now().getTime() })
+    : undefined;
+
+  // Its own parser: an empty body is no body, which the schema of the route then judges.
+  server.removeAllContentTypeParsers();
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, String(body), done);
+  });
+  await registerUploads(server);
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    if (options.isClosing()) {
+      reply.header('connection', 'close');
+      throw rejection('SHUTTING_DOWN', 'The service is shutting down; try again.', { retryAfterSeconds: 5 });
+    }
+  });
+  const anyOrigin = [...options.commands, ...options.queries]
+    .filter(({ route }) => route.anyOrigin)
+    .map(({ route }) => route.url.replace(/:.*$/, ''));
+  registerCors(server, options.allowedOrigins, (path) => anyOrigin.some((prefix) => path.startsWith(prefix)));
+
+  server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
+  server.setNotFoundHandler((request, reply) =>
+    refuse(
+      reply,
+      request,
+      rejection('ROUTE_NOT_FOUND', `There is no ${request.method} ${request.url.split('?', 1)[0]}.`),
+    ),
+  );
+
+  for (const query of options.queries) {
+    const readInput = createInputReader(query.input, { bodyIsChecked: false });
+    server.route({
+      method: query.route.method,
+      url: query.route.url,
+      schema: { response: { 200: query.output } },
+      onRequest: admission(query.route),
+      async handler(request, reply) {
+        await waitForOwnWrites(request);
+        const answer = await query.run(readInput(request), { services, call: callOf(request) });
+        return sendAnswer(reply, answer);
+      },
+    });
+  }
+
+  for (const command of options.commands) {
+    const { upload } = command.route;
+    const readInput = createInputReader(command.input, { bodyIsChecked: upload !== undefined });
+    server.route({
+      method: command.route.method,
+      url: command.route.url,
+      schema: { response: { 200: command.output } },
+      ...(upload === undefined ? {} : { bodyLimit: upload.maximumBytes + FORM_OVERHEAD }),
+      onRequest: admission(command.route),
+      async handler(request, reply) {
+        const body = upload === undefined ? request.body : await readUpload(request, upload);
+        const input = readInput({ params: request.params, query: request.query, body });
+        const { output, position } = await command.run(runner, input, callOf(request));
+        if (position !== undefined) reply.header('x-position', position);
+        return output;
+      },
+    });
+  }
+
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+  return server;
+
+  /** Who calls, and whether they may call now: decided before a byte of the body is read. */
+  function admission(route: Route) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      try {
+        if (route.auth === 'wallet') {
+          request.caller = await authenticate(services.accessTokens, request.headers.authorization);
+        }
+      } catch (error) {
+        // Guessing at tokens is counted as well.
+        if (limiter !== undefined) countCall(limiter, 'general', request, reply);
+        reply.header('www-authenticate', 'Bearer');
+        throw error;
+      }
+      if (limiter !== undefined && route.limit !== 'none')
+        countCall(limiter, policyOf(route), request, reply);
+    };
+  }
+
+  async function waitForOwnWrites(request: FastifyRequest): Promise<void> {
+    const position = request.headers['x-after-position'];
+    if (position === undefined) return;
+    if (typeof position !== 'string' || !POSITION.test(position)) {
+      throw rejection('VALIDATION_FAILED', 'X-After-Position must be the X-Position of an earlier answer.');
+    }
+    if (await options.waitFor(position, READ_YOUR_WRITES_TIMEOUT)) return;
+    throw rejection('STORE_UNAVAILABLE', 'The read models have not come that far yet; try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName {
+  if (!Object.hasOwn(RATE_LIMIT_POLICIES, limit)) throw new Error(`${url} names no rate limit: ${limit}`);
+  return limit as RateLimitPolicyName;
+}
+
+function countCall(
+  limiter: RateLimiter<RateLimitPolicyName>,
+  name: RateLimitPolicyName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const keys = callerKeys(RATE_LIMIT_POLICIES[name], { ip: request.ip, wallet: request.caller?.wallet });
+  const result = limiter.take(name, keys);
+  reply.headers(rateLimitHeaders(result));
+  if (!result.allowed) {
+    throw rejection('RATE_LIMITED', `Too many requests; try again in ${result.resetSeconds} seconds.`, {
+      retryAfterSeconds: result.resetSeconds,
+    });
+  }
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { caller } = request;
+  const { origin } = request.headers;
+  const base = { requestId: request.id, ...(origin === undefined ? {} : { origin }) };
+  if (caller === undefined) return { actor: 'anonymous', ...base };
+  const key = request.headers['idempotency-key'];
+  if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
+    throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 printable ASCII characters.');
+  }
+  const { wallet, tokenId, tokenExpiresAt } = caller;
+  return {
+    actor: wallet,
+    tokenId,
+    tokenExpiresAt,
+    ...base,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+  };
+}
+
+function sendAnswer(reply: FastifyReply, answer: unknown): unknown {
+  if (answer instanceof JsonText) {
+    return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
+  }
+  if (answer instanceof RawAnswer) {
+    const body = typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body);
+    return reply.status(answer.status).headers(answer.headers).serializer(asIs).send(body);
+  }
+  return answer;
+}
+
+function asIs(text: unknown): string {
+  return String(text);
+}
+
+function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
+  const refused = rejectionOf(error);
+  if (refused === undefined) {
+    request.log.error(
+      { err: error, requestId: request.id },
+      'a request failed for a reason that nobody foresaw',
+    );
+    return sendProblem(reply, {
+      ...problemOf(rejection('STORE_UNAVAILABLE', 'Something went wrong here; it has been noted.'), request),
+      title: 'Internal error',
+      status: 500,
+      code: 'INTERNAL_ERROR',
+    });
+  }
+  if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', String(refused.retryAfterSeconds));
+  return sendProblem(reply, problemOf(refused, request));
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .status(problem.status)
+    .type(PROBLEM_CONTENT_TYPE)
+    .serializer(asIs)
+    .send(JSON.stringify(problem));
+}
+
+/** What arrives so broken that no request comes of it: header too large, no HTTP at all, or too slow. */
+function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refused: Rejection = rejection('VALIDATION_FAILED', 'The request cannot be read.');
+  const body = JSON.stringify(problemOf(refused, { url: '', id: randomUUID() }));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_CONTENT_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,85 @@
+/** Checks what callers send against the schemas of routes; coerces only what can arrive as text alone. */
+import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import type { InputSchemas } from '../runtime/define-route.ts';
+import type { RejectionDetail } from '../runtime/rejection.ts';
+import { rejection } from '../streams/rejections.ts';
+
+const DETAILS_SHOWN = 20;
+
+export interface ReceivedInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export type InputReader = (received: ReceivedInput) => ReceivedInput;
+
+/** Gives the reader of a route's input; it throws `VALIDATION_FAILED` with everything that is wrong. */
+export function createInputReader(
+  schemas: InputSchemas,
+  options: { readonly bodyIsChecked: boolean },
+): InputReader {
+  const params = checkerOf(schemas.params, true);
+  const query = checkerOf(schemas.query, true);
+  const body = options.bodyIsChecked ? (received: unknown) => received : bodyCheckerOf(schemas.body);
+  return (received) => ({
+    params: params(received.params),
+    query: query(received.query),
+    body: body(received.body),
+  });
+}
+
+function checkerOf(schema: TObject | undefined, isText: boolean): (received: unknown) => unknown {
+  if (schema === undefined) return () => ({});
+  const check = TypeCompiler.Compile(schema);
+  return (received) => {
+    const value = isText ? withNumbers(schema, received) : received;
+    if (!check.Check(value)) throw refusal(check, value);
+    return value;
+  };
+}
+
+function bodyCheckerOf(schema: TObject | undefined): (received: unknown) => unknown {
+  if (schema !== undefined) return checkerOf(schema, false);
+  return (received) => {
+    if (received === undefined || received === null) return undefined;
+    if (typeof received === 'object' && Object.keys(received).length === 0) return undefined;
+    throw rejection('VALIDATION_FAILED', 'This call takes no body.');
+  };
+}
+
+/** Digits become numbers where the schema says integer; everything else stays the text that it is. */
+function withNumbers(schema: TObject, received: unknown): unknown {
+  if (typeof received !== 'object' || received === null) return received;
+  return Object.fromEntries(
+    Object.entries(received).map(([name, value]: [string, unknown]) => {
+      const property: TSchema | undefined = schema.properties[name];
+      const isNumber = property !== undefined && TypeGuard.IsInteger(property);
+      return [
+        name,
+        isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+      ];
+    }),
+  );
+}
+
+function refusal(check: TypeCheck<TSchema>, value: unknown) {
+  const details = new Map<string, RejectionDetail>();
+  for (const { path, message } of check.Errors(value)) {
+    if (details.size === DETAILS_SHOWN) break;
+    // One wrong value breaks several rules at once; the first says enough.
+    if (!details.has(path)) details.set(path, { path: pathOf(path), message });
+  }
+  return rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
+    details: [...details.values()],
+  });
+}
+
+function pathOf(pointer: string): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,15 @@
+/** Whether the process runs, whatever else may be wrong: what a supervisor restarts it by. */
+import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../services.ts';
+
+export const getHealth = defineQuery({
+  name: 'GetHealth',
+  summary: 'Whether the process runs',
+  route: { method: 'GET', url: '/health', auth: 'none', limit: 'none' },
+  input: {},
+  output: Type.Object({ status: Type.Literal('ok') }),
+  rejections: [],
+  async answer() {
+    return { status: 'ok' as const };
+  },
+});

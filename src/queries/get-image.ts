@@ -1,0 +1,27 @@
+/** A stored image; its name is its content, so it may be kept for ever. */
+import { Type } from '@sinclair/typebox';
+import { cidOfFileName } from '../images/image-uri.ts';
+import { RawAnswer } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+
+export const getImage = defineQuery({
+  name: 'GetImage',
+  summary: 'Get an image',
+  route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },
+  input: { params: Type.Object({ file: Type.String({ maxLength: 200, description: '`<cid>.jpg`' }) }) },
+  output: Type.String({ format: 'binary' }),
+  mediaType: 'image/jpeg',
+  rejections: ['IMAGE_NOT_FOUND'],
+  async answer({ params: { file } }, { services: { images } }) {
+    const cid = cidOfFileName(file);
+    const bytes = cid && (await images.get(cid));
+    if (bytes === undefined || cid === undefined)
+      throw rejection('IMAGE_NOT_FOUND', 'There is no image under this name.');
+    return new RawAnswer(bytes, {
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: `"${cid}"`,
+    });
+  },
+});

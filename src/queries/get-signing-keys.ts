@@ -1,0 +1,15 @@
+/** The public keys with which anybody can check our access tokens. */
+import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../services.ts';
+
+export const getSigningKeys = defineQuery({
+  name: 'GetSigningKeys',
+  summary: 'Get the public keys of access tokens (JWKS)',
+  route: { method: 'GET', url: '/.well-known/jwks.json', auth: 'none', limit: 'none', anyOrigin: true },
+  input: {},
+  output: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+  rejections: [],
+  async answer(_input, { services: { accessTokens } }) {
+    return accessTokens.jwks();
+  },
+});

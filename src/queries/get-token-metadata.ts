@@ -1,0 +1,32 @@
+/** The JSON that a mint's metadata address points at: there from the moment that the draft exists, gone when it dies. */
+import { Type } from '@sinclair/typebox';
+import { transactions } from '../projections/transactions.ts';
+import { defineQuery } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+
+export const getTokenMetadata = defineQuery({
+  name: 'GetTokenMetadata',
+  summary: 'Get the metadata that a mint points at',
+  route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },
+  input: {
+    params: Type.Object({ file: Type.String({ maxLength: 100, description: '`<mint address>.json`' }) }),
+  },
+  output: Type.Object({
+    name: Type.String(),
+    symbol: Type.String(),
+    description: Type.String(),
+    image: Type.String(),
+    external_url: Type.String(),
+    twitter: Type.String(),
+    telegram: Type.String(),
+    website: Type.String(),
+  }),
+  rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params: { file } }, { services: { readModel } }) {
+    const mintAddress = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
+    const [found] = await readModel.find(transactions, 'mint', mintAddress, { limit: 1 });
+    if (found === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no metadata under this name.');
+    const { name, symbol, description, imageUri, website, twitter, telegram } = found.issued.subject;
+    return { name, symbol, description, image: imageUri, external_url: website, twitter, telegram, website };
+  },
+});

@@ -1,0 +1,21 @@
+/** Everything public about one token. */
+import { Type } from '@sinclair/typebox';
+import { tokens } from '../projections/tokens.ts';
+import { defineQuery } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { TokenDetail } from './token-views.ts';
+
+export const getToken = defineQuery({
+  name: 'GetToken',
+  summary: 'Get a token',
+  route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'none' },
+  input: { params: Type.Object({ mintAddress: Type.String({ maxLength: 100 }) }) },
+  output: Type.Object({ token: TokenDetail }),
+  rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params: { mintAddress } }, { services: { readModel } }) {
+    const [found] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
+    if (found === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
+    const { creator: _creator, ...token } = found;
+    return { token };
+  },
+});

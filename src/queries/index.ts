@@ -1,0 +1,26 @@
+/** Every query of the service: one line each. */
+import type { AnyQuery } from '../runtime/define-query.ts';
+import type { Services } from '../services.ts';
+import { createChallenge } from './create-challenge.ts';
+import { getHealth } from './get-health.ts';
+import { getImage } from './get-image.ts';
+import { getReadiness } from './get-readiness.ts';
+import { getSigningKeys } from './get-signing-keys.ts';
+import { getToken } from './get-token.ts';
+import { getTokenMetadata } from './get-token-metadata.ts';
+import { getTransaction } from './get-transaction.ts';
+import { listOwnTokens } from './list-own-tokens.ts';
+import { listTokens } from './list-tokens.ts';
+
+export const queries: readonly AnyQuery<Services>[] = [
+  createChallenge,
+  getHealth,
+  getImage,
+  getReadiness,
+  getSigningKeys,
+  getToken,
+  getTokenMetadata,
+  getTransaction,
+  listOwnTokens,
+  listTokens,
+];

@@ -1,0 +1,28 @@
+/** The tokens of the wallet that is signed in, newest first. */
+import { Type } from '@sinclair/typebox';
+import { tokens } from '../projections/tokens.ts';
+import { defineQuery } from '../services.ts';
+import { OwnToken } from './token-views.ts';
+
+export const listOwnTokens = defineQuery({
+  name: 'ListOwnTokens',
+  summary: 'List your own tokens',
+  route: { method: 'GET', url: '/tokens/me', auth: 'wallet' },
+  input: {},
+  output: Type.Object({ tokens: Type.Array(OwnToken) }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer(_input, { services: { readModel }, call: { actor } }) {
+    const own = await readModel.find(tokens, 'creator', actor, { newestFirst: true });
+    return {
+      tokens: own.map(({ id, mintAddress, name, symbol, imageUri, distributionEnabled, createdAt }) => ({
+        id,
+        mintAddress,
+        name,
+        symbol,
+        imageUri,
+        distributionEnabled,
+        createdAt,
+      })),
+    };
+  },
+});

@@ -1,0 +1,57 @@
+/** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
+import { Type } from '@sinclair/typebox';
+import { tokens } from '../projections/tokens.ts';
+import { JsonText } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+import { TokenCard } from './token-views.ts';
+
+/** A search looks at its first matches only, so that a single letter costs no more than a name. */
+const MATCHES_LOOKED_AT = 10_000;
+/** Far beyond any page there is, and exact as a number when multiplied with the limit. */
+const LAST_PAGE = 1_000_000_000;
+
+export const listTokens = defineQuery({
+  name: 'ListTokens',
+  summary: 'List tokens',
+  route: { method: 'GET', url: '/tokens', auth: 'none' },
+  input: {
+    query: Type.Object(
+      {
+        page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        search: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'Start of a name or symbol.' }),
+        ),
+        creator: Type.Optional(
+          Type.String({ minLength: 32, maxLength: 44, description: "The creator's address." }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    tokens: Type.Array(TokenCard),
+    pagination: Type.Object({
+      total: Type.Integer(),
+      page: Type.Integer(),
+      limit: Type.Integer(),
+      totalPages: Type.Integer(),
+    }),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query: { page = 1, limit = 20, search, creator } }, { services: { readModel } }) {
+    const list = creator === undefined ? 'all' : 'creator';
+    const stretch = { view: 'card', offset: (page - 1) * limit, limit };
+    const prefix = search?.trim() ?? '';
+    const { items, total } =
+      prefix === ''
+        ? await readModel.page(tokens, list, creator ?? '', stretch)
+        : await readModel.search(tokens, list, creator ?? '', {
+            ...stretch,
+            prefix,
+            matchLimit: MATCHES_LOOKED_AT,
+          });
+    const pagination = { total, page, limit, totalPages: Math.ceil(total / limit) };
+    return new JsonText(`{"tokens":[${items.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
+  },
+});

@@ -1,0 +1,121 @@
+/** Which folder may import which: `npm run directions` holds the sources to it. */
+
+const NOTHING_ELSE = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|test|bench|infra)/', pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      comment: 'A circle of imports has no first module: take out what both need.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    NOTHING_ELSE(
+      'runtime-knows-no-feature',
+      '^src/runtime/',
+      ['^src/runtime/', '^src/ports/'],
+      'The kernel serves every feature, so it may know none.',
+    ),
+    NOTHING_ELSE('ports-stand-alone', '^src/ports/', ['^src/ports/'], 'A port is what others agree on.'),
+    NOTHING_ELSE(
+      'streams-know-only-the-kernel',
+      '^src/streams/',
+      ['^src/streams/', '^src/runtime/', '^src/ports/'],
+      'What happened means the same whatever the service does about it.',
+    ),
+    NOTHING_ELSE(
+      'projections-read-events-only',
+      '^src/projections/',
+      ['^src/projections/', '^src/streams/', '^src/runtime/', '^src/ports/'],
+      'A rebuild must give the same documents: nothing but events may count.',
+    ),
+    {
+      name: 'only-the-composition-imports-adapters',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/app\\.ts$', '^src/adapters/'] },
+      to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'commands-and-queries-stay-apart',
+      comment: 'Commands decide by streams, queries read documents; what both need belongs to neither.',
+      severity: 'error',
+      from: { path: '^src/(commands|queries)/' },
+      to: { path: '^src/(commands|queries)/', pathNot: '^src/$1/' },
+    },
+    NOTHING_ELSE(
+      'the-local-chain-stands-alone',
+      '^src/chain/local/',
+      ['^src/chain/local/'],
+      'It runs in a process of its own and must behave like a cluster, not like this service.',
+    ),
+    {
+      name: 'the-local-chain-is-reached-over-its-port',
+      comment: 'Only the composition may start it; everything else talks to it as to any chain.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/chain/local/', '^src/app\\.ts$'] },
+      to: { path: '^src/chain/local/' },
+    },
+    {
+      name: 'http-knows-no-chain',
+      comment: 'Sign-in checks wallet addresses and signatures; nothing else of the chain concerns HTTP.',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^src/chain/', pathNot: '^src/chain/(ed25519|wallet-key|address)\\.ts$' },
+    },
+    {
+      name: 'only-http-imports-http',
+      comment: 'Commands and queries know the sign-in, which is a rule of the service; not how it is served.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/http/', '^src/(app|main|demo)\\.ts$'] },
+      to: { path: '^src/http/', pathNot: '^src/http/auth/' },
+    },
+    {
+      name: 'sources-need-no-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|infra)/' },
+    },
+    {
+      name: 'nothing-imports-the-process',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/main\\.ts$' },
+    },
+    {
+      name: 'sources-need-no-dev-dependencies',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'packages-are-declared',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    },
+    {
+      name: 'imports-lead-somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Types count too: an import that is erased is still knowledge.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

@@ -70,14 +70,12 @@ export class Bank {
     if (typeof keys === 'string') return { landed: false, execution: notExecuted(keys) };
 
     const before = takeSnapshot(keys, this.#svm);
-    const hidden = this.#hideFreshNonces(keys, before, slot);
-    const execution = this.#nameMissingProgram(message, this.#svm.run(transaction.bytes));
+    const execution = this.#nameMissingProgram(message, this.#svm.run(this.#inThisBlock(transaction, slot)));
     try {
       if (execution.error === null) {
-        this.#record(transaction, keys, execution, before, this.#afterSuccess(keys, slot), slot);
+        this.#record(transaction, keys, execution, before, takeSnapshot(keys, this.#svm), slot);
         return { landed: true, execution };
       }
-      this.#putBack(hidden);
       const payer = keys.keys[0];
       const paying = before.accounts[0];
       if (payer === undefined || paying === undefined) return { landed: false, execution };
@@ -104,13 +102,9 @@ export class Bank {
     if (typeof keys === 'string') return nothingRan(keys);
 
     const before = takeSnapshot(keys, this.#svm);
-    const hidden = this.#hideFreshNonces(keys, before, slot);
-    const outcome = this.#svm.simulate(transaction.bytes);
-    this.#putBack(hidden);
+    const outcome = this.#svm.simulate(this.#inThisBlock(transaction, slot));
     const execution = this.#nameMissingProgram(message, outcome.execution);
-    const changed = new Map(
-      outcome.accounts.map((account) => [keyOf(account.address), this.#withRealNonce(account, slot)]),
-    );
+    const changed = new Map(outcome.accounts.map((account) => [keyOf(account.address), account]));
     const others: AccountSource = {
       account: (address) => changed.get(keyOf(address)) ?? this.#svm.account(address),
       balance: (address) => changed.get(keyOf(address))?.lamports ?? this.#svm.balance(address),
@@ -175,46 +169,13 @@ export class Bank {
   }
 
   /**
-   * Nonces that were advanced in this very block are shown to LiteSVM with the value that it takes for fresh, so that
-   * it refuses to advance them again. Gives back what was replaced.
+   * LiteSVM takes a message's own blockhash for that of the block, so that advanced nonces get their value from it. It
+   * is given the block's instead; signatures were verified before.
    */
-  #hideFreshNonces(keys: AccountKeys, before: Snapshot, slot: number): [Uint8Array, ChainAccount][] {
-    const hidden: [Uint8Array, ChainAccount][] = [];
-    keys.keys.forEach((key, index) => {
-      const account = before.accounts[index];
-      const nonce = account && readNonce(account.owner, account.data);
-      if (nonce === undefined || account === undefined || !keys.isWritable(index)) return;
-      if (!sameBytes(nonce.value, this.#nextNonceValue(slot))) return;
-      hidden.push([key, account]);
-      this.#svm.setAccount(key, {
-        ...account,
-        data: withNonceValue(account.data, this.#svm.advancedNonceValue),
-      });
-    });
-    return hidden;
-  }
-
-  #putBack(hidden: readonly [Uint8Array, ChainAccount][]): void {
-    for (const [key, account] of hidden) this.#svm.setAccount(key, account);
-  }
-
-  /** The accounts after success, with LiteSVM's nonce values replaced by those of this block. */
-  #afterSuccess(keys: AccountKeys, slot: number): Snapshot {
-    const raw = takeSnapshot(keys, this.#svm);
-    const accounts = raw.accounts.map((account, index) => {
-      const key = keys.keys[index];
-      if (account === undefined || key === undefined) return account;
-      const real = this.#withRealNonce(account, slot);
-      if (real !== account) this.#svm.setAccount(key, real);
-      return real;
-    });
-    return { ...raw, accounts };
-  }
-
-  #withRealNonce<T extends ChainAccount>(account: T, slot: number): T {
-    const nonce = readNonce(account.owner, account.data);
-    if (nonce === undefined || !sameBytes(nonce.value, this.#svm.advancedNonceValue)) return account;
-    return { ...account, data: withNonceValue(account.data, this.#nextNonceValue(slot)) };
+  #inThisBlock({ bytes, message }: WireTransaction, slot: number): Uint8Array {
+    const copy = Uint8Array.from(bytes);
+    copy.set(this.#clock.blockhash(slot), message.recentBlockhash.byteOffset - bytes.byteOffset);
+    return copy;
   }
 
   #advance(address: Uint8Array, slot: number): void {

@@ -27,7 +27,7 @@ export function readNonce(owner: Uint8Array, data: Uint8Array): NonceState | und
   };
 }
 
-/** The account's data with another value. */
+/** The account's data with another value, as an advance leaves it. */
 export function withNonceValue(data: Uint8Array, value: Uint8Array): Uint8Array {
   const copy = Buffer.from(data);
   copy.set(value, 40);
@@ -35,7 +35,7 @@ export function withNonceValue(data: Uint8Array, value: Uint8Array): Uint8Array 
   return copy;
 }
 
-/** The value that an account takes when it is advanced in the block after `blockhash`. */
+/** The value that an account takes when it is advanced in the block of `blockhash`. */
 export function nonceValueOf(blockhash: Uint8Array): Uint8Array {
   return sha256('DURABLE_NONCE', blockhash);
 }

@@ -8,9 +8,8 @@ import {
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
 import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR } from './addresses.ts';
-import { base58, fromBase58, keyOf, sameBytes } from './bytes.ts';
+import { base58, keyOf, sameBytes } from './bytes.ts';
 import { SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
-import { nonceValueOf } from './durable-nonce.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-errors.ts';
 
 export interface ChainAccount {
@@ -58,7 +57,6 @@ export class Svm {
   readonly #clock: SlotClock;
   readonly #programs = new Set<string>();
   #slot = -1;
-  readonly #advancedNonceValue: Uint8Array;
 
   constructor(clock: SlotClock) {
     this.#clock = clock;
@@ -66,14 +64,8 @@ export class Svm {
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
-    this.#advancedNonceValue = nonceValueOf(fromBase58(this.#svm.latestBlockhash()) ?? new Uint8Array(32));
     const slotsPerEpoch = BigInt(SLOTS_PER_EPOCH);
     this.#svm.setEpochSchedule(new EpochSchedule(slotsPerEpoch, slotsPerEpoch, false, 0n, 0n));
-  }
-
-  /** LiteSVM's one blockhash never changes, so this is the value of every nonce that it just advanced. */
-  get advancedNonceValue(): Uint8Array {
-    return this.#advancedNonceValue;
   }
 
   account(address: Uint8Array): ChainAccount | undefined {

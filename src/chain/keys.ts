@@ -29,6 +29,7 @@ export interface KeyPair {
  * | `levy/v1/mint/<transactionId>`                   | the mint of a creation draft                             |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
+ * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
  * Ids are UUIDs in lower case; anything else throws a TypeError, since it would silently be another key.
@@ -42,6 +43,8 @@ export interface Keyring {
   mint(transactionId: string): KeyPair;
   distributionWallet(walletId: string): KeyPair;
   mintSecretEnvelope(transactionId: string): Uint8Array;
+  /** 32 bytes. */
+  readonly signInChallenge: Uint8Array;
 }
 
 /** Throws a TypeError if the seed does not have 32 bytes. */
@@ -64,6 +67,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     },
     mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
     distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
+    signInChallenge: derive('sign-in-challenge'),
     mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
   };
 }

@@ -23,12 +23,15 @@ export interface Outcomes {
   expect(transactionId: string): void;
   /** Something was recorded about the draft. */
   changed(transactionId: string): void;
-  /** Resolves with `pending` when the time is over first. */
+  /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. */
   wait(transactionId: string, milliseconds: number): Promise<Outcome>;
+  /** Ends all waiting, now and from now on: the process is about to stop. */
+  release(): void;
 }
 
 export function createOutcomes(executor: Executor, kick: () => void): Outcomes {
   const waiting = new Map<string, Set<() => void>>();
+  let released = false;
 
   async function look(transactionId: string): Promise<Outcome> {
     const { state } = await executor.load(draft, transactionId);
@@ -74,9 +77,13 @@ export function createOutcomes(executor: Executor, kick: () => void): Outcomes {
         const left = until - performance.now();
         const next = change(transactionId, Math.max(0, Math.min(left, LOOK_EVERY)));
         const outcome = await look(transactionId);
-        if (outcome.kind !== 'pending' || left <= 0) return outcome;
+        if (outcome.kind !== 'pending' || left <= 0 || released) return outcome;
         await next;
       }
+    },
+    release() {
+      released = true;
+      for (const wakers of [...waiting.values()]) for (const wake of [...wakers]) wake();
     },
   };
 }

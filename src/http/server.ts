@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer } from '../runtime/define-query.ts';
@@ -66,10 +67,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { services, runner, log } = options;
   const server = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    maxParamLength: 256,
+    routerOptions: { maxParamLength: 256 },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestIdHeader: false,
     genReqId: ({ headers: { 'x-request-id': given } }) =>

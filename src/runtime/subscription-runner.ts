@@ -96,6 +96,7 @@ async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
   ]);
 }
 
+/** Resolves after the time, or as soon as the signal is aborted. */
 export async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -1,0 +1,314 @@
+/** Puts the service together: the only place that knows which adapter stands behind which port. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { makePrivateDirectory } from './adapters/durable-file.ts';
+import { openFileImageStore } from './adapters/file-image-store.ts';
+import { readJwtKey, readMasterSeed, SecretFileError } from './adapters/file-secrets.ts';
+import { openSqliteDatabase, StoreInUse } from './adapters/sqlite-database.ts';
+import { createSqliteEventStore } from './adapters/sqlite-event-store.ts';
+import { createSqliteReadModel } from './adapters/sqlite-read-model.ts';
+import { createWeb3Chain } from './adapters/web3-chain.ts';
+import { createDraftKeeper } from './chain/draft-keeper.ts';
+import { createFeePayer } from './chain/fee-payer.ts';
+import { createKeyring } from './chain/keys.ts';
+import { type LocalChain, LocalChainUnavailable, openLocalChain } from './chain/local/local-chain.ts';
+import { createNoncePool } from './chain/nonce-pool.ts';
+import { createOutcomes } from './chain/outcomes.ts';
+import { createSettler } from './chain/settler.ts';
+import { createWalletClaims } from './chain/wallet-claim.ts';
+import { claimLog, StartRefused } from './claim-log.ts';
+import { commands } from './commands/index.ts';
+import type { Configuration } from './config.ts';
+import { openAccessTokens } from './http/auth/access-token.ts';
+import { signInChainId } from './http/auth/chain-id.ts';
+import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
+import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
+import { createServer } from './http/server.ts';
+import { type EventStore, START } from './ports/event-store.ts';
+import { projections } from './projections/index.ts';
+import { revokedSessions } from './projections/revoked-sessions.ts';
+import { queries } from './queries/index.ts';
+import { createReadiness } from './readiness.ts';
+import { systemClock } from './runtime/clock.ts';
+import { createEventCodec } from './runtime/event-codec.ts';
+import { createExecutor } from './runtime/execute.ts';
+import { randomId } from './runtime/ids.ts';
+import { createProjector, type Projector } from './runtime/projector.ts';
+import { startRepetition } from './runtime/repeat.ts';
+import { createCommandRunner } from './runtime/run-command.ts';
+import type { Services } from './services.ts';
+import { categoryOfType, streams } from './streams/index.ts';
+
+const OPEN_DRAFTS_PER_WALLET = 3;
+/** Milliseconds between two looks at the chain while something is to be settled, and while nothing is. */
+const SETTLE_PAUSE = 300;
+const IDLE_PAUSE = 1_000;
+const TIDY_PAUSE = 1_000;
+const NONCE_FILL_PAUSE = 30_000;
+const TOKEN_AUDIENCE = 'levy';
+const TOKEN_ISSUER = 'levy';
+
+export interface Service {
+  /** Where it listens: `http://host:port`. */
+  readonly address: string;
+  /** The local chain's JSON-RPC; undefined on another chain. */
+  readonly localChainUrl: string | undefined;
+  /** What has to be funded on a chain that gives nothing away. */
+  readonly feePayerAddress: string;
+  /** Answers what was asked, records what was begun, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly configuration: Configuration;
+  readonly log: FastifyBaseLogger;
+  /** Stands between the service and its event store. */
+  readonly decorateStore?: (store: EventStore) => EventStore;
+}
+
+/** Whether the message of an error of `openService` is a sentence for the operator. */
+export function isOperatorsToMend(error: unknown): boolean {
+  return [StartRefused, StoreInUse, SecretFileError, LocalChainUnavailable].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/** Opens every part and listens. Nothing stays open when it rejects. */
+export async function openService({ configuration, log, decorateStore }: ServiceOptions): Promise<Service> {
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of opened.reverse()) await close();
+  };
+  try {
+    const service = await open();
+    return { ...service, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+
+  async function open(): Promise<Omit<Service, 'close'>> {
+    const clock = systemClock;
+    const report = (message: string, details: object) => log.warn(details, message);
+    await makePrivateDirectory(configuration.dataDirectory);
+
+    const { store, readModel, projector, codec, healthy } = openStores(configuration, report);
+    opened.push(async () => {
+      await projector.stop();
+      await store.close();
+      await readModel.close();
+    });
+    const executor = createExecutor(decorateStore?.(store) ?? store, codec, clock);
+
+    const mayCreate = configuration.embedded && (await store.head()) === START;
+    const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
+    const { key: signingKey } = await readJwtKey(configuration.jwtKeyFile, {
+      mayCreate,
+      make: createKey,
+      parse: parseSigningKey,
+    });
+    const keyring = createKeyring(seed);
+
+    const localChain = await openChain(configuration, log);
+    if (localChain !== undefined) opened.push(() => localChain.close());
+    const chain = createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) });
+    const genesisHash = await chain.genesisHash();
+    await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
+    await projector.start();
+
+    const images = await openFileImageStore(configuration.imageStore.directory);
+    opened.push(() => images.close());
+    const accessTokens = await openAccessTokens({
+      signingKey,
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_AUDIENCE,
+      lifetimeSeconds: configuration.jwtLifetimeSeconds,
+      acceptedIssuers: [...configuration.acceptedIssuers],
+      isRevoked: async (tokenId) => (await readModel.get(revokedSessions, tokenId)) !== undefined,
+      now: () => clock.now().getTime(),
+      onKeysUnavailable: (issuer, reason) =>
+        log.warn({ issuer, reason }, "an issuer's keys cannot be fetched"),
+    });
+    opened.push(async () => accessTokens.close());
+
+    const nonces = createNoncePool({
+      executor,
+      readModel,
+      chain,
+      keyring,
+      maximum: configuration.nonceAccountsMax,
+      floor: configuration.feePayerFloor,
+    });
+    const outcomes = createOutcomes(executor, () => settling.kick());
+    const settler = createSettler({ executor, readModel, chain, keyring, clock, changed: outcomes.changed });
+    const keeper = createDraftKeeper({
+      executor,
+      readModel,
+      chain,
+      nonces,
+      clock,
+      claimLapse: configuration.claimLapseMs,
+    });
+    const feePayer = createFeePayer({
+      chain,
+      clock,
+      address: keyring.feePayer.address,
+      floor: configuration.feePayerFloor,
+    });
+    if (localChain !== undefined) await feePayer.refill();
+
+    const settling = startRepetition({
+      name: 'settler',
+      clock,
+      report,
+      work: async () => ((await settler.settle()).waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE),
+    });
+    const tidying = startRepetition({
+      name: 'draft-keeper',
+      clock,
+      report,
+      work: async () => {
+        await keeper.tidy();
+        return TIDY_PAUSE;
+      },
+    });
+    const filling = startRepetition({
+      name: 'nonce-accounts',
+      clock,
+      report,
+      work: async () => {
+        if (localChain !== undefined) await feePayer.refill();
+        const id = randomId();
+        const cause = {
+          commandId: id,
+          inputHash: '',
+          correlationId: id,
+          causationId: id,
+          actor: 'service:nonce-accounts',
+        };
+        await nonces.fill(configuration.nonceAccountsMin, cause);
+        return NONCE_FILL_PAUSE;
+      },
+    });
+    opened.push(async () => {
+      await Promise.all([settling.stop(), tidying.stop(), filling.stop()]);
+    });
+
+    let address = '';
+    const publicUrl = () => configuration.publicUrl ?? address;
+    const ownOrigin = () => signInOrigin(publicUrl());
+    const allowedOrigins = new Set<string>(configuration.allowedOrigins);
+    const services: Services = {
+      policy: {
+        maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+        draftLifetime: configuration.draftLifetimeMs,
+        openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+        settleDeadline: configuration.settleDeadlineMs,
+        submitWait: configuration.submitWaitMs,
+        claimLapse: configuration.claimLapseMs,
+        maxComputeUnitPrice: configuration.priorityFeeMax,
+      },
+      publicUrl,
+      clock,
+      executor,
+      readModel,
+      chain,
+      keyring,
+      nonces,
+      walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+      outcomes,
+      images,
+      signIn: createSignIn({
+        key: keyring.signInChallenge,
+        statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
+        chainId: signInChainId(genesisHash),
+      }),
+      signInOriginOf: (origin) =>
+        origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
+      signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
+      accessTokens,
+      readiness: createReadiness({
+        store,
+        healthy,
+        projector,
+        chain,
+        genesisHash,
+        localChain,
+        feePayer,
+        feePayerAddress: keyring.feePayer.address,
+        feePayerFloor: configuration.feePayerFloor,
+        readModel,
+        clock,
+        repetitions: { settler: settling, 'draft-keeper': tidying, 'nonce-accounts': filling },
+      }),
+    };
+
+    let closing = false;
+    const server = await createServer({
+      services,
+      runner: createCommandRunner(executor, services),
+      commands,
+      queries,
+      log,
+      rateLimits: configuration.rateLimits,
+      allowedOrigins: [...allowedOrigins],
+      trustedProxies: configuration.trustedProxies,
+      waitFor: projector.waitFor,
+      isClosing: () => closing,
+    });
+    opened.push(async () => {
+      closing = true;
+      outcomes.release();
+      await server.close();
+    });
+    address = await server.listen({ host: configuration.host, port: configuration.port });
+    return { address, localChainUrl: localChain?.url, feePayerAddress: keyring.feePayer.address };
+  }
+}
+
+function openStores(configuration: Configuration, report: (message: string, details: object) => void) {
+  const codec = createEventCodec(streams);
+  const database = openSqliteDatabase(configuration.eventStore.file);
+  const shared = configuration.readModel.file === configuration.eventStore.file;
+  const readDatabase = shared ? database : openSqliteDatabase(configuration.readModel.file);
+  const readModel = createSqliteReadModel(readDatabase);
+  const store = createSqliteEventStore(
+    database,
+    shared
+      ? {
+          inline: {
+            apply: (events) => projector.inline.apply(events),
+            failed: (error, events) => projector.inline.failed(error, events),
+          },
+        }
+      : {},
+  );
+  const projector: Projector = createProjector({
+    projections,
+    codec,
+    store,
+    readModel,
+    categoryOfType,
+    report,
+    ...(shared ? { synchronous: readModel } : {}),
+  });
+  return { store, readModel, projector, codec, healthy: () => database.healthy() && readDatabase.healthy() };
+}
+
+async function openChain(
+  configuration: Configuration,
+  log: FastifyBaseLogger,
+): Promise<LocalChain | undefined> {
+  if (configuration.chain.kind !== 'local') return undefined;
+  return openLocalChain({
+    dataDir: join(configuration.dataDirectory, 'chain'),
+    port: configuration.localChainPort,
+    slotMilliseconds: configuration.localChainSlotMs,
+    log: (message) => log.warn({ part: 'local chain' }, message),
+  });
+}
+
+function rpcUrlOf({ chain }: Configuration): string {
+  if (chain.kind !== 'rpc') throw new Error('the local chain has no address before it is open');
+  return chain.url;
+}

@@ -1,0 +1,40 @@
+/** The service's fee payer: what it holds, and on a chain that gives lamports away, that it never runs dry. */
+import type { Chain } from '../ports/chain.ts';
+import type { Clock } from '../runtime/clock.ts';
+
+const LOOK_EVERY = 5_000;
+/** Lamports asked of a local chain at a time. */
+const REFILL = 100_000_000_000n;
+
+export interface FeePayer {
+  /** Lamports, at most a few seconds old. */
+  balance(): Promise<bigint>;
+  /** Asks the chain for lamports when fewer than the floor, ten times over, are left. */
+  refill(): Promise<void>;
+}
+
+export function createFeePayer(options: {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly address: string;
+  readonly floor: bigint;
+}): FeePayer {
+  const { chain, clock, address, floor } = options;
+  let seen: { readonly at: number; readonly lamports: bigint } | undefined;
+
+  async function balance(): Promise<bigint> {
+    const now = clock.now().getTime();
+    if (seen === undefined || now - seen.at >= LOOK_EVERY)
+      seen = { at: now, lamports: await chain.balance(address) };
+    return seen.lamports;
+  }
+
+  return {
+    balance,
+    async refill() {
+      if ((await balance()) >= floor * 10n + REFILL / 10n) return;
+      await chain.airdrop(address, REFILL);
+      seen = undefined;
+    },
+  };
+}

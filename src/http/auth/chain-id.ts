@@ -1,0 +1,12 @@
+/** The name by which sign-in messages call a chain. */
+import type { SignInChainId } from './sign-in-message.ts';
+
+const CLUSTERS: { readonly [genesisHash: string]: SignInChainId } = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
+};
+
+export function signInChainId(genesisHash: string): SignInChainId {
+  return CLUSTERS[genesisHash] ?? 'localnet';
+}

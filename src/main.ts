@@ -1,0 +1,46 @@
+/** The process: reads the environment, runs the service, and ends when it is told to. */
+import { pino } from 'pino';
+import { isOperatorsToMend, openService } from './app.ts';
+import { ConfigurationError, readConfiguration } from './config.ts';
+
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const log = pino({ level: configuration.logLevel }, pino.destination(2));
+  const service = await openService({ configuration, log });
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const overdue = setTimeout(() => {
+      log.error({}, 'not everything ended in time');
+      process.exit(1);
+    }, configuration.shutdownTimeoutMs);
+    service.close().then(
+      () => {
+        clearTimeout(overdue);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'the service could not be closed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  process.stdout.write(`listening on ${service.address}\n`);
+  if (service.localChainUrl !== undefined) process.stdout.write(`local chain on ${service.localChainUrl}\n`);
+  else process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
+}
+
+main().catch((error: unknown) => {
+  // What an operator can mend is told in a sentence, without a stack.
+  const explained = error instanceof ConfigurationError || isOperatorsToMend(error);
+  const text =
+    error instanceof Error ? (explained ? error.message : (error.stack ?? error.message)) : String(error);
+  process.stderr.write(`levy cannot start: ${text}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,125 @@
+/** Looks at every part that the service needs, and says which of them work. */
+import type { FeePayer } from './chain/fee-payer.ts';
+import type { LocalChain } from './chain/local/local-chain.ts';
+import type { Chain } from './ports/chain.ts';
+import type { EventStore } from './ports/event-store.ts';
+import type { ReadModel } from './ports/read-model.ts';
+import { nonceAccounts } from './projections/nonce-accounts.ts';
+import { transactions } from './projections/transactions.ts';
+import type { Clock } from './runtime/clock.ts';
+import type { Projector } from './runtime/projector.ts';
+import type { Repetition } from './runtime/repeat.ts';
+import type { ReadinessCheck } from './services.ts';
+
+/** A loop that has not succeeded for so long does not work. Milliseconds. */
+const LOOP_STALE_AFTER = 120_000;
+
+export interface ReadinessOptions {
+  readonly store: EventStore;
+  readonly healthy: () => boolean;
+  readonly projector: Projector;
+  readonly chain: Chain;
+  readonly genesisHash: string;
+  readonly localChain: LocalChain | undefined;
+  readonly feePayer: FeePayer;
+  readonly feePayerAddress: string;
+  readonly feePayerFloor: bigint;
+  readonly readModel: ReadModel;
+  readonly clock: Clock;
+  readonly repetitions: { readonly [name: string]: Repetition };
+}
+
+export function createReadiness(options: ReadinessOptions): () => Promise<readonly ReadinessCheck[]> {
+  const { store, projector, readModel, clock } = options;
+
+  async function storeCheck(): Promise<ReadinessCheck> {
+    const position = await store.head();
+    return { name: 'event store', ok: options.healthy(), details: { position } };
+  }
+
+  async function projectionChecks(): Promise<readonly ReadinessCheck[]> {
+    const head = await store.head();
+    return projector.status().map(({ name, version, state, position, error }) => ({
+      name: `projection ${name}`,
+      ok: state === 'live',
+      details: { version, state, position, behind: position < head, error: error ?? null },
+    }));
+  }
+
+  async function chainCheck(): Promise<ReadinessCheck> {
+    const started = performance.now();
+    const found = await options.chain.genesisHash();
+    const milliseconds = Math.round(performance.now() - started);
+    const local = options.localChain?.status();
+    return {
+      name: 'chain',
+      ok: found === options.genesisHash,
+      details: { milliseconds, ...(local === undefined ? {} : { restarts: local.restarts }) },
+    };
+  }
+
+  async function feePayerCheck(): Promise<ReadinessCheck> {
+    const lamports = await options.feePayer.balance();
+    return {
+      name: 'fee payer',
+      ok: lamports >= options.feePayerFloor,
+      details: { address: options.feePayerAddress, lamports: lamports.toString() },
+    };
+  }
+
+  async function submissionsCheck(): Promise<ReadinessCheck> {
+    const [waiting, leased, known] = await Promise.all([
+      readModel.find(transactions, 'work', 'settle'),
+      readModel.find(nonceAccounts, 'state', 'leased'),
+      readModel.find(nonceAccounts, 'state', 'known'),
+    ]);
+    const details = {
+      toSettle: waiting.length,
+      nonceAccounts: known.length,
+      nonceAccountsLeased: leased.length,
+    };
+    return { name: 'submissions', ok: true, details };
+  }
+
+  function loopChecks(): readonly ReadinessCheck[] {
+    return Object.entries(options.repetitions).map(([name, repetition]) => {
+      const { lastSuccess, error } = repetition.status();
+      const age = lastSuccess === undefined ? undefined : clock.now().getTime() - Date.parse(lastSuccess);
+      return {
+        name,
+        ok: error === undefined && (age === undefined || age < LOOP_STALE_AFTER),
+        details: { lastSuccess: lastSuccess ?? null, error: error ?? null },
+      };
+    });
+  }
+
+  return async () => {
+    const checks = await Promise.all([
+      guarded('event store', storeCheck),
+      guardedAll('projections', projectionChecks),
+      guarded('chain', chainCheck),
+      guarded('fee payer', feePayerCheck),
+      guarded('submissions', submissionsCheck),
+    ]);
+    return [...checks.flat(), ...loopChecks()];
+  };
+}
+
+async function guarded(
+  name: string,
+  check: () => Promise<ReadinessCheck>,
+): Promise<readonly ReadinessCheck[]> {
+  return guardedAll(name, async () => [await check()]);
+}
+
+/** A part that cannot even be asked does not work. */
+async function guardedAll(
+  name: string,
+  check: () => Promise<readonly ReadinessCheck[]>,
+): Promise<readonly ReadinessCheck[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [{ name, ok: false, details: { error: error instanceof Error ? error.name : 'unknown' } }];
+  }
+}

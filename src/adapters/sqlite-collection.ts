@@ -68,7 +68,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       const is = document && partitionOf?.(document);
       if (was === is) continue;
       if (was !== undefined) listChanges.leave(list, storable(was), ordinal);
-      if (is !== undefined) listChanges.enter(list, storable(is), ordinal);
+      if (is !== undefined) listChanges.enter(list, storable(is), ordinal, known === undefined);
     }
   }
 

@@ -73,7 +73,6 @@ export function createSqliteEventStore(
 
   const tail = createLogTail(database.read(() => lastOfAll.row()?.[0] ?? 0));
   let closed = false;
-  const accepted = new Set<Promise<unknown>>();
 
   function requireOpen(): void {
     if (closed) throw new StoreUnavailable('the event store is closed');
@@ -147,15 +146,9 @@ export function createSqliteEventStore(
     async append(stream, expected, events) {
       requireOpen();
       const checked = checkAppend(stream, expected, events);
-      const write = database.write(() => appendNow(stream, expected, checked));
-      accepted.add(write);
-      try {
-        const result = await write;
-        if (result.outcome === 'appended') tail.moveTo(positionNumber(result.position));
-        return result;
-      } finally {
-        accepted.delete(write);
-      }
+      const result = await database.write(() => appendNow(stream, expected, checked));
+      if (result.outcome === 'appended') tail.moveTo(positionNumber(result.position));
+      return result;
     },
     read: (stream, from = 0) => readStream(stream, from),
     subscribe: (wanted) => subscribeToEvents(database, tail, wanted),
@@ -164,8 +157,10 @@ export function createSqliteEventStore(
       return positionText(tail.position);
     },
     async close() {
+      if (closed) return;
       closed = true;
-      await Promise.allSettled(accepted);
+      // Writes are done in the order in which they were accepted, so when this one is over, all are.
+      await database.write(() => {}).catch(() => {});
       tail.end();
     },
   };

@@ -26,8 +26,8 @@ export interface RankedLists {
 }
 
 export interface ListChanges {
-  /** A document that was there before gets its old rank again. */
-  enter(list: string, partition: string, ordinal: number): void;
+  /** A document that was there before gets its old rank again; a new one is known to have none. */
+  enter(list: string, partition: string, ordinal: number, isNew: boolean): void;
   leave(list: string, partition: string, ordinal: number): void;
   flush(): void;
 }
@@ -117,9 +117,9 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
       }
 
       return {
-        enter(list, name, ordinal) {
+        enter(list, name, ordinal, isNew) {
           const partition = partitionOf(list, name);
-          const [rank, listed] = findPlace.row(ordinal, partition.id) ?? [];
+          const [rank, listed] = (isNew ? undefined : findPlace.row(ordinal, partition.id)) ?? [];
           if (listed === 1) return;
           partition.total += 1;
           if (rank === undefined) {

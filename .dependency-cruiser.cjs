@@ -1,6 +1,6 @@
 /** Which folder may import which: `npm run directions` holds the sources to it. */
 
-const NOTHING_ELSE = (name, from, allowed, comment) => ({
+const nothingElse = (name, from, allowed, comment) => ({
   name,
   comment,
   severity: 'error',
@@ -17,20 +17,20 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    NOTHING_ELSE(
+    nothingElse(
       'runtime-knows-no-feature',
       '^src/runtime/',
       ['^src/runtime/', '^src/ports/'],
       'The kernel serves every feature, so it may know none.',
     ),
-    NOTHING_ELSE('ports-stand-alone', '^src/ports/', ['^src/ports/'], 'A port is what others agree on.'),
-    NOTHING_ELSE(
+    nothingElse('ports-stand-alone', '^src/ports/', ['^src/ports/'], 'A port is what others agree on.'),
+    nothingElse(
       'streams-know-only-the-kernel',
       '^src/streams/',
       ['^src/streams/', '^src/runtime/', '^src/ports/'],
       'What happened means the same whatever the service does about it.',
     ),
-    NOTHING_ELSE(
+    nothingElse(
       'projections-read-events-only',
       '^src/projections/',
       ['^src/projections/', '^src/streams/', '^src/runtime/', '^src/ports/'],
@@ -49,7 +49,7 @@ module.exports = {
       from: { path: '^src/(commands|queries)/' },
       to: { path: '^src/(commands|queries)/', pathNot: '^src/$1/' },
     },
-    NOTHING_ELSE(
+    nothingElse(
       'the-local-chain-stands-alone',
       '^src/chain/local/',
       ['^src/chain/local/'],

@@ -6,7 +6,9 @@ export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: Exclude<DraftStatus, 'absent'>;
   readonly issued: IssuedDraft;
+  /** That it landed under, or else that it was accepted with: the same message can be signed differently. */
   readonly signature: string | null;
+  readonly acceptedSignature: string | null;
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly acceptedAt: string | null;
@@ -39,6 +41,7 @@ export const transactions = defineProjection<TransactionDocument>({
         status: 'open',
         issued: event.data,
         signature: null,
+        acceptedSignature: null,
         failure: null,
         createdAt: event.metadata.occurredAt,
         acceptedAt: null,
@@ -61,6 +64,7 @@ export const transactions = defineProjection<TransactionDocument>({
           ...document,
           status: 'submitted',
           signature: event.data.signature,
+          acceptedSignature: event.data.signature,
           acceptedAt: event.metadata.occurredAt,
         },
     },
@@ -76,12 +80,24 @@ export const transactions = defineProjection<TransactionDocument>({
     },
     SubmissionDropped: {
       key: draftId,
-      apply: (document) => document && { ...document, status: 'submitted', settledAt: null },
+      apply: (document) =>
+        document && {
+          ...document,
+          status: 'submitted',
+          signature: document.acceptedSignature,
+          settledAt: null,
+        },
     },
     SubmissionFinalized: {
       key: draftId,
       apply: (document, event) =>
-        document && { ...document, status: 'finalized', signature: event.data.signature },
+        document && {
+          ...document,
+          status: 'finalized',
+          signature: event.data.signature,
+          // Finality is the first that is seen of it when nobody looked in between.
+          settledAt: document.settledAt ?? event.metadata.occurredAt,
+        },
     },
     SubmissionFailed: {
       key: draftId,

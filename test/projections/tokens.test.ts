@@ -1,0 +1,91 @@
+// The read model of tokens: what the lists and the detail page show.
+import { describe, expect, test } from 'vitest';
+import { type TokenDocument, tokens } from '../../src/projections/tokens.ts';
+import { TokenCreated, TokenCreationReverted } from '../../src/streams/token.ts';
+import { addresses, ids, token, tokenCreated } from '../support/domain-examples.ts';
+import { projectionSpec } from '../support/projection-spec.ts';
+import { happening } from '../support/recorded-events.ts';
+
+const { tokenId, transactionId } = ids;
+const createdAt = '2026-05-04T10:00:41.000Z';
+const created = happening(tokenId, tokenCreated, createdAt);
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+
+const document: TokenDocument = {
+  id: tokenId,
+  mintAddress: addresses.mint,
+  creator: addresses.creator,
+  name: 'Levy Example',
+  symbol: 'LEVY',
+  decimals: 6,
+  supply: '18446744073709551615',
+  imageUri: token.imageUri,
+  description: 'An example.\nOn two lines.',
+  twitter: 'https://x.example/levy',
+  telegram: '',
+  website: 'https://levy.example',
+  transferFeePercent: 1.23,
+  burnPercent: 10.5,
+  developerFeePercent: 0.07,
+  developerWallet: addresses.creator,
+  distributionWallet: addresses.distributionWallet,
+  distributionInterval: '1h',
+  distributionEnabled: true,
+  poolAddress: null,
+  poolCreatedAt: null,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+describe('tokens', () => {
+  const spec = projectionSpec(tokens);
+
+  test('shows a token from its creation on, with percentages as people write them', () => {
+    spec.given(created).gives({ [tokenId]: document });
+  });
+
+  test('shows nothing of a token whose creation a fork took back', () => {
+    spec.given(created, reverted).gives({});
+  });
+
+  test('shows it again when it landed after all', () => {
+    spec.given(created, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('keeps tokens apart', () => {
+    const other = ids.otherTransactionId;
+    const otherCreated = TokenCreated({
+      ...tokenCreated.data,
+      token: { ...token, tokenId: other, symbol: 'OTHER' },
+    });
+    spec.given(created, happening(other, otherCreated, createdAt)).gives({
+      [tokenId]: document,
+      [other]: { ...document, id: other, symbol: 'OTHER' },
+    });
+  });
+
+  test('finds a token by mint, creator, name and symbol', () => {
+    expect(tokens.indexes?.mint?.(document)).toEqual([addresses.mint]);
+    expect(tokens.indexes?.creator?.(document)).toEqual([addresses.creator]);
+    expect(tokens.terms?.(document)).toEqual(['Levy Example', 'LEVY']);
+  });
+
+  test('lists a token among all and among its creator’s', () => {
+    expect(tokens.lists?.all?.(document)).toBe('');
+    expect(tokens.lists?.creator?.(document)).toBe(addresses.creator);
+  });
+
+  test('renders the card of a list', () => {
+    expect(tokens.views?.card?.(document)).toEqual({
+      id: tokenId,
+      mintAddress: addresses.mint,
+      name: 'Levy Example',
+      symbol: 'LEVY',
+      imageUri: token.imageUri,
+      description: 'An example.\nOn two lines.',
+      transferFeePercent: 1.23,
+      poolAddress: null,
+      createdAt,
+    });
+  });
+});

@@ -1,0 +1,160 @@
+// The read model of drafts: what their owners may ask, and what work they still give the service.
+import { describe, expect, test } from 'vitest';
+import { type TransactionDocument, transactions } from '../../src/projections/transactions.ts';
+import { DraftExpired, DraftSuperseded, SubmissionDropped } from '../../src/streams/draft.ts';
+import { TokenCreationReverted } from '../../src/streams/token.ts';
+import {
+  addresses,
+  draftIssued,
+  ids,
+  issuedDraft,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+  tokenCreated,
+} from '../support/domain-examples.ts';
+import { projectionSpec } from '../support/projection-spec.ts';
+import { happening } from '../support/recorded-events.ts';
+
+const { transactionId, tokenId } = ids;
+const createdAt = '2026-05-04T10:00:00.000Z';
+const acceptedAt = '2026-05-04T10:01:00.000Z';
+const settledAt = '2026-05-04T10:01:10.000Z';
+
+const issued = happening(transactionId, draftIssued, createdAt);
+const accepted = happening(transactionId, submissionAccepted, acceptedAt);
+const confirmed = happening(transactionId, submissionConfirmed, settledAt);
+const finalized = happening(transactionId, submissionFinalized, '2026-05-04T10:01:30.000Z');
+const failed = happening(transactionId, submissionFailed, '2026-05-04T10:02:00.000Z');
+const dropped = happening(transactionId, SubmissionDropped({ transactionId }));
+const recorded = happening(tokenId, tokenCreated);
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+
+const open: TransactionDocument = {
+  transactionId,
+  status: 'open',
+  issued: issuedDraft,
+  signature: null,
+  acceptedSignature: null,
+  failure: null,
+  createdAt,
+  acceptedAt: null,
+  settledAt: null,
+  recorded: false,
+};
+const submitted: TransactionDocument = {
+  ...open,
+  status: 'submitted',
+  signature: signatures.first,
+  acceptedSignature: signatures.first,
+  acceptedAt,
+};
+const landed: TransactionDocument = {
+  ...submitted,
+  status: 'confirmed',
+  signature: signatures.second,
+  settledAt,
+};
+
+describe('transactions', () => {
+  const spec = projectionSpec(transactions);
+
+  test('shows a draft that waits for its signature', () => {
+    spec.given(issued).gives({ [transactionId]: open });
+  });
+
+  test('shows drafts that ended without a submission', () => {
+    const superseded = happening(
+      transactionId,
+      DraftSuperseded({ transactionId, by: ids.otherTransactionId }),
+    );
+    spec.given(issued, superseded).gives({ [transactionId]: { ...open, status: 'superseded' } });
+    const expired = happening(transactionId, DraftExpired({ transactionId }));
+    spec.given(issued, expired).gives({ [transactionId]: { ...open, status: 'expired' } });
+  });
+
+  test('shows a submission from its acceptance on, with its signature', () => {
+    spec.given(issued, accepted).gives({ [transactionId]: submitted });
+  });
+
+  test('shows the signature that landed and when it did, which finality does not change', () => {
+    spec.given(issued, accepted, confirmed).gives({ [transactionId]: landed });
+    spec.given(issued, accepted, confirmed, finalized).gives({
+      [transactionId]: { ...landed, status: 'finalized' },
+    });
+  });
+
+  test('shows when it was settled if it was first seen when it was final', () => {
+    spec.given(issued, accepted, finalized).gives({
+      [transactionId]: { ...landed, status: 'finalized', settledAt: finalized.occurredAt },
+    });
+  });
+
+  test('shows a submission that a fork dropped as submitted, under the signature that it is sent with', () => {
+    spec.given(issued, accepted, confirmed, dropped).gives({ [transactionId]: submitted });
+  });
+
+  test('shows why a submission failed', () => {
+    const failure = submissionFailed.data;
+    spec.given(issued, accepted, failed).gives({
+      [transactionId]: { ...submitted, status: 'failed', failure, settledAt: failed.occurredAt },
+    });
+  });
+
+  test('knows whether its token is recorded', () => {
+    spec
+      .given(issued, accepted, confirmed, recorded)
+      .gives({ [transactionId]: { ...landed, recorded: true } });
+    spec.given(issued, accepted, confirmed, recorded, reverted).gives({ [transactionId]: landed });
+  });
+});
+
+describe('the work that a transaction gives', () => {
+  const { work, open: openOf, mint } = transactions.indexes ?? {};
+  const as = (status: TransactionDocument['status'], isRecorded = false): TransactionDocument => ({
+    ...open,
+    status,
+    recorded: isRecorded,
+  });
+
+  test.each([
+    ['open', false, []],
+    ['superseded', false, []],
+    ['expired', false, []],
+    ['submitted', false, ['settle']],
+    ['submitted', true, ['settle']],
+    ['confirmed', false, ['settle', 'record']],
+    ['confirmed', true, ['settle']],
+    ['finalized', false, ['record']],
+    ['finalized', true, []],
+    ['failed', false, []],
+    ['failed', true, ['revert']],
+  ] as const)('of a draft that is %s (token recorded: %s) is %j', (status, isRecorded, expected) => {
+    expect(work?.(as(status, isRecorded))).toEqual(expected);
+  });
+
+  test('a draft is found by its creator only while it waits for the signature', () => {
+    expect(openOf?.(as('open'))).toEqual([addresses.creator]);
+    for (const status of [
+      'superseded',
+      'expired',
+      'submitted',
+      'confirmed',
+      'finalized',
+      'failed',
+    ] as const) {
+      expect(openOf?.(as(status))).toEqual([]);
+    }
+  });
+
+  test('a draft is found by its mint while it lives: the metadata of a dead draft are gone', () => {
+    for (const status of ['open', 'submitted', 'confirmed', 'finalized'] as const) {
+      expect(mint?.(as(status))).toEqual([addresses.mint]);
+    }
+    for (const status of ['superseded', 'expired', 'failed'] as const) {
+      expect(mint?.(as(status))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** Events as a store gives them back, without a store: written and read by the codec, in the order given. */
+import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
+import { deriveId } from '../../src/runtime/ids.ts';
+import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
+
+export const EARLY = '2026-05-04T10:00:00.000Z';
+
+/** Something that happened: in which stream of the event's category, what, and when. */
+export interface Happening {
+  readonly streamId: string;
+  readonly event: LevyEvent;
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string;
+}
+
+export function happening(streamId: string, event: LevyEvent, occurredAt = EARLY): Happening {
+  return { streamId, event, occurredAt };
+}
+
+const codec = createEventCodec(streams);
+
+/** As they stand in the store. Revisions are counted by stream, positions from 1. */
+export function storedEvents(happenings: readonly Happening[]): readonly RecordedEvent[] {
+  const lengths = new Map<string, number>();
+  return happenings.map(({ streamId, event, occurredAt }, index) => {
+    const category = categoryOfType.get(event.type) ?? '';
+    const stream = `${category}-${streamId}`;
+    const revision = lengths.get(stream) ?? 0;
+    lengths.set(stream, revision + 1);
+    const commandId = deriveId('example', stream, String(revision));
+    const encoded = codec.encode(category, deriveId('event', commandId), event, {
+      commandId,
+      inputHash: '',
+      correlationId: 'example',
+      causationId: commandId,
+      actor: 'anonymous',
+      occurredAt,
+    });
+    return { ...encoded, stream, revision, position: String(index + 1).padStart(20, '0') };
+  });
+}
+
+export function recordedEvents(happenings: readonly Happening[]): readonly Recorded[] {
+  return storedEvents(happenings).map((stored) => codec.decode(JSON.parse(JSON.stringify(stored))));
+}

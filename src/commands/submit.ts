@@ -80,7 +80,7 @@ export const submit = defineCommand({
     return [SubmissionAccepted(facts.accepted)];
   },
 
-  async respond(_state, { body: { transactionId } }, { services }) {
+  async respond(_state, { body: { transactionId } }, { services, observed }) {
     services.outcomes.expect(transactionId);
     const outcome = await services.outcomes.wait(transactionId, services.policy.submitWait);
     switch (outcome.kind) {
@@ -90,6 +90,7 @@ export const submit = defineCommand({
           throw new Error('a created token has no landed transaction');
         const { tokenId, mintAddress, name, symbol, imageUri } = issued.subject;
         const { createdAt } = outcome.token;
+        observed(outcome.token.position);
         return {
           success: true,
           signature: landed.signature,

@@ -1,5 +1,6 @@
 /** Describes a command: from one file follow its route, validation, decision loop, idempotency and answer. */
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Position } from '../ports/event-store.ts';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Cause } from './execute.ts';
@@ -16,6 +17,8 @@ export interface CommandContext<Services> {
   readonly call: Call;
   /** Of this command; what it makes others do is caused by it. */
   readonly cause: Cause;
+  /** Says that the answer tells of the log up to there, also of other streams: a read after it must show as much. */
+  readonly observed: (position: Position) => void;
 }
 
 export interface CommandDefinition<
@@ -75,7 +78,7 @@ export type RunCommand<Services> = (
 
 export interface CommandAnswer {
   readonly output: unknown;
-  /** Of the last event that the command wrote or met in its stream. */
+  /** Of the last event that the answer tells of. */
   readonly position: string | undefined;
 }
 

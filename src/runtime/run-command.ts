@@ -1,4 +1,5 @@
 /** Runs a command: meets its repetition, prepares once, decides until recorded, answers from what is recorded. */
+import type { Position } from '../ports/event-store.ts';
 import type { CommandRunner } from './define-command.ts';
 import type { Cause, Executor } from './execute.ts';
 import { commandIdFor, hashInput } from './ids.ts';
@@ -21,7 +22,11 @@ export function createCommandRunner<Services>(
       causationId: commandId,
       actor: call.actor,
     };
-    const context = { services, call, cause };
+    let latest: Position | undefined;
+    const observed = (position: Position | undefined) => {
+      if (position !== undefined && (latest === undefined || position > latest)) latest = position;
+    };
+    const context = { services, call, cause, observed };
     const streamId = command.streamId(input, { commandId, actor: call.actor, tokenId: call.tokenId });
 
     if (call.idempotencyKey !== undefined) {
@@ -35,7 +40,8 @@ export function createCommandRunner<Services>(
             'This Idempotency-Key was used for another request; use a new key for a new request.',
           );
         }
-        return { output: await command.respond(met.state, input, context), position: met.position };
+        observed(met.position);
+        return { output: await command.respond(met.state, input, context), position: latest };
       }
     }
 
@@ -43,6 +49,7 @@ export function createCommandRunner<Services>(
     const { state, position } = await executor.execute(command.stream, streamId, cause, (current) =>
       command.decide(current, input, facts, call.actor),
     );
-    return { output: await command.respond(state, input, context), position };
+    observed(position);
+    return { output: await command.respond(state, input, context), position: latest };
   };
 }

@@ -54,7 +54,12 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   async function tidyOne(held: Lease): Promise<Lease | undefined> {
     const cause = causeOf(held);
     const { lease } = held;
-    const { status, abandonments } = await closeIfOver(held, cause);
+    const { status, abandonments, issued } = await closeIfOver(held, cause);
+    if (issued !== undefined && issued.nonceAccount !== held.account) {
+      // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
+      await nonces.giveBack(held.account, lease.transactionId, cause);
+      return undefined;
+    }
     switch (status) {
       case 'absent':
         // A lease younger than the abandonment belongs to a new attempt at the same draft.

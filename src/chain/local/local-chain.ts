@@ -20,6 +20,8 @@ export interface LocalChainOptions {
 
 export interface LocalChainStatus {
   readonly up: boolean;
+  /** Of the process that runs now. */
+  readonly pid?: number;
   /** How often the process had to be started again. */
   readonly restarts: number;
   /** How it ended last; absent while it never did. */
@@ -76,8 +78,13 @@ class Supervisor {
   }
 
   status(): LocalChainStatus {
-    const status = { up: this.#up, restarts: this.#restarts };
-    return this.#lastExit === undefined ? status : { ...status, lastExit: this.#lastExit };
+    const pid = this.#child?.pid;
+    return {
+      up: this.#up,
+      restarts: this.#restarts,
+      ...(pid !== undefined && { pid }),
+      ...(this.#lastExit !== undefined && { lastExit: this.#lastExit }),
+    };
   }
 
   /** Resolves with the port when the first process listens. */
@@ -104,6 +111,7 @@ class Supervisor {
     const startedAt = Date.now();
     const entry = new URL(`./chain-process${extname(import.meta.url)}`, import.meta.url);
     const child = fork(entry, [dataDir, String(this.#port), String(slotMilliseconds)], {
+      execArgv: loaderFlags(process.execArgv),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
@@ -159,4 +167,13 @@ class Supervisor {
     }, this.#backoff);
     this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MILLISECONDS);
   }
+}
+
+/** Only what makes modules load as here: a debugger's port or a program given as text must not be inherited. */
+function loaderFlags(flags: readonly string[]): string[] {
+  return flags.flatMap((flag, index) => {
+    if (/^--(import|require|loader|experimental-loader)=/.test(flag)) return [flag];
+    const value = flags[index + 1];
+    return /^(--(import|require|loader|experimental-loader)|-r)$/.test(flag) && value ? [flag, value] : [];
+  });
 }

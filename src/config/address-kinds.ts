@@ -1,6 +1,8 @@
 /** Addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and what is seen from outside. */
+
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface SqliteFile {
@@ -100,7 +102,6 @@ function pathAfter(scheme: string, text: string, later: readonly string[]): stri
   return resolve(path);
 }
 
-const MAX_METADATA_URI_BYTES = 120;
 const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
 
 /**
@@ -114,9 +115,9 @@ export function problemOnPublicChain(publicUrl: string | undefined): string | un
   if (url.protocol !== 'https:') return 'it must be https where the chain is not `local:`';
   if (!isPublicHost(url.hostname))
     return 'its host cannot be reached from the internet, and the chain is not `local:`';
-  const spare = MAX_METADATA_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
+  const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
   if (spare < 0) {
-    return `it is ${-spare} bytes too long: ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it must fit ${MAX_METADATA_URI_BYTES} bytes`;
+    return `it is ${-spare} bytes too long: ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it must fit ${MAX_URI_BYTES} bytes`;
   }
   return undefined;
 }

@@ -68,7 +68,7 @@ export const variables = {
     publicAddress,
     { value: undefined, shown: 'where it listens' },
     'What clients call the service by. Written into every token for ever: where the chain is not `local:` it must be set, https, ' +
-      'of a public host, and at most 61 bytes long.',
+      'of a public host, and at most 38 bytes long.',
   ),
   dataDirectory: variable(
     'DATA_DIR',

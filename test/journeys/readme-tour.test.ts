@@ -1,0 +1,28 @@
+// Walks the README's tour as it stands there, so that it cannot rot.
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { folderForTheFile, openTestService } from '../support/service.ts';
+
+const run = promisify(execFile);
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) process.stderr.write("skipped: the README's tour, because there is no curl on this machine\n");
+
+test.skipIf(!hasCurl)("the README's tour with curl ends with a token that is found", async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const tour = /<!-- tour -->\n```sh\n([\s\S]*?)```\n<!-- \/tour -->/.exec(readme)?.[1];
+  if (tour === undefined) throw new Error('the README has no tour between its markers');
+  const service = await openTestService();
+  const folder = await folderForTheFile();
+  await symlink(resolve('examples'), join(folder, 'examples'));
+  const script = tour
+    .replace('API=http://127.0.0.1:3000', `API=${service.url}`)
+    .replace('CHAIN=http://127.0.0.1:8899', `CHAIN=${service.chainUrl}`);
+  expect(script).toContain(service.url);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+  expect(stdout).toContain('"transferFeePercent":3.5');
+  expect(stdout).toContain('"totalPages":1');
+});

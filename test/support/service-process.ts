@@ -1,0 +1,90 @@
+/** Runs the service as an operator does: `node dist/main.js` with an environment, stopped by signals. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterTheFile, type Environment, folderForTheFile, TEST_ENVIRONMENT } from './service.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const START_TIMEOUT = 30_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly chainUrl: string;
+  readonly folder: string;
+  readonly child: ChildProcess;
+  /** Resolves when the process has ended, however that comes about. */
+  readonly ended: Promise<Ended>;
+  /** Sends the signal (SIGTERM unless given) and resolves when the process has ended. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file. */
+export async function startServiceProcess(
+  environment: Environment = {},
+  options: { readonly folder?: string } = {},
+): Promise<ServiceProcess> {
+  const folder = options.folder ?? (await folderForTheFile());
+  const { child, ended, output } = run(environment, folder);
+  const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('the service did not listen in time')),
+      START_TIMEOUT,
+    ).unref();
+    const look = () => {
+      const url = /^listening on (http:\S+)$/m.exec(output.stdout)?.[1];
+      const chainUrl = /^local chain on (http:\S+)$/m.exec(output.stdout)?.[1];
+      if (url === undefined || chainUrl === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, chainUrl });
+    };
+    child.stdout?.on('data', look);
+    ended.then(({ code, stderr }) => reject(new Error(`the service ended with ${code}: ${stderr}`)));
+  });
+  return {
+    ...addresses,
+    folder,
+    child,
+    ended,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** For a start that must fail: resolves when the process has ended. */
+export async function endOfServiceProcess(
+  environment: Environment,
+  options: { readonly folder?: string } = {},
+): Promise<Ended> {
+  return run(environment, options.folder ?? (await folderForTheFile())).ended;
+}
+
+function run(environment: Environment, folder: string) {
+  const child = spawn(process.execPath, [MAIN], {
+    // Nothing of the test's own environment: a variable set there would change what is tested.
+    env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }));
+  });
+  afterTheFile(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended, output };
+}

@@ -1,0 +1,104 @@
+/** Opens the whole service inside the test's own process: SQLite files in a temporary folder, the real machine in a child. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import { openService } from '../../src/app.ts';
+import { readConfiguration } from '../../src/config.ts';
+import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
+
+export interface Environment {
+  readonly [variable: string]: string;
+}
+
+/** What a test's service differs in from the default one. */
+export const TEST_ENVIRONMENT: Environment = {
+  PORT: '0',
+  LOCAL_CHAIN_PORT: '0',
+  // Finality comes after 32 slots: at the default rate every test that waits for it would take 13 seconds.
+  LOCAL_CHAIN_SLOT_MS: '50',
+  NONCE_ACCOUNTS_MIN: '2',
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+};
+
+export interface TestService {
+  readonly url: string;
+  readonly chainUrl: string;
+  readonly folder: string;
+  /** What callers caused to be recorded, in order; the service's own loops write at any time and are left out. */
+  readonly recorded: readonly EventToAppend[];
+  /** What was logged, as pino writes it; level 50 and above are errors. */
+  readonly logged: readonly LogLine[];
+  close(): Promise<void>;
+}
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Runs after all tests of the file, the latest first. */
+export function afterTheFile(cleanup: () => Promise<void>): void {
+  cleanups.push(cleanup);
+}
+
+/** A folder that is there until all tests of the file are over. */
+export async function folderForTheFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  afterTheFile(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * A service that listens on a free port, in a new folder unless one is given. It is closed after the tests of the
+ * file, if it was not before.
+ */
+export async function openTestService(
+  environment: Environment = {},
+  options: { readonly folder?: string; readonly decorateStore?: (store: EventStore) => EventStore } = {},
+): Promise<TestService> {
+  const folder = options.folder ?? (await folderForTheFile());
+  const recorded: EventToAppend[] = [];
+  const logged: LogLine[] = [];
+  const configuration = readConfiguration({ ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment });
+  const service = await openService({
+    configuration,
+    log: pino(
+      { level: configuration.logLevel },
+      { write: (line: string) => void logged.push(JSON.parse(line)) },
+    ),
+    decorateStore: (store) => withRecord(options.decorateStore?.(store) ?? store, recorded),
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= service.close();
+    return closed;
+  };
+  afterTheFile(close);
+  if (service.localChainUrl === undefined) throw new Error('a test service runs on the local chain');
+  return { url: service.address, chainUrl: service.localChainUrl, folder, recorded, logged, close };
+}
+
+function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {
+  return {
+    async append(stream, expected, events) {
+      const result = await store.append(stream, expected, events);
+      const isByCaller = ({ metadata: { actor } }: EventToAppend) => !String(actor).startsWith('service:');
+      if (result.outcome === 'appended') recorded.push(...events.filter(isByCaller));
+      return result;
+    },
+    read: (stream, from) => store.read(stream, from),
+    subscribe: (subscription) => store.subscribe(subscription),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
+}

@@ -41,6 +41,9 @@ type Admission =
   | { readonly admitted: true; readonly nonce: Uint8Array | undefined }
   | { readonly admitted: false; readonly error: TransactionError };
 
+/** A lookup table counts with its largest size. */
+const LOOKUP_TABLE_LOADED_BYTES = 8_248;
+
 export class Bank {
   readonly #svm: Svm;
   readonly #ledger: Ledger;
@@ -66,11 +69,21 @@ export class Bank {
     const { message } = transaction;
     const admission = this.#admit(message, slot);
     if (!admission.admitted) return { landed: false, execution: notExecuted(admission.error) };
+    // One signature stands for one transaction in the ledger, whatever else was signed with it.
+    const signature = transaction.signatures[0];
+    if (signature === undefined || this.#ledger.transaction(signature) !== undefined) {
+      return { landed: false, execution: notExecuted('AlreadyProcessed') };
+    }
     const keys = this.#resolve(message);
     if (typeof keys === 'string') return { landed: false, execution: notExecuted(keys) };
 
     const before = takeSnapshot(keys, this.#svm);
-    const execution = this.#nameMissingProgram(message, this.#svm.run(this.#inThisBlock(transaction, slot)));
+    const execution = this.#complete(
+      message,
+      keys,
+      before,
+      this.#svm.run(this.#inThisBlock(transaction, slot)),
+    );
     try {
       if (execution.error === null) {
         this.#record(transaction, keys, execution, before, takeSnapshot(keys, this.#svm), slot);
@@ -103,7 +116,7 @@ export class Bank {
 
     const before = takeSnapshot(keys, this.#svm);
     const outcome = this.#svm.simulate(this.#inThisBlock(transaction, slot));
-    const execution = this.#nameMissingProgram(message, outcome.execution);
+    const execution = this.#complete(message, keys, before, outcome.execution);
     const changed = new Map(outcome.accounts.map((account) => [keyOf(account.address), account]));
     const others: AccountSource = {
       account: (address) => changed.get(keyOf(address)) ?? this.#svm.account(address),
@@ -202,14 +215,19 @@ export class Bank {
     return typeof error === 'string' && paying.lamports >= fee ? fee : undefined;
   }
 
-  // LiteSVM names a program that is absent like one that is not executable.
-  #nameMissingProgram(message: WireMessage, execution: Execution): Execution {
-    if (execution.error !== 'InvalidProgramForExecution') return execution;
-    const missing = message.instructions.some((instruction) => {
-      const program = message.staticKeys[instruction.programIdIndex];
-      return program !== undefined && this.#svm.balance(program) === undefined;
+  /** Adds what LiteSVM does not tell: that a program is absent (not just no program), and how much was loaded. */
+  #complete(message: WireMessage, keys: AccountKeys, before: Snapshot, execution: Execution): Execution {
+    const missing =
+      execution.error === 'InvalidProgramForExecution' &&
+      message.instructions.some((instruction) => {
+        const program = message.staticKeys[instruction.programIdIndex];
+        return program !== undefined && this.#svm.balance(program) === undefined;
+      });
+    let loadedBytes = message.lookups.length * LOOKUP_TABLE_LOADED_BYTES;
+    keys.keys.forEach((key, index) => {
+      loadedBytes += this.#svm.loadedBytes(key, before.accounts[index]);
     });
-    return missing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
+    return { ...execution, error: missing ? 'ProgramAccountNotFound' : execution.error, loadedBytes };
   }
 
   #record(

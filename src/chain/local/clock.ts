@@ -1,5 +1,5 @@
 /** Slots, blockhashes and block times: all follow from the genesis hash and the wall clock, so none is stored. */
-import { base58, keyOf, sha256 } from './bytes.ts';
+import { base58, sameBytes, sha256 } from './bytes.ts';
 import type { Commitment } from './rpc-params.ts';
 
 /** A cluster drops a blockhash when 150 blocks are on top of it. */
@@ -70,9 +70,8 @@ export class SlotClock {
 
   /** The slot of a blockhash that is still valid in the block at `at`; undefined when it is unknown or too old. */
   slotOfBlockhash(blockhash: Uint8Array, at: number): number | undefined {
-    const wanted = keyOf(blockhash);
     for (let slot = at; slot >= Math.max(0, at - BLOCKHASH_LIFETIME); slot -= 1) {
-      if (keyOf(this.blockhash(slot)) === wanted) return slot;
+      if (sameBytes(this.blockhash(slot), blockhash)) return slot;
     }
     return undefined;
   }

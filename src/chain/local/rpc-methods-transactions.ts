@@ -159,7 +159,7 @@ function simulationResult(execution: Execution) {
     accounts: null,
     err: execution.error,
     innerInstructions: null,
-    loadedAccountsDataSize: 0,
+    loadedAccountsDataSize: execution.loadedBytes,
     logs: execution.logs,
     replacementBlockhash: null,
     returnData: returnData(execution),

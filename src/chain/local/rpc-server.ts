@@ -32,6 +32,8 @@ const BODY_LIMIT = 1_048_576;
 const BATCH_LIMIT = 1_000;
 /** Longer than clients keep idle connections (web3.js: 19 s), so that they are the ones who close. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
+/** For answers that are on their way when the server closes. */
+const CLOSING_MILLISECONDS = 500;
 
 /** Listens on 127.0.0.1; port 0 takes any free one. */
 export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcServer> {
@@ -54,7 +56,8 @@ export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcSer
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
+    // A client may keep its connection although it has its answer.
+    setTimeout(() => server.closeAllConnections(), CLOSING_MILLISECONDS).unref();
   });
 }
 

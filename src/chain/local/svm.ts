@@ -7,7 +7,7 @@ import {
   LiteSvm,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
-import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR } from './addresses.ts';
+import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR, UPGRADEABLE_LOADER } from './addresses.ts';
 import { base58, keyOf, sameBytes } from './bytes.ts';
 import { SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-errors.ts';
@@ -41,21 +41,25 @@ export interface Execution {
   readonly unitsConsumed: bigint;
   readonly returnData: { readonly program: string; readonly data: Uint8Array } | null;
   readonly innerInstructions: readonly InnerInstructions[];
+  /** Bytes of everything that was loaded, counted as a limit on them counts; 0 when nothing was. */
+  readonly loadedBytes: number;
 }
 
 /** Clusters of today mark every account as exempt from rent. */
 export const RENT_EPOCH = 18_446_744_073_709_551_615n;
 
 const SLOT_HASHES = 512;
+const ACCOUNT_OVERHEAD = 64;
 
 export function notExecuted(error: TransactionError): Execution {
-  return { error, logs: [], unitsConsumed: 0n, returnData: null, innerInstructions: [] };
+  return { error, logs: [], unitsConsumed: 0n, returnData: null, innerInstructions: [], loadedBytes: 0 };
 }
 
 export class Svm {
   readonly #svm = new LiteSvm();
   readonly #clock: SlotClock;
-  readonly #programs = new Set<string>();
+  /** Bytes that loading each program takes. */
+  readonly #programs = new Map<string, number>();
   #slot = -1;
 
   constructor(clock: SlotClock) {
@@ -82,9 +86,18 @@ export class Svm {
   isProgram(address: Uint8Array): boolean {
     const key = keyOf(address);
     if (this.#programs.has(key)) return true;
-    if (this.#svm.getAccount(address)?.executable() !== true) return false;
-    this.#programs.add(key);
+    const account = this.#svm.getAccount(address);
+    if (account?.executable() !== true) return false;
+    const data = account.data();
+    const code = sameBytes(account.owner(), UPGRADEABLE_LOADER) && this.#svm.getAccount(data.slice(4, 36));
+    this.#programs.set(key, loadedSize(data.length) + (code ? loadedSize(code.data().length) : 0));
     return true;
+  }
+
+  /** Bytes that loading an account takes, a program's code included (SIMD-0186). */
+  loadedBytes(address: Uint8Array, account: ChainAccount | undefined): number {
+    if (account === undefined && this.isProgram(address)) return this.#programs.get(keyOf(address)) ?? 0;
+    return loadedSize(account?.data.length ?? 0);
   }
 
   setAccount(address: Uint8Array, account: ChainAccount): void {
@@ -159,6 +172,10 @@ export class Svm {
   }
 }
 
+function loadedSize(dataLength: number): number {
+  return ACCOUNT_OVERHEAD + dataLength;
+}
+
 /** LiteSVM throws, without having done anything, on bytes that it cannot read. */
 function attempt<T>(run: () => T): T | undefined {
   try {
@@ -200,5 +217,6 @@ function execution(error: TransactionError | null, meta: TransactionMetadata): E
         }),
       }))
       .filter((group) => group.instructions.length > 0),
+    loadedBytes: 0,
   };
 }

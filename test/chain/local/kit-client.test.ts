@@ -83,25 +83,28 @@ test('a version 0 transfer lands and is read back', async () => {
 test('a version 1 transfer carries its own compute budget and priority fee', async () => {
   const { address: to } = await generateKeyPairSigner();
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
-  const message = pipe(
-    createTransactionMessage({ version: 1 }),
-    (plain) => setTransactionMessageFeePayerSigner(payer, plain),
-    (plain) => setTransactionMessageLifetimeUsingBlockhash(lifetime, plain),
-    (plain) => setTransactionMessageComputeUnitLimit(1_000, plain),
-    (plain) => setTransactionMessageLoadedAccountsDataSizeLimit(64 * 1_024, plain),
-    (plain) => setTransactionMessagePriorityFeeLamports(77n, plain),
-    (plain) =>
-      appendTransactionMessageInstruction(
-        getTransferSolInstruction({ source: payer, destination: to, amount: SOL }),
-        plain,
-      ),
-  );
-  const transaction = await signTransactionMessageWithSigners(message);
-  const wire = getBase64EncodedWireTransaction(transaction);
+  const messageWithin = (loadedBytes: number) =>
+    pipe(
+      createTransactionMessage({ version: 1 }),
+      (plain) => setTransactionMessageFeePayerSigner(payer, plain),
+      (plain) => setTransactionMessageLifetimeUsingBlockhash(lifetime, plain),
+      (plain) => setTransactionMessageComputeUnitLimit(1_000, plain),
+      (plain) => setTransactionMessageLoadedAccountsDataSizeLimit(loadedBytes, plain),
+      (plain) => setTransactionMessagePriorityFeeLamports(77n, plain),
+      (plain) =>
+        appendTransactionMessageInstruction(
+          getTransferSolInstruction({ source: payer, destination: to, amount: SOL }),
+          plain,
+        ),
+    );
+  const wireOf = async (loadedBytes: number) =>
+    getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(messageWithin(loadedBytes)));
   const simulation = await rpc
-    .simulateTransaction(wire, { encoding: 'base64', commitment: 'confirmed' })
+    .simulateTransaction(await wireOf(64 * 1_024), { encoding: 'base64', commitment: 'confirmed' })
     .send();
   expect(simulation.value.err).toBeNull();
+  // What the simulation says was loaded is enough as a limit.
+  const wire = await wireOf(Number(simulation.value.loadedAccountsDataSize));
   const signature = await rpc
     .sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'confirmed' })
     .send();

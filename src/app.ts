@@ -92,12 +92,8 @@ export async function openService({ configuration, log, decorateStore }: Service
     const report = (message: string, details: object) => log.warn(details, message);
     await makePrivateDirectory(configuration.dataDirectory);
 
-    const { store, readModel, projector, codec, healthy } = openStores(configuration, report);
-    opened.push(async () => {
-      await projector.stop();
-      await store.close();
-      await readModel.close();
-    });
+    const { store, readModel, projector, codec, healthy, close } = openStores(configuration, report);
+    opened.push(close);
     const executor = createExecutor(decorateStore?.(store) ?? store, codec, clock);
 
     const mayCreate = configuration.embedded && (await store.head()) === START;
@@ -292,7 +288,20 @@ function openStores(configuration: Configuration, report: (message: string, deta
     report,
     ...(shared ? { synchronous: readModel } : {}),
   });
-  return { store, readModel, projector, codec, healthy: () => database.healthy() && readDatabase.healthy() };
+  return {
+    store,
+    readModel,
+    projector,
+    codec,
+    healthy: () => database.healthy() && readDatabase.healthy(),
+    async close() {
+      await projector.stop();
+      await store.close();
+      await readModel.close();
+      await database.close();
+      if (!shared) await readDatabase.close();
+    },
+  };
 }
 
 async function openChain(

@@ -5,11 +5,12 @@ import type {
   EventToAppend,
   ExpectedRevision,
   Position,
+  RecordedEvent,
 } from '../ports/event-store.ts';
 import type { Clock } from './clock.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { EventCodec, Recorded } from './event-codec.ts';
-import { eventIdFor } from './ids.ts';
+import { eventIdFor, randomId } from './ids.ts';
 import { Rejection } from './rejection.ts';
 
 const DECISIONS = 4; // the first and three more
@@ -66,7 +67,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
   ): Promise<Loaded<State, Event>> {
     let state = stream.initial;
     const events: Recorded<Event>[] = [];
-    for await (const stored of store.read(`${stream.category}-${streamId}`)) {
+    for (const stored of await readAll(`${stream.category}-${streamId}`)) {
       // The codec has checked the event against this very stream's schemas.
       const event = codec.decode(stored) as Recorded<Event>;
       state = stream.evolve(state, event);
@@ -74,6 +75,16 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
     }
     const last = events.at(-1);
     return { state, events, revision: last?.revision ?? 'none', position: last?.position };
+  }
+
+  async function readAll(stream: string): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    try {
+      for await (const event of store.read(stream)) events.push(event);
+    } catch (error) {
+      throw storeUnavailable(error);
+    }
+    return events;
   }
 
   async function append(
@@ -87,16 +98,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
       } catch (error) {
         // The outcome is unknown; the identical call tells, because the store knows the ids.
         if (error instanceof TypeError) throw error;
-        if (attempt === APPEND_TRIES) {
-          throw new Rejection(
-            'STORE_UNAVAILABLE',
-            'unavailable',
-            'The event store does not answer; try again.',
-            {
-              retryAfterSeconds: 2,
-            },
-          );
-        }
+        if (attempt === APPEND_TRIES) throw storeUnavailable(error);
         await new Promise((resolve) => setTimeout(resolve, 50 * attempt));
       }
     }
@@ -105,21 +107,19 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
   return {
     load,
     async execute(stream, streamId, cause, decide) {
+      // Not of the command: were it run twice at once, the store would take the second append for the first repeated,
+      // and its caller would be told of events that nobody recorded.
+      const run = randomId();
       for (let decision = 1; decision <= DECISIONS; decision++) {
         const loaded = await load(stream, streamId);
         const decided = decide(loaded.state, loaded);
         if (decided.length === 0) return { state: loaded.state, recorded: [], position: loaded.position };
         const occurredAt = clock.now().toISOString();
         const encoded = decided.map((event, index) =>
-          codec.encode(
-            stream.category,
-            eventIdFor(`${cause.commandId}/${stream.category}-${streamId}`, index),
-            event,
-            {
-              ...cause,
-              occurredAt,
-            },
-          ),
+          codec.encode(stream.category, eventIdFor(run, index), event, {
+            ...cause,
+            occurredAt,
+          }),
         );
         const result = await append(`${stream.category}-${streamId}`, loaded.revision, encoded);
         if (result.outcome === 'appended') {
@@ -140,4 +140,11 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
       );
     },
   };
+}
+
+function storeUnavailable(cause: unknown): Rejection {
+  return new Rejection('STORE_UNAVAILABLE', 'unavailable', 'The event store does not answer; try again.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
 }

@@ -19,8 +19,9 @@ export function commandIdFor(actor: string, route: string, idempotencyKey: strin
   return idempotencyKey === undefined ? randomId() : deriveId('command', actor, route, idempotencyKey);
 }
 
-export function eventIdFor(commandId: string, index: number): string {
-  return deriveId('event', commandId, String(index));
+/** `run` is one run of a command: what it appends keeps its ids however often the append is repeated. */
+export function eventIdFor(run: string, index: number): string {
+  return deriveId('event', run, String(index));
 }
 
 /** SHA-256 (hex) of the input in a form in which the order of an object's keys plays no part. */

@@ -25,6 +25,8 @@ export interface RejectionExtras {
   readonly details?: readonly RejectionDetail[];
   /** Where waiting helps. */
   readonly retryAfterSeconds?: number;
+  /** What led to it, for the log; never told to the caller. */
+  readonly cause?: unknown;
 }
 
 export class Rejection extends Error {
@@ -36,7 +38,7 @@ export class Rejection extends Error {
 
   /** `message` is a sentence for people; `code` is the stable name that programs compare. */
   constructor(code: string, kind: RejectionKind, message: string, extras: RejectionExtras = {}) {
-    super(message);
+    super(message, { cause: extras.cause });
     this.code = code;
     this.kind = kind;
     this.details = extras.details;

@@ -1,6 +1,7 @@
 /** Runs a command: meets its repetition, prepares once, decides until recorded, answers from what is recorded. */
 import type { Position } from '../ports/event-store.ts';
 import type { CommandRunner } from './define-command.ts';
+import type { Recorded } from './event-codec.ts';
 import type { Cause, Executor } from './execute.ts';
 import { commandIdFor, hashInput } from './ids.ts';
 import { Rejection } from './rejection.ts';
@@ -31,25 +32,34 @@ export function createCommandRunner<Services>(
 
     if (call.idempotencyKey !== undefined) {
       const met = await executor.load(command.stream, streamId);
-      const earlier = met.events.find((event) => event.metadata.commandId === commandId);
-      if (earlier !== undefined) {
-        if (earlier.metadata.inputHash !== cause.inputHash) {
-          throw new Rejection(
-            'IDEMPOTENCY_KEY_REUSED',
-            'unprocessable',
-            'This Idempotency-Key was used for another request; use a new key for a new request.',
-          );
-        }
+      if (isRepetition(met.events, cause)) {
         observed(met.position);
         return { output: await command.respond(met.state, input, context), position: latest };
       }
     }
 
     const facts = await command.prepare(input, context);
-    const { state, position } = await executor.execute(command.stream, streamId, cause, (current) =>
-      command.decide(current, input, facts, call.actor),
+    const { state, position } = await executor.execute(
+      command.stream,
+      streamId,
+      cause,
+      // The same key may be on its way twice at once: the other one may have recorded while this one prepared.
+      (current, { events }) =>
+        isRepetition(events, cause) ? [] : command.decide(current, input, facts, call.actor),
     );
     observed(position);
     return { output: await command.respond(state, input, context), position: latest };
   };
+}
+
+/** Whether the command has been recorded already. Rejects with `IDEMPOTENCY_KEY_REUSED` if that had another input. */
+function isRepetition(events: readonly Recorded[], { commandId, inputHash }: Cause): boolean {
+  const earlier = events.find((event) => event.metadata.commandId === commandId);
+  if (earlier === undefined) return false;
+  if (earlier.metadata.inputHash === inputHash) return true;
+  throw new Rejection(
+    'IDEMPOTENCY_KEY_REUSED',
+    'unprocessable',
+    'This Idempotency-Key was used for another request; use a new key for a new request.',
+  );
 }

@@ -1,0 +1,25 @@
+/** A real event store in a folder of its own, for one test. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { type EventStore, type RecordedEvent, START } from '../../src/ports/event-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export async function temporaryEventStore(): Promise<EventStore> {
+  const database = openSqliteDatabase(join(await temporaryFolder(), 'events.db'));
+  onTestFinished(() => database.close());
+  const store = createSqliteEventStore(database);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Everything in the log, in order. */
+export async function wholeLog(store: EventStore): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const message of store.subscribe({ after: START, signal: new AbortController().signal })) {
+    if (message.kind === 'caught-up') break;
+    events.push(message.event);
+  }
+  return events;
+}

@@ -1,5 +1,4 @@
 /** Methods that run transactions: send, simulate, airdrop, and what one would cost. */
-import { verify } from '../ed25519.ts';
 import { encodeAccount, mintDecimals } from './account-encoding.ts';
 import type { Simulation } from './bank.ts';
 import { base58, fromBase58 } from './bytes.ts';
@@ -19,6 +18,7 @@ import {
   stringList,
   wholeNumber,
 } from './rpc-params.ts';
+import { signaturesHold } from './signatures.ts';
 import type { Execution } from './svm.ts';
 import { describeTransactionError, type TransactionError } from './transaction-errors.ts';
 import { balanceChanges, returnData } from './transaction-meta.ts';
@@ -138,13 +138,6 @@ function readable<T>(type: string, read: () => T): T {
     if (error instanceof UnsanitaryTransaction) throw invalidParams(`invalid transaction: ${error.message}`);
     throw error;
   }
-}
-
-function signaturesHold({ message, signatures }: WireTransaction): boolean {
-  return signatures.every((signature, index) => {
-    const key = message.staticKeys[index];
-    return key !== undefined && verify(key, message.bytes, signature);
-  });
 }
 
 /** A node resolves lookup tables before anything else, so they fail as bad parameters. */

@@ -208,6 +208,17 @@ describe('bytes that are no good transaction', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(before);
   });
 
+  test('are refused when anybody could have signed them, with a key of small order', async () => {
+    const transaction = await signed(connection, [transfer(LAMPORTS_PER_SOL)], [payer]);
+    const wire = Buffer.from(transaction.serialize());
+    // The neutral point as key and commitment, and 0 as response, verify any message in a lax implementation.
+    wire.fill(0, 1, 65);
+    wire[1] = 1;
+    wire.fill(0, 69, 101);
+    wire[69] = 1;
+    expect((await sendBase64(wire)).error?.code).toBe(-32_003);
+  });
+
   test.each([
     ['truncated', (wire: Buffer) => wire.subarray(0, -1), /^failed to deserialize/],
     ['too long', (wire: Buffer) => Buffer.concat([wire, Uint8Array.of(0)]), /^failed to deserialize/],

@@ -1,10 +1,10 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { Keypair } from '@solana/web3.js';
-import { compactDecrypt, decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../src/chain/address.ts';
 import { createKeyPair, createKeyring } from '../../src/chain/keys.ts';
 import { sealMintSecret } from '../../src/chain/mint-secret.ts';
+import { openMintSecret } from '../support/open-mint-secret.ts';
 import { smallOrderEncodings } from './small-order.ts';
 
 const transactionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -18,19 +18,6 @@ const secret = {
   creator: creator.address,
   envelopeSeed: keyring.mintSecretEnvelope(transactionId),
 };
-
-/** As a client does who has nothing but the answer and the 64 bytes of its wallet. */
-async function openMintSecret(bytes: readonly number[], walletSecretKey: Uint8Array): Promise<Uint8Array> {
-  const base64url = (part: Uint8Array) => Buffer.from(part).toString('base64url');
-  const jwk = {
-    kty: 'OKP',
-    crv: 'X25519',
-    d: base64url(ed25519.utils.toMontgomerySecret(walletSecretKey.slice(0, 32))),
-    x: base64url(ed25519.utils.toMontgomery(walletSecretKey.slice(32))),
-  };
-  const { plaintext } = await compactDecrypt(Buffer.from(bytes).toString('ascii'), jwk);
-  return plaintext;
-}
 
 describe("the mint's secret key", () => {
   test('is opened with the wallet of the creator, and gives the mint address', async () => {

@@ -229,7 +229,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         projector,
         chain,
         genesisHash,
-        localChain,
+        chainRestarts: () => localChain?.status().restarts,
         feePayer,
         feePayerAddress: keyring.feePayer.address,
         feePayerFloor: configuration.feePayerFloor,

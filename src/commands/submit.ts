@@ -60,7 +60,12 @@ export const submit = defineCommand({
 
     const checked = checkSubmission(issued, body.signedTransaction);
     const { error, logs } = await chain.simulate(rehearsalBytes(checked));
-    if (error !== undefined) throw simulationRefused(error, logs);
+    if (error !== undefined) {
+      // The same call, made twice at once: the other one's transaction may have landed, and used up the nonce.
+      const { state: since } = await services.executor.load(draft, body.transactionId);
+      if (isAccepted(since)) return { now: now.toISOString(), accepted: undefined };
+      throw simulationRefused(error, logs);
+    }
     const keys = [keyring.mint(issued.transactionId), keyring.nonceAuthority];
     const { wire, signature } = countersign(checked, issued.creator, keys);
     return {

@@ -109,7 +109,8 @@ export function problemFault(body: unknown, status: number, headers: Headers): s
   if (problem.status !== status || STATUS_OF_KIND[entry.kind] !== status)
     return 'its code has another status';
   if (problem.title !== entry.title) return 'its code has another title';
-  if (problem.error !== problem.detail || !/^[A-Z].*\.$/su.test(problem.error)) return 'it tells no sentence';
+  if (problem.error !== problem.detail || problem.error.length < 10) return 'it tells no sentence';
+  if (/\n|node_modules|\.[jt]s:\d|FST_/.test(problem.error)) return 'it tells of our insides';
   if (problem.requestId !== headers.get('x-request-id')) return 'it names another request';
   if (!problem.instance.startsWith('/') || problem.instance.includes('?')) return 'its instance is no path';
   const areSound = (details ?? []).every(

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import { openService } from '../../src/app.ts';
 import { readConfiguration } from '../../src/config.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
+import { until } from './until.ts';
 
 export interface Environment {
   readonly [variable: string]: string;
@@ -18,7 +19,8 @@ export const TEST_ENVIRONMENT: Environment = {
   LOCAL_CHAIN_PORT: '0',
   // Finality comes after 32 slots: at the default rate every test that waits for it would take 13 seconds.
   LOCAL_CHAIN_SLOT_MS: '50',
-  NONCE_ACCOUNTS_MIN: '2',
+  // Enough for the drafts of one test file: to open accounts one by one takes longer.
+  NONCE_ACCOUNTS_MIN: '20',
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
 };
@@ -40,6 +42,10 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+interface Readiness {
+  readonly checks: readonly { readonly name: string; readonly nonceAccounts?: number }[];
+}
+
 const cleanups: (() => Promise<void>)[] = [];
 
 afterAll(async () => {
@@ -59,8 +65,8 @@ export async function folderForTheFile(): Promise<string> {
 }
 
 /**
- * A service that listens on a free port, in a new folder unless one is given. It is closed after the tests of the
- * file, if it was not before.
+ * A service that listens on a free port, in a new folder unless one is given, and has opened its nonce accounts. It is
+ * closed after the tests of the file, if it was not before.
  */
 export async function openTestService(
   environment: Environment = {},
@@ -85,6 +91,11 @@ export async function openTestService(
   };
   afterTheFile(close);
   if (service.localChainUrl === undefined) throw new Error('a test service runs on the local chain');
+  await until(async () => {
+    const { checks } = (await (await fetch(`${service.address}/ready`)).json()) as Readiness;
+    const opened = checks.find(({ name }) => name === 'submissions')?.nonceAccounts ?? 0;
+    return opened >= configuration.nonceAccountsMin ? true : undefined;
+  });
   return { url: service.address, chainUrl: service.localChainUrl, folder, recorded, logged, close };
 }
 

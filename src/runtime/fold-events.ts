@@ -9,25 +9,45 @@ export function keysOf(projection: Projection, events: readonly Recorded[]): rea
   return [...keys];
 }
 
-/** The changes that the events make, given the stored documents of `keysOf`. */
+/**
+ * The changes that the events make, in order, given the stored documents of `keysOf`. What one document goes through
+ * is one change, unless it enters or leaves a list on the way: lists are in the order of entering, and must come out
+ * the same whether events are folded one by one or many at once.
+ */
 export function foldEvents(
   projection: Projection,
   stored: ReadonlyMap<string, StoredDocument>,
   events: readonly Recorded[],
 ): readonly DocumentChange[] {
-  const changes = new Map<string, DocumentChange>();
+  const changes: DocumentChange[] = [];
+  const lastOf = new Map<string, number>();
   for (const event of events) {
     const handler = projection.on[event.type];
     if (handler === undefined) continue;
     for (const key of keysOfOne(projection, event)) {
-      const before: DocumentChange | StoredDocument | undefined = changes.get(key) ?? stored.get(key);
+      const last = lastOf.get(key);
+      const changed = last === undefined ? undefined : changes[last];
+      const before: DocumentChange | StoredDocument | undefined = changed ?? stored.get(key);
       if (before !== undefined && before.position >= event.position) continue;
       const document: Document | undefined = handler.apply(before?.document, event);
       if (document === undefined && before === undefined) continue;
-      changes.set(key, { key, position: event.position, document });
+      const change = { key, position: event.position, document };
+      if (last !== undefined && staysInPlace(projection, changed?.document, document)) {
+        changes[last] = change;
+      } else {
+        lastOf.set(key, changes.push(change) - 1);
+      }
     }
   }
-  return [...changes.values()];
+  return changes;
+}
+
+function staysInPlace(
+  { lists = {} }: Projection,
+  before: Document | undefined,
+  after: Document | undefined,
+): boolean {
+  return Object.values(lists).every((placeOf) => (before && placeOf(before)) === (after && placeOf(after)));
 }
 
 function keysOfOne(projection: Projection, event: Recorded): readonly string[] {

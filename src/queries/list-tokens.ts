@@ -1,8 +1,10 @@
 /** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
 import { Type } from '@sinclair/typebox';
+import { parseAddress } from '../chain/wallet-key.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
 import { defineQuery } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
 import { TokenCard } from './token-views.ts';
 
 /** A search looks at its first matches only, so that a single letter costs no more than a name. */
@@ -38,8 +40,13 @@ export const listTokens = defineQuery({
       totalPages: Type.Integer(),
     }),
   }),
-  rejections: ['STORE_UNAVAILABLE'],
+  rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
   async answer({ query: { page = 1, limit = 20, search, creator } }, { services: { readModel } }) {
+    if (creator !== undefined && parseAddress(creator) === undefined) {
+      throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
+        details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
+      });
+    }
     const list = creator === undefined ? 'all' : 'creator';
     const stretch = { view: 'card', offset: (page - 1) * limit, limit };
     const prefix = search?.trim() ?? '';

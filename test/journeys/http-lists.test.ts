@@ -1,0 +1,270 @@
+/** The public list, the own list and the details of tokens. */
+import { Keypair } from '@solana/web3.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as answers from '../support/answers.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
+import { openTestService } from '../support/service.ts';
+
+interface Page {
+  readonly tokens: readonly { readonly name: string; readonly mintAddress: string }[];
+  readonly pagination: {
+    readonly total: number;
+    readonly page: number;
+    readonly limit: number;
+    readonly totalPages: number;
+  };
+}
+
+/** As they are created, by turns of three creators. */
+const NAMES = [
+  ['Alpha One', 'AONE'],
+  ['alpha two', 'ATWO'],
+  ['Beta', 'ALPHA'],
+  ['50% Off', 'FIFTY'],
+  ['50x Off', 'FIFTYX'],
+  ['a_c', 'UNDER'],
+  ['abc', 'PLAIN'],
+  ['Über Münze', 'ÜBER'],
+  ['日本トークン', '日本'],
+  ["O'Neil", 'QUOTE'],
+  ['back\\slash', 'BSL'],
+  ['🚀 Rocket', '🚀'],
+  ['Filler 1', 'F'],
+  ['Filler 2', 'F'],
+  ['Filler 3', 'F'],
+  ['Filler 4', 'F'],
+  ['Filler 5', 'F'],
+  ['Filler 6', 'F'],
+  ['Filler 7', 'F'],
+  ['Filler 8', 'F'],
+  ['Filler 9', 'F'],
+] as const;
+
+const TOTAL = NAMES.length;
+
+let client: Client;
+let creators: readonly [Creator, Creator, Creator];
+/** Newest first. */
+const created: SubmittedToken[] = [];
+
+beforeAll(async () => {
+  const service = await openTestService({ NONCE_ACCOUNTS_MIN: '30' });
+  client = createClient(service.url);
+  const open = () => openCreator(service);
+  creators = await Promise.all([open(), open(), open()]);
+  for (const [index, [name, symbol]] of NAMES.entries()) {
+    const creator = creators[index % 3];
+    if (creator !== undefined) created.unshift(await creator.createToken({ name, symbol }));
+  }
+});
+
+function list(query = ''): Promise<Page> {
+  return client.ask<Page>('GET', `/tokens${query}`);
+}
+
+const namesOf = ({ tokens }: Page) => tokens.map(({ name }) => name);
+const mintsOf = ({ tokens }: Page) => tokens.map(({ mintAddress }) => mintAddress);
+
+describe('GET /tokens', () => {
+  test('gives the first twenty, newest first, in exactly the fields of the contract', async () => {
+    const page = await list();
+    expect(page).toStrictEqual({
+      tokens: Array(20).fill(answers.tokenCard),
+      pagination: { total: TOTAL, page: 1, limit: 20, totalPages: 2 },
+    });
+    expect(mintsOf(page)).toEqual(created.slice(0, 20).map(({ mintAddress }) => mintAddress));
+  });
+
+  test('gives every token once over its pages, whatever their size', async () => {
+    for (const limit of [1, 4, 7, 20, 100]) {
+      const pages = Math.ceil(TOTAL / limit);
+      const mints: string[] = [];
+      for (let page = 1; page <= pages; page += 1) {
+        const found = await list(`?page=${page}&limit=${limit}`);
+        expect(found.pagination).toEqual({ total: TOTAL, page, limit, totalPages: pages });
+        mints.push(...mintsOf(found));
+      }
+      expect(mints).toEqual(created.map(({ mintAddress }) => mintAddress));
+    }
+  });
+
+  test('gives an empty page past the end, and says what there is', async () => {
+    for (const page of [3, 4, 1_000, 1_000_000_000]) {
+      const pagination = { total: TOTAL, page, limit: 20, totalPages: 2 };
+      expect(await list(`?page=${page}`)).toStrictEqual({ tokens: [], pagination });
+    }
+  });
+
+  test.each([
+    [
+      'page',
+      [
+        '0',
+        '-1',
+        '1.5',
+        'abc',
+        '',
+        '1e3',
+        '0x10',
+        ' 1',
+        '+1',
+        'NaN',
+        'Infinity',
+        '9'.repeat(400),
+        '1000000001',
+      ],
+    ],
+    ['limit', ['0', '-1', '101', '20.0', 'abc', '', '1e1', 'null', 'true', '9007199254740993']],
+  ])('refuses a %s that is none', async (name, values) => {
+    for (const value of values) {
+      const problem = await client.refusal(
+        'VALIDATION_FAILED',
+        'GET',
+        `/tokens?${name}=${encodeURIComponent(value)}`,
+      );
+      expect(problem.details?.map(({ path }) => path)).toEqual([[name]]);
+    }
+  });
+
+  test('refuses a parameter that is given twice, and one that it does not know', async () => {
+    for (const query of [
+      'page=1&page=2',
+      'search=a&search=b',
+      'pages=1',
+      'page[]=1',
+      'sort=name',
+      '__proto__=1',
+    ]) {
+      await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
+    }
+  });
+});
+
+describe('a search', () => {
+  test.each([
+    ['a name whatever its case', 'ALPHA', ['Beta', 'alpha two', 'Alpha One']],
+    ['a symbol whatever its case', 'fifty', ['50x Off', '50% Off']],
+    ['a whole name', 'Alpha One', ['Alpha One']],
+    ['a symbol beyond ASCII', 'über', ['Über Münze']],
+    ['a name in another script', '日本ト', ['日本トークン']],
+    ['a pictogram', '🚀', ['🚀 Rocket']],
+    ['a quotation mark', "o'n", ["O'Neil"]],
+    ['a backslash', 'back\\', ['back\\slash']],
+    ['a percent sign as itself', '50%', ['50% Off']],
+    ['an underscore as itself', 'a_', ['a_c']],
+    ['an asterisk as itself', '*', []],
+    ['what stands at the start alone', 'rocket', []],
+    ['blanks around it as none', ' beta ', ['Beta']],
+  ])('finds %s', async (_what, search, names) => {
+    const found = await list(`?search=${encodeURIComponent(search)}`);
+    expect(namesOf(found)).toEqual(names);
+    expect(found.pagination).toMatchObject({ total: names.length, totalPages: names.length === 0 ? 0 : 1 });
+  });
+
+  test('finds a token once whose name and symbol both match', async () => {
+    expect(namesOf(await list('?search=f&limit=100')).filter((name) => name === 'Filler 1')).toHaveLength(1);
+  });
+
+  test('has pages of its own', async () => {
+    const first = await list('?search=filler&limit=4');
+    expect(first.pagination).toEqual({ total: 9, page: 1, limit: 4, totalPages: 3 });
+    const last = await list('?search=filler&limit=4&page=3');
+    expect(namesOf(first)).toEqual(['Filler 9', 'Filler 8', 'Filler 7', 'Filler 6']);
+    expect(namesOf(last)).toEqual(['Filler 1']);
+    expect(namesOf(await list('?search=filler&limit=4&page=4'))).toEqual([]);
+  });
+
+  test('refuses what is too long, and answers everything else', async () => {
+    await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?search=${'x'.repeat(65)}`);
+    for (const odd of [
+      '%00',
+      '%EF%BF%BF',
+      '%F4%8F%BF%BF',
+      '%ED%A0%80',
+      '%20',
+      '%25',
+      '%5C',
+      '%22',
+      '%27%3B--',
+    ]) {
+      expect((await list(`?search=${odd}`)).tokens).toBeDefined();
+    }
+  });
+});
+
+describe('the list of one creator', () => {
+  test("holds that creator's tokens alone, and pages and searches within them", async () => {
+    for (const [index, creator] of creators.entries()) {
+      const names = NAMES.filter((_name, at) => at % 3 === index).map(([name]) => name);
+      const found = await list(`?creator=${creator.address}`);
+      expect(namesOf(found)).toEqual([...names].reverse());
+      expect(found.pagination).toEqual({ total: 7, page: 1, limit: 20, totalPages: 1 });
+      const second = await list(`?creator=${creator.address}&limit=3&page=2`);
+      expect(namesOf(second)).toEqual([...names].reverse().slice(3, 6));
+    }
+    const [first] = creators;
+    expect(namesOf(await list(`?creator=${first.address}&search=filler`))).toEqual([
+      'Filler 7',
+      'Filler 4',
+      'Filler 1',
+    ]);
+  });
+
+  test('is empty for a wallet that made none', async () => {
+    const nobody = Keypair.generate().publicKey.toBase58();
+    expect(await list(`?creator=${nobody}`)).toStrictEqual({
+      tokens: [],
+      pagination: { total: 0, page: 1, limit: 20, totalPages: 0 },
+    });
+  });
+
+  test('refuses what is no address', async () => {
+    for (const creator of ['', 'x', 'O'.repeat(44), '1'.repeat(45), '1'.repeat(31), 'z'.repeat(44)]) {
+      const { status, body } = await client.call<{ code: string }>('GET', `/tokens?creator=${creator}`);
+      expect([status, body.code]).toEqual([
+        400,
+        expect.stringMatching(/^(VALIDATION_FAILED|INVALID_ADDRESS)$/),
+      ]);
+    }
+  });
+});
+
+describe('GET /tokens/me', () => {
+  test('gives all of the own tokens, newest first, and nobody else’s', async () => {
+    const [first] = creators;
+    const { body } = await first.call<Page>('GET', '/tokens/me');
+    expect(body).toStrictEqual({ tokens: Array(7).fill(answers.ownToken) });
+    expect(namesOf(body)[0]).toBe('Filler 7');
+  });
+
+  test('needs an access token', async () => {
+    await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me');
+  });
+});
+
+describe('GET /tokens/:mintAddress', () => {
+  test('gives every token in exactly the fields of the contract, to anybody', async () => {
+    for (const { mintAddress, token } of created) {
+      const detail = await client.ask<{ token: object }>('GET', `/tokens/${mintAddress}`);
+      expect(detail).toStrictEqual({ token: answers.tokenDetail });
+      expect(detail.token).toMatchObject(token);
+    }
+  });
+
+  test('does not find what is no token', async () => {
+    const [first] = creators;
+    const unknown = [
+      Keypair.generate().publicKey.toBase58(),
+      first.address,
+      'x',
+      '%00',
+      '%2e%2e%2f',
+      '%F0%9F%9A%80',
+    ];
+    for (const mintAddress of unknown) {
+      const { status, body } = await client.call<{ code: string }>('GET', `/tokens/${mintAddress}`);
+      expect([status, body.code]).toEqual([404, 'TOKEN_NOT_FOUND']);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+/** Runs the sides of a comparison in turn, again and again, so that whatever else the machine does meets all of them. */
+
+export interface Alternation<Side extends string> {
+  /** The middle of each side's results. */
+  readonly medians: Readonly<Record<Side, number>>;
+  /** The middle of the ratios `of / to`, each taken within one round. */
+  ratio(of: Side, to: Side): number;
+}
+
+/** Every side once a round, forwards and backwards by turns. */
+export async function alternate<Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => number | Promise<number>>>,
+): Promise<Alternation<Side>> {
+  const names = Object.keys(sides) as Side[];
+  const results = new Map<Side, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      results.get(name)?.push(await sides[name]());
+    }
+  }
+  const of = (name: Side) => results.get(name) ?? [];
+  return {
+    medians: Object.fromEntries(names.map((name) => [name, median(of(name))])) as Record<Side, number>,
+    ratio: (above, below) =>
+      median(of(above).map((value, round) => value / (of(below)[round] ?? Number.NaN))),
+  };
+}
+
+/** NaN of nothing. */
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+/** Of values in ascending order; NaN of nothing. */
+export function quantile(ascending: ArrayLike<number>, share: number): number {
+  const place = Math.min(ascending.length - 1, Math.floor(ascending.length * share));
+  return ascending[place] ?? Number.NaN;
+}
+
+/** Calls a second for at least so long; one that awaits nothing is not made to wait. */
+export function ratePerSecond(milliseconds: number, work: () => void): number {
+  const start = performance.now();
+  let calls = 0;
+  let elapsed = 0;
+  while (elapsed < milliseconds) {
+    work();
+    calls += 1;
+    elapsed = performance.now() - start;
+  }
+  return (calls * 1_000) / elapsed;
+}
+
+/** As `ratePerSecond`, one call after the other. */
+export async function asyncRatePerSecond(
+  milliseconds: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const start = performance.now();
+  let calls = 0;
+  let elapsed = 0;
+  while (elapsed < milliseconds) {
+    await work();
+    calls += 1;
+    elapsed = performance.now() - start;
+  }
+  return (calls * 1_000) / elapsed;
+}

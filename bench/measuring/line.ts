@@ -1,0 +1,27 @@
+/** What a benchmark reports: one line of the table for each comparison that it makes. */
+
+export interface Comparison {
+  readonly what: string;
+  /** The figures themselves, in words: they hold for this machine at this moment. */
+  readonly figures: string;
+  /** Absent where there is nothing to compare with. */
+  readonly ratio?: number;
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+export interface Line {
+  /** By which it is chosen on the command line. */
+  readonly name: string;
+  run(): Promise<readonly Comparison[]>;
+}
+
+export function isReached({ ratio, target }: Comparison): boolean | undefined {
+  if (ratio === undefined || target === undefined) return undefined;
+  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+}
+
+/** With three significant digits at least. */
+export function written(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

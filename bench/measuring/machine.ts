@@ -1,0 +1,29 @@
+/** Describes the machine on which something was measured. */
+import { readFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem, version } from 'node:os';
+
+export function describeMachine(): string {
+  const processors = cpus();
+  return [
+    `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'})`,
+    `${Math.round(totalmem() / 2 ** 30)} GB of memory`,
+    `Node ${process.versions.node}`,
+    `${process.platform} ${process.arch} ${version()}`,
+    `temporary files on ${fileSystemOf(tmpdir())}`,
+  ].join('; ');
+}
+
+function fileSystemOf(folder: string): string {
+  let mounts: string;
+  try {
+    mounts = readFileSync('/proc/mounts', 'utf8');
+  } catch {
+    return 'an unknown file system';
+  }
+  const holding = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, point = '']) => point === '/' || `${folder}/`.startsWith(`${point}/`))
+    .sort(([, a = ''], [, b = '']) => b.length - a.length)[0];
+  return holding === undefined ? 'an unknown file system' : `${holding[2]} (${holding[0]})`;
+}

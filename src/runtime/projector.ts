@@ -138,7 +138,8 @@ export function createProjector(options: ProjectorOptions): Projector {
         .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
         .then(() => readModel.goLive(progress.projection))
         .then(() => {
-          progress.state = 'live';
+          // An append may have stopped it meanwhile, and stopped it stays.
+          if (progress.state === 'building') progress.state = 'live';
           moved();
         })
         .catch((error: unknown) => fail(progress, error)),
@@ -233,7 +234,8 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      // One by one, since one that ends may have begun another.
+      for (const work of running) await work;
       const inline = all.filter((progress) => progress.inline);
       await readModel.commit(
         inline.map(({ projection }) => ({ collection: projection, changes: [], checkpoint: head })),

@@ -1,0 +1,416 @@
+/** Signing in, access tokens and who may call what, over HTTP. */
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import bs58 from 'bs58';
+import {
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addressOf } from '../../src/chain/address.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import { commands } from '../../src/commands/index.ts';
+import { createSignIn, signInOrigin } from '../../src/http/auth/sign-in-challenge.ts';
+import { queries } from '../../src/queries/index.ts';
+import { smallOrderEncodings } from '../chain/small-order.ts';
+import * as answers from '../support/answers.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';
+import { afterTheFile, openTestService, type TestService } from '../support/service.ts';
+
+const PAGE = 'https://app.example';
+const MINUTE = 60_000;
+const now = () => Math.floor(Date.now() / 1_000);
+
+let service: TestService;
+let client: Client;
+let creator: Creator;
+
+beforeAll(async () => {
+  service = await openTestService({ ALLOWED_ORIGINS: PAGE });
+  client = createClient(service.url);
+  creator = await openCreator(service, { sol: 0 });
+});
+
+async function challengeFor(keypair: Keypair, headers: Record<string, string> = {}): Promise<string> {
+  const json = { walletAddress: keypair.publicKey.toBase58() };
+  const answer = await client.ask<{ challenge: string }>('POST', '/auth/challenge', { json, headers });
+  return answer.challenge;
+}
+
+function proof(keypair: Keypair, message: string) {
+  const signature = signatureOf(keypair, Buffer.from(message));
+  return { walletAddress: keypair.publicKey.toBase58(), signature, message };
+}
+
+async function refusedSignIn(json: object): Promise<void> {
+  const recorded = service.recorded.length;
+  await client.refusal('SIGN_IN_FAILED', 'POST', '/auth/verify', { json });
+  expect(service.recorded.slice(recorded)).toEqual([]);
+}
+
+describe('a challenge', () => {
+  test('is a Sign-In-With-Solana message for the service itself, good for five minutes', async () => {
+    const before = Date.now();
+    const json = { walletAddress: creator.address };
+    const answer = await client.ask<{ challenge: string; expiresAt: string }>('POST', '/auth/challenge', {
+      json,
+    });
+    const after = Date.now();
+    expect(answer).toStrictEqual(answers.challenge);
+    const { host, origin } = new URL(service.url);
+    const [first, second, , , , uri, ...rest] = answer.challenge.split('\n');
+    expect(first).toBe(`${host} wants you to sign in with your Solana account:`);
+    expect(second).toBe(creator.address);
+    expect(uri).toBe(`URI: ${origin}`);
+    expect(rest.slice(0, 2)).toEqual(['Version: 1', 'Chain ID: localnet']);
+    expect(answer.challenge).toContain(`Expiration Time: ${answer.expiresAt}`);
+    expect(Date.parse(answer.expiresAt) - 5 * MINUTE).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(answer.expiresAt) - 5 * MINUTE).toBeLessThanOrEqual(after);
+  });
+
+  test('names the page that asks, if it may call, and signs in', async () => {
+    const keypair = Keypair.generate();
+    const message = await challengeFor(keypair, { origin: PAGE });
+    expect(message).toMatch(/^app\.example wants you to sign in/);
+    expect(message).toContain(`URI: ${PAGE}\n`);
+    const session = await client.ask('POST', '/auth/verify', { json: proof(keypair, message) });
+    expect(session).toStrictEqual(answers.signedIn);
+  });
+
+  test('names the service to every other page', async () => {
+    const { host } = new URL(service.url);
+    for (const origin of [
+      'https://evil.example',
+      `${PAGE}.evil.example`,
+      'null',
+      'https://app.example:444',
+    ]) {
+      expect(await challengeFor(creator.keypair, { origin })).toMatch(new RegExp(`^${host} wants you`));
+    }
+  });
+
+  test('is made for wallets alone: not for small-order keys, addresses off the curve, or what is no address', async () => {
+    const [vault] = PublicKey.findProgramAddressSync([Buffer.from('vault')], PublicKey.default);
+    const none = [
+      ...smallOrderEncodings().map((encoding) => addressOf(encoding)),
+      vault.toBase58(),
+      'nobody',
+      '0'.repeat(44),
+      '1'.repeat(31),
+      '1'.repeat(33),
+      `${creator.address} `,
+    ];
+    for (const walletAddress of none) {
+      await client.refusal('INVALID_ADDRESS', 'POST', '/auth/challenge', { json: { walletAddress } });
+      const json = { ...proof(creator.keypair, await challengeFor(creator.keypair)), walletAddress };
+      await client.refusal('INVALID_ADDRESS', 'POST', '/auth/verify', { json });
+    }
+  });
+});
+
+describe('signing in', () => {
+  test('gives a token, its expiry and the user', async () => {
+    const session = await signIn(client, creator.keypair);
+    expect(session).toStrictEqual(answers.signedIn);
+    expect(session.user.walletAddress).toBe(creator.address);
+    expect((await signIn(client, creator.keypair)).user.id).toBe(session.user.id);
+    const payload = JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString());
+    expect(payload).toMatchObject({ sub: creator.address, exp: Date.parse(session.expiresAt) / 1_000 });
+    expect(payload.exp - payload.iat).toBe(24 * 60 * 60);
+  });
+
+  test('works once with a challenge', async () => {
+    const json = proof(creator.keypair, await challengeFor(creator.keypair));
+    await client.ask('POST', '/auth/verify', { json });
+    await refusedSignIn(json);
+  });
+
+  test('works once with a challenge also when it is used several times at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const json = proof(creator.keypair, await challengeFor(creator.keypair));
+      const answered = await Promise.all([1, 2, 3].map(() => client.call('POST', '/auth/verify', { json })));
+      expect(answered.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    }
+  });
+
+  test('refuses a challenge of another wallet, and a signature of another', async () => {
+    const other = Keypair.generate();
+    const message = await challengeFor(creator.keypair);
+    await refusedSignIn({ ...proof(creator.keypair, message), walletAddress: other.publicKey.toBase58() });
+    await refusedSignIn({ ...proof(other, message), walletAddress: creator.address });
+    await refusedSignIn({ ...proof(other, message) });
+  });
+
+  test('refuses a text that was changed, however little', async () => {
+    const message = await challengeFor(creator.keypair);
+    const { host } = new URL(service.url);
+    const changed = [
+      message.replace(host, 'evil.example'),
+      message.replace('Chain ID: localnet', 'Chain ID: mainnet'),
+      message.replace(/Nonce: (.)/, (_all, first) => `Nonce: ${first === '2' ? '3' : '2'}`),
+      message.replace(/Expiration Time: \d{4}/, 'Expiration Time: 2999'),
+      `${message}\n`,
+      `${message}\nResources:`,
+      message.replaceAll('\n', '\r\n'),
+      message.replace('nothing', 'a little'),
+    ];
+    for (const text of changed) {
+      expect(text).not.toBe(message);
+      await refusedSignIn(proof(creator.keypair, text));
+    }
+  });
+
+  test('refuses signatures that are none, and says no more than of others', async () => {
+    const { signature: _, ...json } = proof(creator.keypair, await challengeFor(creator.keypair));
+    const signatures = [
+      'x',
+      '1'.repeat(64),
+      bs58.encode(Buffer.alloc(64)),
+      bs58.encode(Buffer.alloc(63, 1)),
+      '0OIl',
+      'ä',
+    ];
+    const problems = [];
+    for (const signature of signatures) {
+      const sent = { json: { ...json, signature } };
+      const { requestId: __, ...problem } = await client.refusal(
+        'SIGN_IN_FAILED',
+        'POST',
+        '/auth/verify',
+        sent,
+      );
+      problems.push(problem);
+    }
+    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1);
+  });
+
+  test('refuses a challenge that has expired', async () => {
+    const seed = (await readFile(join(service.folder, 'master-seed'), 'utf8')).trim();
+    const maker = createSignIn({
+      key: createKeyring(Buffer.from(seed, 'hex')).signInChallenge,
+      statement: (await challengeFor(creator.keypair)).split('\n')[3] ?? '',
+      chainId: 'localnet',
+    });
+    const issue = (age: number) =>
+      maker.issue({
+        walletAddress: creator.address,
+        origin: signInOrigin(service.url),
+        now: Date.now() - age,
+      }).challenge;
+    await client.ask('POST', '/auth/verify', { json: proof(creator.keypair, issue(4 * MINUTE)) });
+    await refusedSignIn(proof(creator.keypair, issue(6 * MINUTE)));
+    await refusedSignIn(proof(creator.keypair, issue(-2 * MINUTE)));
+  });
+
+  test('takes the signature over the off-chain envelope, as hardware wallets make it', async () => {
+    const message = await challengeFor(creator.keypair);
+    const body = Buffer.from(message);
+    const length = Buffer.alloc(2);
+    length.writeUInt16LE(body.length);
+    const envelope = Buffer.concat([
+      Buffer.from('\xffsolana offchain', 'latin1'),
+      Buffer.from([0, 1]),
+      length,
+      body,
+    ]);
+    const json = {
+      walletAddress: creator.address,
+      signature: signatureOf(creator.keypair, envelope),
+      message,
+    };
+    expect(await client.ask('POST', '/auth/verify', { json })).toStrictEqual(answers.signedIn);
+  });
+});
+
+describe('signing out', () => {
+  test('ends this session and no other', async () => {
+    const [one, other] = [await signIn(client, creator.keypair), await signIn(client, creator.keypair)];
+    const { token } = one;
+    expect(await client.ask('POST', '/auth/logout', { token })).toStrictEqual({ success: true });
+    await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
+    await client.refusal('UNAUTHENTICATED', 'POST', '/auth/logout', { token });
+    await client.ask('GET', '/tokens/me', { token: other.token });
+  });
+});
+
+describe('an access token', () => {
+  const CLAIMS = () => ({
+    iss: 'levy',
+    aud: 'levy',
+    sub: creator.address,
+    iat: now(),
+    exp: now() + 600,
+    jti: 'x',
+  });
+  let key: JWK;
+
+  beforeAll(async () => {
+    key = JSON.parse(await readFile(join(service.folder, 'jwt-key.json'), 'utf8'));
+  });
+
+  async function made(claims: JWTPayload, header: object = {}): Promise<string> {
+    const alg = key.alg ?? '';
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, kid: key.kid ?? '', typ: 'JWT', ...header })
+      .sign(await importJWK(key, alg));
+  }
+
+  test('made with the key of the service is good, which shows that the others fail for their own reason', async () => {
+    await client.ask('GET', '/tokens/me', { token: await made(CLAIMS()) });
+  });
+
+  test('can be checked by anybody with the published keys, which hold no secret', async () => {
+    const { headers, body } = await client.call<{ keys: object[] }>('GET', '/.well-known/jwks.json');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const { kid, x } = key;
+    expect(body).toStrictEqual({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x }] });
+  });
+
+  test('that has expired is told so', async () => {
+    const token = await made({ ...CLAIMS(), iat: now() - 700, exp: now() - 60 });
+    const { headers } = await client.call('GET', '/tokens/me', { token });
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    await client.refusal('TOKEN_EXPIRED', 'GET', '/tokens/me', { token });
+  });
+
+  test('of another kind, issuer, audience, algorithm or key is refused', async () => {
+    const { d: _, ...publicKey } = key;
+    const { privateKey } = await generateKeyPair('EdDSA');
+    const header = { alg: 'EdDSA', kid: key.kid ?? '', typ: 'JWT' };
+    const hmac = new SignJWT(CLAIMS()).setProtectedHeader({ ...header, alg: 'HS256' });
+    const good = await made(CLAIMS());
+    const tokens = [
+      'garbage',
+      'a.b.c',
+      '..',
+      `${good}x`,
+      `${good}.${good}`,
+      good.slice(0, -2),
+      `${good.split('.').slice(0, 2).join('.')}.`,
+      new UnsecuredJWT(CLAIMS()).encode(),
+      await hmac.sign(Buffer.from(key.x ?? '', 'base64url')),
+      await hmac.sign(Buffer.from(JSON.stringify(publicKey))),
+      await new SignJWT(CLAIMS()).setProtectedHeader(header).sign(privateKey),
+      await made(CLAIMS(), { kid: 'another' }),
+      await made({ ...CLAIMS(), iss: 'https://elsewhere.example' }),
+      await made({ ...CLAIMS(), aud: 'another' }),
+      await made({ ...CLAIMS(), iat: now() + 600, exp: now() + 1_200 }),
+      await made({ ...CLAIMS(), nbf: now() + 600 }),
+      await made({ iss: 'levy', aud: 'levy', iat: now(), exp: now() + 600 }),
+      'x'.repeat(8_193),
+    ];
+    for (const token of tokens) {
+      const { headers, body } = await client.call<{ code: string }>('GET', '/tokens/me', { token });
+      expect([token.slice(0, 40), body.code]).toEqual([token.slice(0, 40), 'UNAUTHENTICATED']);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('must come as a bearer token', async () => {
+    const good = await made(CLAIMS());
+    const authorizations = [
+      '',
+      'Bearer',
+      'Bearer ',
+      good,
+      `Basic ${good}`,
+      `Bearer ${good} ${good}`,
+      `Token ${good}`,
+    ];
+    for (const authorization of authorizations) {
+      await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { headers: { authorization } });
+    }
+    await client.ask('GET', '/tokens/me', { headers: { authorization: `bearer ${good}` } });
+  });
+
+  test('of an accepted issuer is as good as our own, for the wallet that it names', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'theirs' };
+    const keyServer = createServer((_request, response) => response.end(JSON.stringify({ keys: [jwk] })));
+    await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
+    afterTheFile(async () => void keyServer.close());
+    const issuer = 'https://login.example';
+    const { port } = keyServer.address() as AddressInfo;
+    const { url } = await openTestService({
+      ACCEPTED_ISSUERS: JSON.stringify([
+        {
+          issuer,
+          jwksUrl: `http://127.0.0.1:${port}/`,
+          algorithms: ['ES256'],
+          audience: 'levy-of-ours',
+          walletClaim: 'wallet',
+        },
+      ]),
+    });
+    const elsewhere = createClient(url);
+    const theirs = (claims: JWTPayload) =>
+      new SignJWT({ iss: issuer, aud: 'levy-of-ours', exp: now() + 600, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'theirs' })
+        .sign(privateKey);
+    const token = await theirs({ wallet: creator.address });
+    expect(await elsewhere.ask('GET', '/tokens/me', { token })).toEqual({ tokens: [] });
+    for (const claims of [
+      {},
+      { wallet: 'nobody' },
+      { wallet: creator.address, aud: 'levy' },
+      { wallet: creator.address, iss: 'levy' },
+    ]) {
+      await elsewhere.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token: await theirs(claims) });
+    }
+    expect(await elsewhere.ask('POST', '/auth/logout', { token })).toEqual({ success: true });
+    await elsewhere.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
+  });
+});
+
+describe('every endpoint', () => {
+  /** What the contract says; an endpoint that is in neither list is not in the contract. */
+  const PUBLIC = [
+    'POST /auth/challenge',
+    'POST /auth/verify',
+    'POST /tokens/generate-distribution-wallet',
+    'GET /tokens',
+    'GET /tokens/:mintAddress',
+    'GET /images/:file',
+    'GET /metadata/:file',
+    'GET /.well-known/jwks.json',
+    'GET /health',
+    'GET /ready',
+  ];
+  const SIGNED_IN = [
+    'POST /auth/logout',
+    'POST /tokens/upload-image',
+    'POST /tokens/create-unsigned',
+    'POST /tokens/submit',
+    'GET /tokens/me',
+    'GET /transactions/:transactionId',
+  ];
+  const routes = [...commands, ...queries].map(({ route: { method, url } }) => ({ method, url }));
+
+  test('of today is in the contract', () => {
+    expect(routes.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(
+      [...PUBLIC, ...SIGNED_IN].sort(),
+    );
+  });
+
+  test.each(routes)('$method $url asks for a token if and only if the contract says so', async ({
+    method,
+    url,
+  }) => {
+    const path = url.replace(/:\w+/, '7c9e6679-7425-40de-944b-e07fc1f90ae7');
+    const without = await client.call<{ code?: string }>(method, path);
+    const withGarbage = await client.call<{ code?: string }>(method, path, { token: 'garbage' });
+    const asked = [without, withGarbage].map(({ body }) => body?.code === 'UNAUTHENTICATED');
+    const expected = SIGNED_IN.includes(`${method} ${url}`);
+    expect(asked).toEqual([expected, expected]);
+  });
+});

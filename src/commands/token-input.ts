@@ -169,8 +169,7 @@ function isSoundText(value: string, linesAllowed = false): boolean {
   return value.isWellFormed() && !(linesAllowed ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u).test(value);
 }
 
+/** Without the slashes a URL parser would still make an address of it, but not everybody who reads it. */
 function isHttpsUrl(value: string): boolean {
-  return (
-    URL.canParse(value) && new URL(value).protocol === 'https:' && isSoundText(value) && !/\s/.test(value)
-  );
+  return /^https:\/\/[^\s\\]+$/i.test(value) && isSoundText(value) && URL.canParse(value);
 }

@@ -1,8 +1,7 @@
 /** Every key of the service, derived from one master seed; no private key is ever stored. */
 import { hkdfSync, type KeyObject } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressOf } from './address.ts';
-import { importPrivateKey, sign } from './ed25519.ts';
+import { importSeed, sign } from './ed25519.ts';
 
 export const MASTER_SEED_SIZE = 32;
 
@@ -82,11 +81,13 @@ class SeededKeyPair implements KeyPair {
   readonly address: string;
   readonly publicKey: Uint8Array;
   readonly #seed: Uint8Array;
-  #privateKey: KeyObject | undefined;
+  readonly #privateKey: KeyObject;
 
   constructor(seed: Uint8Array) {
     this.#seed = Uint8Array.from(seed);
-    this.publicKey = ed25519.getPublicKey(this.#seed);
+    const { privateKey, publicKey } = importSeed(this.#seed);
+    this.#privateKey = privateKey;
+    this.publicKey = publicKey;
     this.address = addressOf(this.publicKey);
   }
 
@@ -98,7 +99,6 @@ class SeededKeyPair implements KeyPair {
   }
 
   sign(message: Uint8Array): Uint8Array {
-    this.#privateKey ??= importPrivateKey(this.#seed, this.publicKey);
     return sign(this.#privateKey, message);
   }
 }

@@ -1,7 +1,7 @@
-import { verify as openSslVerify } from 'node:crypto';
+import { createHash, verify as openSslVerify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
-import { isSmallOrderEncoding, verify } from '../../src/chain/ed25519.ts';
+import { importSeed, isSmallOrderEncoding, sign, verify } from '../../src/chain/ed25519.ts';
 import { createKeyPair } from '../../src/chain/keys.ts';
 import { smallOrderEncodings } from './small-order.ts';
 
@@ -80,5 +80,16 @@ describe('verifying a signature', () => {
       expect(verify(encoding, message, signature)).toBe(false);
     }
     expect(isSmallOrderEncoding(pair.publicKey)).toBe(false);
+  });
+});
+
+describe('importing a seed', () => {
+  test('gives the public key that the curve gives, and a private key that signs for it', () => {
+    for (let number = 0; number < 200; number += 1) {
+      const seed = createHash('sha256').update(`seed ${number}`).digest();
+      const { privateKey, publicKey } = importSeed(seed);
+      expect(Buffer.from(publicKey)).toEqual(Buffer.from(ed25519.getPublicKey(seed)));
+      expect(verify(publicKey, message, sign(privateKey, message))).toBe(true);
+    }
   });
 });

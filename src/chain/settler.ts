@@ -22,7 +22,7 @@ import { TokenCreated, TokenCreationReverted, token } from '../streams/token.ts'
 import { buildNonceAdvance, decodeNonceAccount } from './durable-nonce.ts';
 import { judgeConsumption, judgeSubmission, type Sighting } from './judge-submission.ts';
 import type { Keyring } from './keys.ts';
-import { findConsumption } from './nonce-consumer.ts';
+import { type Candidate, findConsumption } from './nonce-consumer.ts';
 
 /** Between two sendings of the same bytes, in milliseconds. */
 const RESEND_PAUSE = 2_000;
@@ -113,10 +113,9 @@ export function createSettler(options: SettlerOptions): Settler {
     const { transactionId, state } = submission;
     const { issued, accepted, overdue } = state;
     if (issued === undefined || accepted === undefined) return;
-    const messages = [accepted.signedTransaction, ...(overdue ? [overdue.advanceTransaction] : [])].map(
-      messageOf,
-    );
-    const consumption = await findConsumption(chain, issued.nonceAccount, messages, commitment);
+    const candidates = [candidateOf(accepted.signature, accepted.signedTransaction)];
+    if (overdue) candidates.push(candidateOf(overdue.advanceSignature, overdue.advanceTransaction));
+    const consumption = await findConsumption(chain, issued.nonceAccount, candidates, commitment);
     if (consumption === undefined) return;
     const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
     switch (outcome.kind) {
@@ -252,9 +251,9 @@ function nonceValueOf(account: { readonly data: Uint8Array } | undefined): strin
   return account && decodeNonceAccount(account.data)?.value;
 }
 
-function messageOf(wireBase64: string): Uint8Array {
+function candidateOf(signature: string, wireBase64: string): Candidate {
   const wire = Buffer.from(wireBase64, 'base64');
-  return wire.subarray(1 + (wire[0] ?? 0) * 64);
+  return { signature, message: wire.subarray(1 + (wire[0] ?? 0) * 64) };
 }
 
 function throwFirstFailure(results: readonly PromiseSettledResult<unknown>[]): void {

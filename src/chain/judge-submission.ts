@@ -68,7 +68,12 @@ export function judgeConsumption(
   }
   if (commitment === 'confirmed') return { kind: 'wait' };
   return ours
-    ? { kind: 'failed', code: 'CHAIN_REJECTED', message: `The chain refused the transaction: ${error}`, logs }
+    ? {
+        kind: 'failed',
+        code: 'CHAIN_REJECTED',
+        message: `The chain refused the transaction: ${error}.`,
+        logs,
+      }
     : {
         kind: 'failed',
         code: 'TRANSACTION_EXPIRED',

@@ -4,7 +4,7 @@ import { rejection } from '../streams/rejections.ts';
 
 /** `error` is the chain's error as JSON text. */
 export function simulationRefused(error: string, logs: readonly string[]): Rejection {
-  return rejection('CHAIN_REJECTED', `The chain would refuse the transaction: ${error}`, {
+  return rejection('CHAIN_REJECTED', `The chain would refuse the transaction: ${error}.`, {
     details: [
       { path: ['error'], message: error },
       ...logs.map((message, line) => ({ path: ['logs', line], message })),

@@ -24,14 +24,21 @@ export interface Web3ChainOptions {
 
 /** JSON-RPC codes with which a node says that it cannot answer now: behind, unhealthy, slot not reached, not yet there. */
 const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
+const UNSUPPORTED_VERSION = -32015;
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
 export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
-  const fetchInTime: typeof fetch = (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(timeout) }).catch((error: unknown) => {
+  /** With its body: an answer that ends or stalls half-way is none. */
+  const fetchInTime: typeof fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) });
+      const { status, statusText, headers } = response;
+      return new Response(await response.text(), { status, statusText, headers });
+    } catch (error) {
       throw new ChainUnavailable(`the chain node does not answer: ${reasonOf(error)}`);
-    });
+    }
+  };
   const connection = new Connection(url, {
     commitment: 'confirmed',
     fetch: fetchInTime,
@@ -46,7 +53,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     }
   }
 
-  /** For what web3.js reads only in forms of its own. */
+  /** For what web3.js reads only in forms of its own, or with its own idea of an error. */
   async function rpc(method: string, params: readonly unknown[]): Promise<unknown> {
     const response = await fetchInTime(url, {
       method: 'POST',
@@ -56,13 +63,14 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     const text = await response.text();
     if (!response.ok) throw new ChainUnavailable(`the chain node answered ${response.status}`);
     const answer = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
-    if (answer.error !== undefined) throw new SolanaJSONRPCError(answer.error, method);
+    if (answer.error) throw new SolanaJSONRPCError(answer.error, method);
     return answer.result;
   }
 
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),
-    recentBlockhash: () => ask(async () => (await connection.getLatestBlockhash()).blockhash),
+    // `getLatestBlockhash` and `getBalance` would bury the reason of a failure in the text of another error.
+    recentBlockhash: () => ask(async () => (await connection.getLatestBlockhashAndContext()).value.blockhash),
 
     accounts: (addresses, commitment) =>
       ask(async () => {
@@ -71,7 +79,8 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
           const keys = addresses
             .slice(from, from + ACCOUNTS_PER_CALL)
             .map((address) => new PublicKey(address));
-          for (const account of await connection.getMultipleAccountsInfo(keys, commitment)) {
+          const answer = await connection.getMultipleAccountsInfo(keys, commitment);
+          for (const account of oneForEach(keys, answer)) {
             found.push(
               account === null
                 ? undefined
@@ -82,10 +91,12 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         return found;
       }),
 
-    balance: (address) => ask(async () => BigInt(await connection.getBalance(new PublicKey(address)))),
+    balance: (address) =>
+      ask(async () => BigInt((await connection.getBalanceAndContext(new PublicKey(address))).value)),
 
+    // web3.js takes a node's error for a rent of 0.
     rentExemption: (byteLength) =>
-      ask(async () => BigInt(await connection.getMinimumBalanceForRentExemption(byteLength))),
+      ask(async () => wholeLamports(await rpc('getMinimumBalanceForRentExemption', [byteLength]))),
 
     recentPrices: (writable) =>
       ask(async () => {
@@ -128,13 +139,9 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
           | undefined
         )[] = [];
         for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
-          const { value } = await connection.getSignatureStatuses(
-            signatures.slice(from, from + STATUSES_PER_CALL),
-            {
-              searchTransactionHistory: true,
-            },
-          );
-          for (const status of value) {
+          const asked = signatures.slice(from, from + STATUSES_PER_CALL);
+          const { value } = await connection.getSignatureStatuses(asked, { searchTransactionHistory: true });
+          for (const status of oneForEach(asked, value)) {
             found.push(
               status === null
                 ? undefined
@@ -167,7 +174,11 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         const answer = await rpc('getTransaction', [
           signature,
           { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 },
-        ]);
+        ]).catch((error: unknown) => {
+          // Somebody else's, in a form that came after this program: it can be none that we look for.
+          if (error instanceof SolanaJSONRPCError && error.code === UNSUPPORTED_VERSION) return null;
+          throw error;
+        });
         return answer === null ? undefined : readTransaction(answer);
       }),
 
@@ -183,6 +194,19 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
       }),
   };
   return chain;
+}
+
+/** A list that is too short or too long would attribute what it says to the wrong question. */
+function oneForEach<Answer>(asked: readonly unknown[], answers: readonly Answer[]): readonly Answer[] {
+  if (answers.length === asked.length) return answers;
+  throw new ChainAnswerInvalid(
+    `the chain node gave ${answers.length} answers to ${asked.length} questions in one`,
+  );
+}
+
+function wholeLamports(answer: unknown): bigint {
+  if (typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0) return BigInt(answer);
+  throw new ChainAnswerInvalid('the chain node gave no amount of lamports');
 }
 
 function readTransaction(answer: unknown): LandedTransaction {

@@ -57,19 +57,19 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     const { status, abandonments, issued } = await closeIfOver(held, cause);
     if (issued !== undefined && issued.nonceAccount !== held.account) {
       // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
-      await nonces.giveBack(held.account, lease.transactionId, cause);
+      await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
       return undefined;
     }
     switch (status) {
       case 'absent':
         // A lease younger than the abandonment belongs to a new attempt at the same draft.
         if (abandonments > 0 && clock.now().getTime() - Date.parse(lease.since) >= claimLapse) {
-          await nonces.giveBack(held.account, lease.transactionId, cause);
+          await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
         }
         return undefined;
       case 'superseded':
       case 'expired':
-        await nonces.giveBack(held.account, lease.transactionId, cause);
+        await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
         return undefined;
       case 'finalized':
       case 'failed':

@@ -29,14 +29,22 @@ export interface NonceLease {
 
 export interface NoncePool {
   /**
-   * Leases an account to the draft; the same draft again gets the same one. Rejects with `DRAFTS_EXHAUSTED` when all are
+   * Leases an account to the draft; the same draft again gets the same one, under a new lease. Rejects with `DRAFTS_EXHAUSTED` when all are
    * leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot open another.
    */
   lease(transactionId: string, cause: Cause): Promise<NonceLease>;
+  /**
+   * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: what is begun then could perhaps not
+   * be ended, since the advance of a submission that is overdue costs a fee.
+   */
+  requireFunded(): Promise<void>;
   /** Opens accounts until there are so many. */
   fill(count: number, cause: Cause): Promise<void>;
-  /** Gives the account back with its value unspent, if the draft still holds it. */
-  giveBack(account: string, transactionId: string, cause: Cause): Promise<void>;
+  /**
+   * Gives the account back with its value unspent, if the draft still holds it by the lease of that moment (ISO 8601).
+   * A lease that was renewed meanwhile belongs to a new attempt at the draft.
+   */
+  giveBack(account: string, transactionId: string, since: string, cause: Cause): Promise<void>;
   /** Goes on with the account under its new value, if the draft still holds it. */
   renew(account: string, transactionId: string, value: string, cause: Cause): Promise<void>;
 }
@@ -55,7 +63,9 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   const { executor, readModel, chain, keyring } = options;
   /** Accounts on which an append of this process is under way: others need not collide with it. */
   const busy = new Set<string>();
-  let nextIndex = 0;
+  /** Indexes that this process has opened an account for, or is about to. */
+  const begun = new Set<number>();
+  const opening = new Set<Promise<string>>();
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     const { state } = await executor.execute(nonceAccount, account, stepOf(cause), (current) =>
@@ -80,16 +90,12 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return undefined;
   }
 
-  async function requireFunds(): Promise<void> {
-    const [held, rent] = await Promise.all([
-      chain.balance(keyring.feePayer.address),
-      chain.rentExemption(NONCE_ACCOUNT_SIZE),
-    ]);
-    if (held < rent + FEE_OF_CREATION + options.floor) {
-      throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${keyring.feePayer.address} needs SOL.`, {
-        retryAfterSeconds: 60,
-      });
-    }
+  async function requireFunds(needed: bigint): Promise<void> {
+    const { address } = keyring.feePayer;
+    if ((await chain.balance(address)) >= needed + options.floor) return;
+    throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${address} needs SOL.`, {
+      retryAfterSeconds: 60,
+    });
   }
 
   async function signedCreation(index: number): Promise<Uint8Array> {
@@ -126,7 +132,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       const nonce = found && decodeNonceAccount(found.data);
       if (nonce?.authority === keyring.nonceAuthority.address) return nonce.value;
       if (round % ROUNDS_A_BLOCKHASH === 0) {
-        await requireFunds();
+        await requireFunds((await chain.rentExemption(NONCE_ACCOUNT_SIZE)) + FEE_OF_CREATION);
         wire = await signedCreation(index);
       }
       if (wire !== undefined && round % 8 === 0) await chain.send(wire);
@@ -137,21 +143,32 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     });
   }
 
+  async function openAt(index: number, cause: Cause): Promise<string> {
+    const account = keyring.nonceAccount(index).address;
+    const value = await makeOnChain(index);
+    await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
+      state === undefined ? [NonceAccountOpened({ account, index, value })] : [],
+    );
+    return account;
+  }
+
+  /** A new account, or one that is being opened anyway; undefined when there may be no more. */
   async function open(cause: Cause): Promise<string | undefined> {
-    const known = await readModel.find(nonceAccounts, 'state', 'known');
-    nextIndex = Math.max(nextIndex, ...known.map(({ index }) => index + 1));
-    if (nextIndex >= options.maximum) return undefined;
-    const index = nextIndex++;
+    const known = new Set((await readModel.find(nonceAccounts, 'state', 'known')).map(({ index }) => index));
+    // The lowest that is missing: an opening that was interrupted may have left its account on the chain.
+    let index = 0;
+    while (known.has(index) || begun.has(index)) index += 1;
+    if (index >= options.maximum) return opening.size > 0 ? Promise.race(opening) : undefined;
+    begun.add(index);
+    const opened = openAt(index, cause);
+    opening.add(opened);
     try {
-      const account = keyring.nonceAccount(index).address;
-      const value = await makeOnChain(index);
-      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
-        state === undefined ? [NonceAccountOpened({ account, index, value })] : [],
-      );
-      return account;
+      return await opened;
     } catch (error) {
-      nextIndex = Math.min(nextIndex, index);
+      begun.delete(index);
       throw error;
+    } finally {
+      opening.delete(opened);
     }
   }
 
@@ -159,7 +176,12 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     async lease(transactionId, cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held !== undefined) {
-        const { state } = await executor.load(nonceAccount, held.account);
+        // Leased anew, since whoever found the old lease lapsed may be about to give the account back.
+        const { state } = await executor.execute(nonceAccount, held.account, stepOf(cause), (current) =>
+          current?.lease === transactionId
+            ? [NonceLeased({ account: held.account, transactionId, value: current.value })]
+            : [],
+        );
         if (state?.lease === transactionId) return { account: state.account, value: state.value };
       }
       for (;;) {
@@ -185,16 +207,21 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       }
     },
 
+    requireFunded: () => requireFunds(0n),
+
     async fill(count, cause) {
       const wanted = Math.min(count, options.maximum);
       const { length: known } = await readModel.find(nonceAccounts, 'state', 'known');
       await Promise.all(Array.from({ length: Math.max(0, wanted - known) }, () => open(cause)));
     },
 
-    async giveBack(account, transactionId, cause) {
-      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
-        state?.lease === transactionId ? [NonceReturned({ account, transactionId })] : [],
-      );
+    async giveBack(account, transactionId, since, cause) {
+      await executor.execute(nonceAccount, account, stepOf(cause), (state, { events }) => {
+        const lease = events.findLast(({ type }) => type === 'NonceLeased');
+        return state?.lease === transactionId && lease?.metadata.occurredAt === since
+          ? [NonceReturned({ account, transactionId })]
+          : [];
+      });
     },
 
     async renew(account, transactionId, value, cause) {

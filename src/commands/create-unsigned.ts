@@ -190,6 +190,7 @@ async function priceAndSimulate(
     chain.rentExemption(CREATOR_TOKEN_ACCOUNT_SIZE),
     chain.recentPrices([subject.mintAddress, creator]),
     chain.balance(creator),
+    services.nonces.requireFunded(),
   ]);
   const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
   const generous: WithoutNonce = {

@@ -19,7 +19,10 @@ export interface ClaimRequest {
 export interface WalletClaims {
   /** The wallet's address. Rejects with `WALLET_NOT_FOUND`, or `WALLET_ALREADY_USED` if a claim now would. Changes nothing. */
   check(request: ClaimRequest): Promise<string>;
-  /** Claims the wallet for the draft; the same claim again changes nothing. Rejects as `check` does. */
+  /**
+   * Claims the wallet for the draft, anew if the draft holds it already. Rejects as `check` does, and with
+   * `CONCURRENT_CHANGE` when somebody else claims it at the same moment.
+   */
   claim(request: ClaimRequest, cause: Cause): Promise<void>;
 }
 
@@ -32,10 +35,10 @@ export function createWalletClaims(options: {
   const { executor, clock, claimLapse } = options;
 
   async function load(walletId: string) {
-    const { state, events } = await executor.load(distributionWallet, walletId);
+    const { state, events, revision } = await executor.load(distributionWallet, walletId);
     if (state === undefined)
       throw rejection('WALLET_NOT_FOUND', 'There is no distribution wallet with this walletId.');
-    return { ...state, claimedAt: events.at(-1)?.metadata.occurredAt ?? '' };
+    return { ...state, revision, claimedAt: events.at(-1)?.metadata.occurredAt ?? '' };
   }
 
   async function requireFree(
@@ -58,9 +61,8 @@ export function createWalletClaims(options: {
     },
 
     async claim(request, cause) {
-      const { claim, claimedAt } = await load(request.walletId);
-      if (claim?.transactionId === request.transactionId) return;
-      if (claim !== undefined) {
+      const { claim, claimedAt, revision } = await load(request.walletId);
+      if (claim !== undefined && claim.transactionId !== request.transactionId) {
         await requireFree(claim, claimedAt, request);
         // First the draft that holds the wallet dies, in its own stream, where its submission would have to win; only
         // then the wallet moves. In the other order two drafts of one wallet could be submitted.
@@ -78,8 +80,10 @@ export function createWalletClaims(options: {
         distributionWallet,
         request.walletId,
         { ...cause, commandId: randomId() },
-        (state) => {
-          if (state?.claim?.transactionId !== claim?.transactionId) {
+        (state, loaded) => {
+          // A draft that claims its wallet again shows that it is being made after all: it was fenced off for nothing.
+          const isOwn = state?.claim?.transactionId === request.transactionId;
+          if (!isOwn && loaded.revision !== revision) {
             throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
               retryAfterSeconds: 1,
             });

@@ -1,0 +1,321 @@
+// Every ending of an accepted submission, on the real machine, with a node in between that does as the test says.
+import {
+  type Connection,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ChainProxy, openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  allAtRest,
+  openServiceOnChain,
+  openTestChain,
+  type ServiceOnChain,
+} from '../support/service-on-chain.ts';
+import {
+  freeAsOnChain,
+  latest,
+  lifeOf,
+  mintExists,
+  nodeAt,
+  nonceValueOnChain,
+  recordedText,
+  sendRaw,
+  signedAgain,
+  submission,
+  tokensHeldBy,
+  transactionStatus,
+} from '../support/settling.ts';
+
+let chainUrl: string;
+let node: Connection;
+
+beforeAll(async () => {
+  const chain = await openTestChain();
+  chainUrl = chain.url;
+  node = nodeAt(chainUrl);
+});
+
+interface Scene {
+  readonly proxy: ChainProxy;
+  readonly service: ServiceOnChain;
+  readonly creator: Creator;
+}
+
+/** Another service on the same chain, with one nonce account, and a creator of its own. */
+async function scene(environment: { readonly [variable: string]: string } = {}): Promise<Scene> {
+  const proxy = await openChainProxy(chainUrl);
+  const service = await openServiceOnChain({
+    nodeUrl: proxy.url,
+    chainUrl,
+    environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', ...environment },
+  });
+  return { proxy, service, creator: await openCreator(service) };
+}
+
+async function listed(creator: Creator): Promise<number> {
+  const { pagination } = await creator.client.ask<{ pagination: { total: number } }>('GET', '/tokens');
+  return pagination.total;
+}
+
+test.concurrent('a submission is confirmed, then final, and its nonce account goes on with the value that the chain gave it', async () => {
+  const { service, creator } = await scene();
+  const draft = await creator.draft();
+  const spent = await recordedText(service, 'DraftIssued', draft, 'nonceValue');
+  const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+  expect((await submission(creator, draft)).status).toBe(200);
+  const next = await freeAsOnChain(service, chainUrl, account);
+  expect(next).not.toBe(spent);
+  expect(await lifeOf(service, draft)).toEqual([
+    'DraftIssued',
+    'SubmissionAccepted',
+    'SubmissionConfirmed',
+    'SubmissionFinalized',
+  ]);
+  expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+});
+
+test.concurrent('a creator whose SOL is gone when the transaction executes: it fails with the chain’s log lines, and the nonce account goes on', async () => {
+  const { proxy, service, creator } = await scene();
+  const draft = await creator.draft();
+  const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+  const release = proxy.treat(swallowSends());
+  const answer = submission(creator, draft);
+  await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+  await leaveWith(creator, 2_000_000);
+  release();
+  const { status, body } = await answer;
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'CHAIN_REJECTED' });
+  const told = await transactionStatus(creator, draft);
+  expect(told).toMatchObject({ status: 'failed', error: { code: 'CHAIN_REJECTED' } });
+  expect(told.error?.logs.join('\n')).toMatch(/insufficient lamports/);
+  expect(await mintExists(chainUrl, draft)).toBe(false);
+  await freeAsOnChain(service, chainUrl, account);
+  expect(await submission(creator, draft)).toMatchObject({ status: 422, body: { code: 'CHAIN_REJECTED' } });
+});
+
+test.concurrent('a creator who cannot even pay the fee: nothing lands, and after the deadline it has failed', async () => {
+  const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '1s' });
+  const draft = await creator.draft();
+  const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+  const release = proxy.treat(swallowSends());
+  const answer = submission(creator, draft);
+  await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+  await leaveWith(creator, 0);
+  release();
+  expect(await answer).toMatchObject({ status: 410, body: { code: 'TRANSACTION_EXPIRED' } });
+  await freeAsOnChain(service, chainUrl, account);
+});
+
+describe.concurrent('a transaction that never lands', () => {
+  test('is killed by the recorded advance after its deadline: late copies of both fail, also under the next draft', async () => {
+    const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '1s' });
+    const draft = await creator.draft();
+    const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+    let original = '';
+    proxy.treat(
+      swallowSends((wire) => {
+        original ||= wire;
+        return wire === original;
+      }),
+    );
+    expect(await submission(creator, draft)).toMatchObject({
+      status: 410,
+      body: { code: 'TRANSACTION_EXPIRED' },
+    });
+    expect(await lifeOf(service, draft)).toEqual([
+      'DraftIssued',
+      'SubmissionAccepted',
+      'SubmissionOverdue',
+      'SubmissionFailed',
+    ]);
+    expect(await transactionStatus(creator, draft)).toMatchObject({ status: 'failed' });
+    await freeAsOnChain(service, chainUrl, account);
+    const advance = await recordedText(service, 'SubmissionOverdue', draft, 'advanceTransaction');
+    expect(original).toBe(await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction'));
+
+    await sendRaw(chainUrl, original);
+    expect(await mintExists(chainUrl, draft)).toBe(false);
+
+    const following = await creator.draft();
+    expect(await recordedText(service, 'DraftIssued', following, 'nonceAccount')).toBe(account);
+    const value = await recordedText(service, 'DraftIssued', following, 'nonceValue');
+    await sendRaw(chainUrl, advance);
+    await sendRaw(chainUrl, original);
+    expect(await nonceValueOnChain(chainUrl, account)).toBe(value);
+    expect((await submission(creator, following)).status).toBe(200);
+    await sendRaw(chainUrl, advance);
+    await allAtRest(service.url);
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+    expect(await mintExists(chainUrl, draft)).toBe(false);
+  });
+
+  test('and its advance race: exactly one wins, and the log agrees with the chain', async () => {
+    const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '300ms' });
+    for (const first of ['original', 'advance', 'both'] as const) {
+      const draft = await creator.draft();
+      const stop = proxy.treat(swallowSends());
+      const answer = submission(creator, draft);
+      const original = await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
+      const advance = await recordedText(service, 'SubmissionOverdue', draft, 'advanceTransaction');
+      const race = first === 'advance' ? [advance, original] : [original, advance];
+      if (first === 'both') await Promise.all(race.map((wire) => sendRaw(chainUrl, wire)));
+      else for (const wire of race) await sendRaw(chainUrl, wire);
+      stop();
+      const { status } = await answer;
+      const isThere = await mintExists(chainUrl, draft);
+      if (first !== 'both') expect(isThere).toBe(first === 'original');
+      expect(status).toBe(isThere ? 200 : 410);
+      await allAtRest(service.url);
+      expect((await lifeOf(service, draft)).at(-1)).toBe(
+        isThere ? 'SubmissionFinalized' : 'SubmissionFailed',
+      );
+      expect((await transactionStatus(creator, draft)).status).toBe(isThere ? 'confirmed' : 'failed');
+    }
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(await listed(creator));
+  });
+});
+
+describe.concurrent('a node that does not know what landed', () => {
+  test('leaves the submission unsettled, beyond its deadline too, and confirmed as soon as it knows', async () => {
+    const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '500ms', SUBMIT_WAIT: '100ms' });
+    const draft = await creator.draft();
+    const stop = proxy.treat(({ method, params }) => {
+      if (method === 'getSignaturesForAddress') return { kind: 'result', result: [] };
+      if (method === 'getTransaction') return { kind: 'result', result: null };
+      if (method !== 'getSignatureStatuses') return undefined;
+      const value = (params[0] as readonly string[]).map(() => null);
+      return { kind: 'result', result: { context: { slot: 1 }, value } };
+    });
+    expect(await submission(creator, draft)).toMatchObject({
+      status: 504,
+      body: { code: 'CONFIRMATION_PENDING' },
+    });
+    await eventually('it has landed', () => mintExists(chainUrl, draft));
+    const deadline = await recordedText(service, 'SubmissionAccepted', draft, 'deadline');
+    const looks = () => proxy.asked.filter(({ method }) => method === 'getSignaturesForAddress').length;
+    await eventually('the deadline has passed', async () => new Date().toISOString() > deadline);
+    const before = looks();
+    await eventually('the settler has looked again and again', async () => looks() >= before + 4);
+    expect(await lifeOf(service, draft)).toEqual(['DraftIssued', 'SubmissionAccepted']);
+    expect((await transactionStatus(creator, draft)).status).toBe('submitted');
+    expect((await submission(creator, draft)).status).toBe(504);
+    stop();
+    await eventually(
+      'it is confirmed',
+      async () => (await transactionStatus(creator, draft)).status === 'confirmed',
+    );
+    expect((await submission(creator, draft)).status).toBe(200);
+    await allAtRest(service.url);
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+  });
+
+  test('nor the nonce’s new value: even the advance is sent, and still the submission ends confirmed', async () => {
+    const { proxy, service, creator } = await scene({ SETTLE_DEADLINE: '500ms', SUBMIT_WAIT: '100ms' });
+    const draft = await creator.draft();
+    const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+    const before = await node.getAccountInfo(new PublicKey(account));
+    const stop = proxy.treat(({ method, params }) => {
+      if (method === 'getSignaturesForAddress') return { kind: 'result', result: [] };
+      if (method === 'getTransaction') return { kind: 'result', result: null };
+      if (method === 'getSignatureStatuses') {
+        const value = (params[0] as readonly string[]).map(() => null);
+        return { kind: 'result', result: { context: { slot: 1 }, value } };
+      }
+      if (method !== 'getMultipleAccounts' || before === null) return undefined;
+      const { lamports, owner, data } = before;
+      const old = { lamports, owner: owner.toBase58(), data: [data.toString('base64'), 'base64'] };
+      const value = (params[0] as readonly string[]).map(() => ({ ...old, executable: false, rentEpoch: 0 }));
+      return { kind: 'result', result: { context: { slot: 1 }, value } };
+    });
+    expect((await submission(creator, draft)).status).toBe(504);
+    const advance = await recordedText(service, 'SubmissionOverdue', draft, 'advanceTransaction');
+    await eventually('the advance was sent', async () =>
+      proxy.asked.some((call) => sentBy(call) === advance),
+    );
+    stop();
+    await eventually(
+      'it is confirmed',
+      async () => (await transactionStatus(creator, draft)).status === 'confirmed',
+    );
+    await allAtRest(service.url);
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+    expect(await lifeOf(service, draft)).not.toContain('SubmissionFailed');
+  });
+});
+
+describe.concurrent('what is known by another signature', () => {
+  test('the same message, signed differently by its creator, is confirmed under the signature that landed', async () => {
+    const { proxy, service, creator } = await scene();
+    const draft = await creator.draft();
+    const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+    await nameReadonly(creator, account, 3);
+    proxy.treat(swallowSends());
+    const answer = submission(creator, draft);
+    const original = await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
+    const ours = await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+    await sendRaw(chainUrl, signedAgain(original, creator.keypair));
+    await nameReadonly(creator, account, 120);
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    const { signature } = body as { signature?: string };
+    expect(signature).not.toBe(ours);
+    expect((await node.getSignatureStatus(signature ?? '')).value?.err).toBeNull();
+    expect((await transactionStatus(creator, draft)).signature).toBe(signature);
+    await freeAsOnChain(service, chainUrl, account);
+    expect(await latest(service, 'SubmissionFinalized', draft)).toMatchObject({ signature });
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+  });
+
+  test('what became of the recorded transaction is found although the node lists nothing of the nonce account', async () => {
+    const { proxy, service, creator } = await scene();
+    const draft = await creator.draft();
+    const account = await recordedText(service, 'DraftIssued', draft, 'nonceAccount');
+    const release = proxy.treat(swallowSends());
+    const answer = submission(creator, draft);
+    await recordedText(service, 'SubmissionAccepted', draft, 'signature');
+    await leaveWith(creator, 2_000_000);
+    proxy.treat(({ method }) =>
+      method === 'getSignaturesForAddress' ? { kind: 'result', result: [] } : undefined,
+    );
+    release();
+    expect((await answer).status).toBe(422);
+    await freeAsOnChain(service, chainUrl, account);
+  });
+});
+
+/** Sends the rest of a creator's lamports away. */
+async function leaveWith(creator: Creator, lamports: number): Promise<void> {
+  const held = await node.getBalance(creator.keypair.publicKey);
+  const transfer = SystemProgram.transfer({
+    fromPubkey: creator.keypair.publicKey,
+    toPubkey: PublicKey.unique(),
+    lamports: held - lamports - 5_000,
+  });
+  await sendSigned(creator, transfer);
+}
+
+/** Lands transactions that only name the account. */
+async function nameReadonly(creator: Creator, account: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const transfer = SystemProgram.transfer({
+      fromPubkey: creator.keypair.publicKey,
+      toPubkey: creator.keypair.publicKey,
+      lamports: time,
+    });
+    transfer.keys.push({ pubkey: new PublicKey(account), isSigner: false, isWritable: false });
+    await sendSigned(creator, transfer);
+  }
+}
+
+/** On the newest blockhash: web3.js would take one that it has seen before, and slots are short here. */
+async function sendSigned({ keypair }: Creator, instruction: TransactionInstruction): Promise<void> {
+  const recent = await node.getLatestBlockhash();
+  const transaction = new Transaction({ feePayer: keypair.publicKey, ...recent }).add(instruction);
+  transaction.sign(keypair);
+  await node.sendRawTransaction(transaction.serialize());
+}

@@ -1,0 +1,23 @@
+/** Asks again and again until something holds; bounded, and tells what it waited for when it never does. */
+
+const PAUSE = 40;
+
+/** The first answer that is neither false nor undefined. What the look throws counts as "not yet". */
+export async function eventually<Found>(
+  what: string,
+  look: () => Promise<Found | undefined | false>,
+  { seconds = 20 }: { readonly seconds?: number } = {},
+): Promise<Found> {
+  let reason = '';
+  for (let tries = (seconds * 1_000) / PAUSE; tries > 0; tries--) {
+    try {
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      reason = '';
+    } catch (error) {
+      reason = `: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  throw new Error(`it never came about that ${what}${reason}`);
+}

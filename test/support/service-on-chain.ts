@@ -1,0 +1,143 @@
+/** Opens the service in the test's own process on a chain that the test holds in its hands, reached over HTTP as on a cluster. */
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openService } from '../../src/app.ts';
+import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
+import { type LocalChain, openLocalChain } from '../../src/chain/local/local-chain.ts';
+import { readConfiguration } from '../../src/config.ts';
+import { createKey } from '../../src/http/auth/signing-key.ts';
+import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import { fund } from './creator.ts';
+import { eventually } from './eventually.ts';
+import {
+  afterTheFile,
+  type Environment,
+  folderForTheFile,
+  type LogLine,
+  TEST_ENVIRONMENT,
+} from './service.ts';
+import { wholeLog } from './temporary-event-store.ts';
+
+/** Milliseconds: 32 slots make a transaction final. */
+const SLOT = 25;
+
+/** What the check `submissions` of `GET /ready` tells. */
+export interface Standing {
+  readonly toSettle: number;
+  readonly nonceAccounts: number;
+  readonly nonceAccountsLeased: number;
+}
+
+export interface ServiceOnChain {
+  readonly url: string;
+  /** Of the node itself, whatever stands before it. */
+  readonly chainUrl: string;
+  readonly folder: string;
+  readonly keyring: Keyring;
+  readonly logged: readonly LogLine[];
+  /** Everything recorded so far, in order. */
+  events(): Promise<readonly RecordedEvent[]>;
+  close(): Promise<void>;
+}
+
+/** A chain of its own, closed after the tests of the file. */
+export async function openTestChain(
+  options: { readonly dataDir?: string; readonly port?: number; readonly slotMilliseconds?: number } = {},
+): Promise<LocalChain & { readonly dataDir: string }> {
+  const dataDir = options.dataDir ?? (await folderForTheFile());
+  const { port = 0, slotMilliseconds = SLOT } = options;
+  const chain = await openLocalChain({ dataDir, port, slotMilliseconds });
+  afterTheFile(() => chain.close());
+  return { ...chain, dataDir };
+}
+
+export interface ServiceOnChainOptions {
+  /** What the service talks to: the node, or a proxy before it. */
+  readonly nodeUrl: string;
+  /** The node, where the test funds wallets and looks at what is true. */
+  readonly chainUrl: string;
+  readonly folder?: string;
+  readonly environment?: Environment;
+  readonly decorateStore?: (store: EventStore) => EventStore;
+  /** Of the fee payer, before the service opens. */
+  readonly lamports?: number;
+}
+
+export async function openServiceOnChain(options: ServiceOnChainOptions): Promise<ServiceOnChain> {
+  const { nodeUrl, chainUrl, environment, lamports = 1_000_000_000 } = options;
+  const folder = options.folder ?? (await folderForTheFile());
+  const keyring = await keyringOf(folder);
+  if (lamports > 0) await fund(chainUrl, keyring.feePayer.address, lamports);
+  const logged: LogLine[] = [];
+  const configuration = readConfiguration({
+    ...TEST_ENVIRONMENT,
+    DATA_DIR: folder,
+    CHAIN_URL: nodeUrl,
+    PUBLIC_URL: 'https://levy.example.com',
+    ...environment,
+  });
+  let store: EventStore | undefined;
+  const service = await openService({
+    configuration,
+    log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    decorateStore(opened) {
+      store = opened;
+      return options.decorateStore?.(opened) ?? opened;
+    },
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= service.close();
+    return closed;
+  };
+  afterTheFile(close);
+  return {
+    url: service.address,
+    chainUrl,
+    folder,
+    keyring,
+    logged,
+    close,
+    async events() {
+      if (store === undefined) throw new Error('the service has no store');
+      return wholeLog(store);
+    },
+  };
+}
+
+/** On a chain that is not its own the service makes no secrets: they are there before it. */
+async function keyringOf(folder: string): Promise<Keyring> {
+  const file = join(folder, 'master-seed');
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  if (found !== undefined) return createKeyring(Buffer.from(found.trim(), 'hex'));
+  const seed = randomBytes(32);
+  await writeFile(file, `${seed.toString('hex')}\n`, { mode: 0o600 });
+  await writeFile(join(folder, 'jwt-key.json'), `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  return createKeyring(seed);
+}
+
+/** What `GET /ready` says, and of the submissions in numbers. */
+export async function readiness(url: string): Promise<{
+  readonly status: number;
+  readonly failing: readonly string[];
+  readonly standing: Standing;
+}> {
+  const response = await fetch(`${url}/ready`);
+  const { checks } = (await response.json()) as { checks: { name: string; ok: boolean }[] };
+  const submissions = checks.find(({ name }) => name === 'submissions') as unknown as Standing;
+  return {
+    status: response.status,
+    failing: checks.filter(({ ok }) => !ok).map(({ name }) => name),
+    standing: submissions,
+  };
+}
+
+/** Resolves when nothing is left to settle and every nonce account is free. */
+export async function allAtRest(url: string): Promise<Standing> {
+  return eventually('nothing is to be settled and no nonce account is leased', async () => {
+    const { standing } = await readiness(url);
+    return standing.toSettle === 0 && standing.nonceAccountsLeased === 0 && standing;
+  });
+}

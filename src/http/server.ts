@@ -126,7 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       onRequest: admission(query.route),
       async handler(request, reply) {
         await waitForOwnWrites(request);
-        const answer = await query.run(readInput(request), { services, call: callOf(request) });
+        const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
+        const answer = await query.run(input, { services, call: callOf(request) });
         return sendAnswer(reply, answer);
       },
     });
@@ -142,7 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...(upload === undefined ? {} : { bodyLimit: upload.maximumBytes + FORM_OVERHEAD }),
       onRequest: admission(command.route),
       async handler(request, reply) {
-        const body = upload === undefined ? request.body : await readUpload(request, upload);
+        const body = upload === undefined ? jsonBody(request) : await readUpload(request, upload);
         const input = readInput({ params: request.params, query: request.query, body });
         const { output, position } = await command.run(runner, input, callOf(request));
         if (position !== undefined) reply.header('x-position', position);
@@ -194,6 +195,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       retryAfterSeconds: 1,
     });
   }
+}
+
+/** Forms have a parser of their own, which leaves them to the routes that take uploads. */
+function jsonBody(request: FastifyRequest): unknown {
+  if (request.isMultipart()) throw rejection('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  return request.body;
 }
 
 function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName {
@@ -270,7 +277,9 @@ function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): F
 }
 
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  // What the framework refuses by itself comes here without having passed the hooks.
   return reply
+    .headers({ 'x-request-id': problem.requestId, ...SECURITY_HEADERS })
     .status(problem.status)
     .type(PROBLEM_CONTENT_TYPE)
     .serializer(asIs)
@@ -284,8 +293,15 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
     return;
   }
   const refused: Rejection = rejection('VALIDATION_FAILED', 'The request cannot be read.');
-  const body = JSON.stringify(problemOf(refused, { url: '', id: randomUUID() }));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_CONTENT_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const problem = problemOf(refused, { url: '', id: randomUUID() });
+  const body = JSON.stringify(problem);
+  const headers = {
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': problem.requestId,
+    ...SECURITY_HEADERS,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }

@@ -5,7 +5,6 @@ import {
   SendTransactionError,
   SolanaJSONRPCError,
   type TransactionError,
-  VersionedTransaction,
 } from '@solana/web3.js';
 import {
   type Chain,
@@ -14,6 +13,7 @@ import {
   ChainUnavailable,
   type Commitment,
   type LandedTransaction,
+  type Simulation,
 } from '../ports/chain.ts';
 
 export interface Web3ChainOptions {
@@ -106,19 +106,21 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         return fees.map((fee) => BigInt(fee.prioritizationFee));
       }),
 
+    // web3.js keeps only the text of a node's error, which does not tell whether to try again helps.
     simulate: (wire, options) =>
-      ask(async () => {
-        const { value } = await connection.simulateTransaction(VersionedTransaction.deserialize(wire), {
-          sigVerify: false,
-          replaceRecentBlockhash: options?.anyBlockhash ?? false,
-          commitment: 'confirmed',
-        });
-        return {
-          error: errorText(value.err),
-          logs: value.logs ?? [],
-          unitsConsumed: value.unitsConsumed ?? 0,
-        };
-      }),
+      ask(async () =>
+        readSimulation(
+          await rpc('simulateTransaction', [
+            Buffer.from(wire).toString('base64'),
+            {
+              encoding: 'base64',
+              sigVerify: false,
+              replaceRecentBlockhash: options?.anyBlockhash ?? false,
+              commitment: 'confirmed',
+            },
+          ]),
+        ),
+      ),
 
     async send(wire) {
       try {
@@ -209,11 +211,24 @@ function wholeLamports(answer: unknown): bigint {
   throw new ChainAnswerInvalid('the chain node gave no amount of lamports');
 }
 
+function readSimulation(answer: unknown): Simulation {
+  const { value } = answer as {
+    value?: { err?: TransactionError | string | null; logs?: unknown; unitsConsumed?: unknown };
+  };
+  if (value?.err === undefined)
+    throw new ChainAnswerInvalid('the chain node gave no outcome of a simulation');
+  return {
+    error: errorText(value.err),
+    logs: Array.isArray(value.logs) ? value.logs.map(String) : [],
+    unitsConsumed: typeof value.unitsConsumed === 'number' ? value.unitsConsumed : 0,
+  };
+}
+
 function readTransaction(answer: unknown): LandedTransaction {
   const { slot, transaction, meta } = answer as {
     slot?: unknown;
     transaction?: unknown;
-    meta?: { err?: TransactionError | null; logMessages?: string[] | null } | null;
+    meta?: { err?: TransactionError | null; logMessages?: unknown } | null;
   };
   if (
     typeof slot !== 'number' ||
@@ -227,7 +242,7 @@ function readTransaction(answer: unknown): LandedTransaction {
     slot,
     wire: new Uint8Array(Buffer.from(transaction[0], 'base64')),
     error: errorText(meta.err ?? null),
-    logs: meta.logMessages ?? [],
+    logs: Array.isArray(meta.logMessages) ? meta.logMessages.map(String) : [],
   };
 }
 

@@ -73,6 +73,7 @@ export async function openServiceOnChain(options: ServiceOnChainOptions): Promis
   const logged: LogLine[] = [];
   const configuration = readConfiguration({
     ...TEST_ENVIRONMENT,
+    NONCE_ACCOUNTS_MIN: '2',
     DATA_DIR: folder,
     CHAIN_URL: nodeUrl,
     PUBLIC_URL: 'https://levy.example.com',

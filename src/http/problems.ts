@@ -82,8 +82,6 @@ function ofFramework(error: unknown): Rejection | undefined {
       return rejection('UNSUPPORTED_MEDIA_TYPE', 'This content type is not accepted here.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return rejection('BODY_TOO_LARGE', 'The body is too large.');
-    case 'FST_REQ_FILE_TOO_LARGE':
-      return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
     case 'FST_ERR_BAD_URL':
       return rejection('VALIDATION_FAILED', 'The path is not well-formed.');
     default: {

@@ -1,34 +1,69 @@
 /** Reads the one file of an upload form, counting its bytes while they arrive. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 
 /** Boundaries and part headers around the file. */
 export const FORM_OVERHEAD = 16 * 1024;
 
+export interface UploadRules {
+  /** The name of the part. */
+  readonly field: string;
+  readonly maximumBytes: number;
+}
+
 export async function registerUploads(server: FastifyInstance): Promise<void> {
   await server.register(multipart, {
-    throwFileSizeLimit: true,
+    throwFileSizeLimit: false,
     limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fieldNameSize: 100 },
   });
 }
 
-/** Throws `VALIDATION_FAILED` if the form is not one file in a part of this name, `IMAGE_TOO_LARGE` beyond the limit. */
+/**
+ * Throws `VALIDATION_FAILED` if the form is not one file in a part of this name, `IMAGE_TOO_LARGE` beyond the limit: at
+ * once, not when the rest has arrived too.
+ */
 export async function readUpload(
   request: FastifyRequest,
-  upload: { readonly field: string; readonly maximumBytes: number },
+  upload: UploadRules,
 ): Promise<{ readonly [field: string]: Uint8Array }> {
   if (!request.isMultipart()) {
     throw rejection('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
   }
+  if (Number(request.headers['content-length'] ?? 0) > upload.maximumBytes + FORM_OVERHEAD) throw tooLarge();
+  try {
+    return { [upload.field]: await readOnlyFile(request, upload) };
+  } catch (error) {
+    if (error instanceof Rejection || isOfFramework(error)) throw error;
+    // The form's parser has no codes for what it cannot read, and nothing else throws there.
+    throw rejection('VALIDATION_FAILED', 'The form cannot be read.');
+  }
+}
+
+async function readOnlyFile(request: FastifyRequest, upload: UploadRules): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   for await (const part of request.parts({ limits: { fileSize: upload.maximumBytes } })) {
     if (part.type !== 'file' || part.fieldname !== upload.field || bytes !== undefined)
       throw wrongForm(upload.field);
-    bytes = await part.toBuffer();
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of part.file) {
+      chunks.push(chunk);
+      if (part.file.truncated) throw tooLarge();
+    }
+    if (part.file.truncated) throw tooLarge();
+    bytes = Buffer.concat(chunks);
   }
   if (bytes === undefined) throw wrongForm(upload.field);
-  return { [upload.field]: bytes };
+  return bytes;
+}
+
+function isOfFramework(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
+}
+
+function tooLarge() {
+  return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
 }
 
 function wrongForm(field: string) {

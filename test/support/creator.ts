@@ -189,6 +189,7 @@ let pictures = 0;
 /** A small PNG unlike any that was made before in this process. */
 export function picture(): Uint8Array<ArrayBuffer> {
   pictures += 1;
-  const row = Buffer.alloc(16 * 3, Buffer.from([pictures % 256, Math.floor(pictures / 256) % 256, 200]));
+  // Neighbouring colours would become one JPEG.
+  const row = Buffer.alloc(16 * 3, Buffer.from([pictures * 53, pictures * 101, 200]));
   return Uint8Array.from(png({ width: 16, depth: 8, colourType: colour.rgb }, Array(16).fill(row)));
 }

@@ -12,9 +12,14 @@ const PATIENCE = 10_000;
 
 /**
  * Writes the request as it is given and reads the first answer. Ask with `Connection: close` where the service would
- * keep the connection. Rejects when nothing ends the exchange within ten seconds: a hang is a failure.
+ * keep the connection. Rejects when nothing ends the exchange within ten seconds: a hang is a failure. `giveUp` ends
+ * it from our side.
  */
-export function exchange(url: string, request: string | Uint8Array): Promise<RawAnswer> {
+export function exchange(
+  url: string,
+  request: string | Uint8Array,
+  { giveUp }: { readonly giveUp?: AbortSignal } = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -23,6 +28,7 @@ export function exchange(url: string, request: string | Uint8Array): Promise<Raw
       socket.destroy();
       reject(new Error(`no end of the answer: ${Buffer.concat(received).toString('latin1')}`));
     }, PATIENCE);
+    giveUp?.addEventListener('abort', () => socket.destroy());
     socket.on('data', (chunk) => received.push(chunk));
     // A service that refuses early closes while we still write: what it said before counts.
     socket.on('error', () => socket.destroy());

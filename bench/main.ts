@@ -1,10 +1,14 @@
 /** Runs the benchmarks that are named, or all, and prints what came of them as a table. */
 import { append } from './lines/append.ts';
+import { express } from './lines/express.ts';
+import { pages } from './lines/pages.ts';
 import { post } from './lines/post.ts';
+import { tokenCache } from './lines/token-cache.ts';
+import { transactions } from './lines/transactions.ts';
 import { isReached, type Line, written } from './measuring/line.ts';
 import { describeMachine } from './measuring/machine.ts';
 
-const LINES: readonly Line[] = [append, post];
+const LINES: readonly Line[] = [append, post, pages, express, transactions, tokenCache];
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !LINES.some((line) => line.name === name));

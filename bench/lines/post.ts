@@ -6,7 +6,7 @@ import { startServer } from '../measuring/child.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
 import { type LoadGenerator, startLoadGenerator } from '../measuring/load.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
-import type { LevyOptions } from '../servers/levy.ts';
+import type { LevyOptions } from '../servers/levy-options.ts';
 
 const ROUNDS = 5;
 const MILLISECONDS = 1_500;

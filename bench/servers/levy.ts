@@ -27,21 +27,19 @@ import { defineQuery, type Services } from '../../src/services.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
 import { type Served, serve } from '../measuring/child.ts';
 import { createEmmettEventStore } from './emmett-event-store.ts';
+import { type LevyOptions, TOKEN_ISSUER } from './levy-options.ts';
 import { note, takeNote } from './notes.ts';
 
-export interface LevyOptions {
-  readonly folder: string;
-  /** `sqlite` when absent. */
-  readonly store?: 'sqlite' | 'sqlite, a commit each' | 'emmett' | 'emmett, a connection each call';
-  readonly tokens?: {
-    /** A private JWK. */
-    readonly signingKey: string;
-    /** How many verified tokens are remembered; the default when absent. */
-    readonly cacheCapacity?: number;
-  };
-}
-
-export const TOKEN_ISSUER = 'levy';
+/** An answer without anything that it takes to make one. */
+const getNothing = defineQuery({
+  name: 'GetNothing',
+  summary: 'Nothing',
+  route: { method: 'GET', url: '/nothing', auth: 'none' },
+  input: {},
+  output: Type.Object({ wallet: Type.String() }),
+  rejections: [],
+  answer: async (_input, { call }) => ({ wallet: call.actor }),
+});
 
 /** The least that a signed-in request can be: who calls, and nothing else. */
 const getCaller = defineQuery({
@@ -100,7 +98,7 @@ async function openLevy({ folder, store: kind = 'sqlite', tokens }: LevyOptions)
     services,
     runner: createCommandRunner(executor, services),
     commands: [generateDistributionWallet, takeNote],
-    queries: [listTokens, listOwnTokens, getCaller],
+    queries: [listTokens, listOwnTokens, getCaller, getNothing],
     log: pino({ level: 'warn' }, pino.destination(2)),
     rateLimits: false,
     allowedOrigins: [],

@@ -1,0 +1,96 @@
+/** A read model of many tokens in a folder, written through the real projection and the real adapter. */
+import { join } from 'node:path';
+import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite-read-model.ts';
+import { addressOf } from '../../src/chain/address.ts';
+import type { DocumentChange } from '../../src/ports/read-model.ts';
+import { tokens } from '../../src/projections/tokens.ts';
+import type { Recorded } from '../../src/runtime/event-codec.ts';
+import { foldEvents } from '../../src/runtime/fold-events.ts';
+import { deriveId } from '../../src/runtime/ids.ts';
+import { TokenCreated } from '../../src/streams/token.ts';
+
+const TOKENS_A_COMMIT = 2_000;
+const CREATORS = 50_000;
+
+/** Leaves a database `levy.db` that a service can open: its log is empty, its tokens are there. */
+export async function writeTokens(folder: string, count: number): Promise<void> {
+  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const store = createSqliteEventStore(database);
+  const readModel = createSqliteReadModel(database);
+  await readModel.prepare([tokens]);
+  for (let first = 0; first < count; first += TOKENS_A_COMMIT) {
+    const events = Array.from({ length: Math.min(TOKENS_A_COMMIT, count - first) }, (_, index) =>
+      tokenCreated(first + index),
+    );
+    const changes: readonly DocumentChange[] = foldEvents(tokens, new Map(), events);
+    await readModel.commit([{ collection: tokens, changes }]);
+  }
+  await readModel.goLive(tokens);
+  await store.close();
+  await database.close();
+}
+
+function tokenCreated(number: number): Recorded {
+  const mintAddress = addressFor(number);
+  const creator = addressFor(1e9 + (number % CREATORS));
+  const transactionId = deriveId('bench', String(number));
+  const { type, data } = TokenCreated({
+    creator,
+    transactionId,
+    signature: `${mintAddress}${mintAddress}`,
+    token: {
+      kind: 'token-creation',
+      tokenId: deriveId('token', mintAddress),
+      mintAddress,
+      walletId: transactionId,
+      distributionWallet: mintAddress,
+      name: `Token ${number}`,
+      symbol: `T${number}`,
+      decimals: 6,
+      supply: '1000000000000000',
+      imageCid: `bafkrei${'a'.repeat(52)}`,
+      imageUri: `https://tokens.example.com/images/bafkrei${'a'.repeat(52)}`,
+      metadataUri: `https://tokens.example.com/metadata/${mintAddress}.json`,
+      description: 'A token as there are many, described in a sentence or two, as long as most of them are.',
+      twitter: 'https://x.example.com/token',
+      telegram: '',
+      website: 'https://token.example.com',
+      transferFeeBasisPoints: 350,
+      transferFeeAdjustable: false,
+      immutableMetadata: true,
+      burnBasisPoints: 1_000,
+      developerFeeBasisPoints: 2_000,
+      developerWallet: creator,
+      distributionInterval: '1h',
+      sellBasisPoints: 0,
+      rewardToken: 'SOL',
+      minimumHoldingRequirement: '0',
+    },
+  });
+  return {
+    type,
+    data,
+    eventId: transactionId,
+    stream: `token-${data.token.tokenId}`,
+    revision: 0,
+    position: String(number + 1).padStart(20, '0'),
+    metadata: {
+      commandId: transactionId,
+      inputHash: '',
+      correlationId: transactionId,
+      causationId: transactionId,
+      actor: creator,
+      schemaVersion: 1,
+      occurredAt: new Date(1.7e12 + number * 1_000).toISOString(),
+    },
+  };
+}
+
+function addressFor(number: number): string {
+  const bytes = new Uint8Array(32).fill(91);
+  new DataView(bytes.buffer).setFloat64(8, Math.sin(number + 1));
+  new DataView(bytes.buffer).setUint32(20, number);
+  return addressOf(bytes);
+}

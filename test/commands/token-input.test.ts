@@ -43,7 +43,7 @@ describe('the schema', () => {
     ['walletId', ['', 'not a uuid', '7C9E6679-7425-40DE-944B-E07FC1F90AE7', 7]],
     ['name', ['', 'x'.repeat(65), 7, null]],
     ['symbol', ['', 'x'.repeat(33), null]],
-    ['description', ['x'.repeat(1_001), null]],
+    ['description', ['x'.repeat(2_001), null]],
     ['imageUri', ['', 'x'.repeat(501)]],
     ['twitter', ['x'.repeat(201), null]],
     ['telegram', ['x'.repeat(201), null]],
@@ -152,8 +152,16 @@ describe.each([
 });
 
 describe('the description', () => {
-  test('may have lines and tabs, and 1,000 characters', () => {
-    const description = `${'x'.repeat(995)}\r\n\t\né`;
+  test('has up to 1,000 characters, of any script', () => {
+    for (const character of ['x', 'é', '🚀']) {
+      expect(read({ description: character.repeat(1_000) }).description).toBe(character.repeat(1_000));
+    }
+    expect(problems({ description: 'x'.repeat(1_001) })).toEqual(['description']);
+    expect(problems({ description: `${'🚀'.repeat(999)}xx` })).toEqual(['description']);
+  });
+
+  test('may have lines and tabs', () => {
+    const description = 'One\r\ntwo\n\tthree';
     expect(read({ description }).description).toBe(description);
   });
 

@@ -35,7 +35,11 @@ export const TokenInput = Type.Object(
       maxLength: 32,
       description: '1-10 characters and at most 10 bytes of UTF-8.',
     }),
-    description: Type.String({ maxLength: MAX_DESCRIPTION_LENGTH }),
+    description: Type.String({
+      // The schema counts UTF-16 units, of which a character has two at most.
+      maxLength: 2 * MAX_DESCRIPTION_LENGTH,
+      description: `Up to ${MAX_DESCRIPTION_LENGTH} characters.`,
+    }),
     imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
     twitter: Type.Optional(Link('Social link.')),
     telegram: Type.Optional(Link('Social link.')),
@@ -111,6 +115,8 @@ export function readTokenInput(
 
   const name = text('name', MAX_NAME_BYTES);
   const symbol = text('symbol', MAX_SYMBOL_BYTES);
+  if ([...body.description].length > MAX_DESCRIPTION_LENGTH)
+    wrong('description', `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
   if (!isSoundText(body.description, true))
     wrong('description', 'must not contain control characters or broken Unicode');
   const wishes: TokenWishes = {

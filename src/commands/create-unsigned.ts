@@ -185,9 +185,10 @@ async function priceAndSimulate(
 ): Promise<{ readonly transaction: WithoutNonce; readonly cost: bigint }> {
   const { chain, policy } = services;
   const texts = { name: subject.name, symbol: subject.symbol, uri: subject.metadataUri };
-  const [mintRent, tokenAccountRent, recentPrices, balance] = await Promise.all([
+  const [mintRent, tokenAccountRent, walletRent, recentPrices, balance] = await Promise.all([
     chain.rentExemption(metadataAccountSize(texts)),
     chain.rentExemption(CREATOR_TOKEN_ACCOUNT_SIZE),
+    chain.rentExemption(0),
     chain.recentPrices([subject.mintAddress, creator]),
     chain.balance(creator),
     services.nonces.requireFunded(),
@@ -209,14 +210,15 @@ async function priceAndSimulate(
   };
   const costAt = (limit: number): bigint =>
     creationCost({ mintRent, tokenAccountRent, computeUnitLimit: limit, computeUnitPrice: price });
-  requireFunds(costAt(0), balance);
+  // The chain lets no wallet keep less than its own rent: who brings what is said to be needed must not fail for that.
+  requireFunds(costAt(0) + walletRent, balance);
 
-  const { error, logs, unitsConsumed } = await chain.simulate(buildCreationRehearsal(generous), {
-    anyBlockhash: true,
-  });
+  // Without its price, which the generous limit would multiply beyond what the wallet has to hold.
+  const rehearsal = buildCreationRehearsal({ ...generous, computeUnitPrice: 0n });
+  const { error, logs, unitsConsumed } = await chain.simulate(rehearsal, { anyBlockhash: true });
   if (error !== undefined) throw simulationRefused(error, logs);
   const limit = computeUnitLimit(unitsConsumed + NONCE_ADVANCE_UNITS);
-  requireFunds(costAt(limit), balance);
+  requireFunds(costAt(limit) + walletRent, balance);
   return { transaction: { ...generous, computeUnitLimit: limit }, cost: costAt(limit) };
 }
 

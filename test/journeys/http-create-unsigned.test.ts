@@ -1,0 +1,334 @@
+/** What create-unsigned refuses, and that it then leaves nothing behind. */
+import { Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Problem } from '../support/client.ts';
+import {
+  type Creator,
+  connectionTo,
+  type Draft,
+  fund,
+  openCreator,
+  type TokenInput,
+} from '../support/creator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const PATH = '/tokens/create-unsigned';
+/** Lamports. */
+const WALLET_RENT = 890_880;
+const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+
+afterEach(() => {
+  expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+/** Refused with this code, and nothing recorded. */
+async function refused(
+  creator: Creator,
+  code: Parameters<Creator['client']['refusal']>[0],
+  json: TokenInput,
+): Promise<Problem> {
+  const before = service.recorded.length;
+  const problem = await creator.client.refusal(code, 'POST', PATH, { token: creator.token, json });
+  expect(service.recorded.slice(before)).toEqual([]);
+  return problem;
+}
+
+describe('the distribution wallet', () => {
+  test('must have been generated', async () => {
+    const creator = await openCreator(service);
+    await refused(creator, 'WALLET_NOT_FOUND', await creator.tokenInput({ walletId: SOME_ID }));
+  });
+
+  test('is good for one token', async () => {
+    const [creator, other] = [await openCreator(service), await openCreator(service)];
+    const { walletId } = await creator.generateWallet();
+    await creator.createToken({ walletId });
+    for (const late of [creator, other]) {
+      await refused(late, 'WALLET_ALREADY_USED', await late.tokenInput({ walletId }));
+    }
+  });
+
+  test('is kept for the creator who has a draft for it', async () => {
+    const [creator, other] = [await openCreator(service), await openCreator(service)];
+    const { walletId } = await creator.generateWallet();
+    await creator.draft({ walletId });
+    await refused(other, 'WALLET_ALREADY_USED', await other.tokenInput({ walletId }));
+    await creator.draft({ walletId });
+  });
+
+  test('goes to one of two creators who claim it at the same moment', async () => {
+    const creators = [await openCreator(service), await openCreator(service)];
+    const { walletId } = await (creators[0] as Creator).generateWallet();
+    const inputs = await Promise.all(creators.map((creator) => creator.tokenInput({ walletId })));
+    const answers = await Promise.all(
+      creators.map((creator, index) => creator.call<Draft>('POST', PATH, { json: inputs[index] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('the image', () => {
+  test('must be one that this service stores', async () => {
+    const creator = await openCreator(service);
+    const { walletId } = await creator.generateWallet();
+    const unknown = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
+    const uris = [
+      `${service.url}/images/${unknown}.jpg`,
+      'https://elsewhere.example/cat.jpg',
+      'cat.jpg',
+      'x',
+      'ipfs://x',
+      `${service.url}/images/../master-seed`,
+    ];
+    for (const imageUri of uris) {
+      await refused(creator, 'IMAGE_NOT_FOUND', await creator.tokenInput({ walletId, imageUri }));
+    }
+  });
+
+  test('is known by its content, whatever address the service had when it was uploaded', async () => {
+    const creator = await openCreator(service);
+    const { imageCid, imageUri } = await creator.upload();
+    const { mintKeypair } = await creator.draft({ imageUri: `https://old.example/images/${imageCid}.jpg` });
+    const metadata = await creator.client.ask('GET', `/metadata/${mintKeypair.publicKey}.json`);
+    expect(metadata).toMatchObject({ image: imageUri });
+  });
+});
+
+describe('the money', () => {
+  test('is told in lamports, needed and found, where the wallet does not hold enough', async () => {
+    const creator = await openCreator(service, { sol: 0 });
+    const { details } = await refused(creator, 'INSUFFICIENT_FUNDS', await creator.tokenInput());
+    expect(details).toEqual([
+      { path: ['needed'], message: expect.stringMatching(/^[1-9]\d+$/) },
+      { path: ['found'], message: '0' },
+    ]);
+  });
+
+  test('suffices to the lamport: the cost, and what the chain makes every wallet keep', async () => {
+    const cost = Number((await (await openCreator(service)).draft()).cost);
+    const needed = cost + WALLET_RENT;
+    const creator = await openCreator(service, { sol: (needed - 1) / LAMPORTS_PER_SOL });
+    const json = await creator.tokenInput();
+    const { details } = await refused(creator, 'INSUFFICIENT_FUNDS', json);
+    expect(details?.map(({ message }) => message)).toEqual([String(needed), String(needed - 1)]);
+    await fund(service.chainUrl, creator.address, 1);
+    await creator.submit(await creator.client.ask<Draft>('POST', PATH, { token: creator.token, json }));
+    expect(await connectionTo(service).getBalance(new PublicKey(creator.address))).toBe(WALLET_RENT);
+  });
+});
+
+describe('open drafts', () => {
+  test('are three at most, not counting one that a new draft takes the place of', async () => {
+    const creator = await openCreator(service);
+    const { walletId } = await creator.generateWallet();
+    const [first] = [await creator.draft({ walletId }), await creator.draft(), await creator.draft()];
+    const fourth = await creator.tokenInput();
+    await refused(creator, 'TOO_MANY_DRAFTS', fourth);
+    await creator.draft({ walletId });
+    await refused(creator, 'TOO_MANY_DRAFTS', fourth);
+    await creator.client.refusal('TRANSACTION_SUPERSEDED', 'POST', '/tokens/submit', {
+      token: creator.token,
+      json: { transactionId: first.transactionId, signedTransaction: creator.sign(first) },
+    });
+  });
+
+  test('make room when they are submitted', async () => {
+    const creator = await openCreator(service);
+    const [first] = [await creator.draft(), await creator.draft(), await creator.draft()];
+    const json = await creator.tokenInput();
+    await refused(creator, 'TOO_MANY_DRAFTS', json);
+    await creator.submit(first);
+    expect((await creator.call('POST', PATH, { json })).status).toBe(200);
+  });
+
+  test('are as many as there are nonce accounts, and nothing is lost when there are no more', async () => {
+    const small = await openTestService({ NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' });
+    const [creator, other] = [await openCreator(small), await openCreator(small)];
+    const draft = await creator.draft();
+    const json = await other.tokenInput();
+    const { status, headers, body } = await other.call<Problem>('POST', PATH, { json });
+    expect([status, body.code]).toEqual([503, 'DRAFTS_EXHAUSTED']);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await creator.submit(draft);
+    const { status: later } = await until(async () => {
+      const answer = await other.call('POST', PATH, { json });
+      return answer.status === 503 ? undefined : answer;
+    });
+    expect(later).toBe(200);
+  });
+});
+
+describe('the fields', () => {
+  let creator: Creator;
+  let whole: TokenInput;
+  const vault = PublicKey.findProgramAddressSync([Buffer.from('vault')], PublicKey.default)[0].toBase58();
+  const u64 = '18446744073709551615';
+
+  beforeAll(async () => {
+    creator = await openCreator(service, { sol: 50 });
+    whole = await creator.tokenInput();
+  });
+
+  test.each<[string, readonly unknown[]]>([
+    [
+      'name',
+      [
+        '',
+        '   ',
+        'x'.repeat(33),
+        'é'.repeat(17),
+        '🚀'.repeat(9),
+        'a\u0000b',
+        'a\nb',
+        'a\u0085b',
+        'a\u007fb',
+        '\ud800',
+        'a\ud800b',
+      ],
+    ],
+    ['symbol', ['', ' ', 'x'.repeat(11), 'é'.repeat(6), '🚀🚀🚀', 'A\tB', '\udfff']],
+    ['description', ['x'.repeat(1_001), 'a\u0000b', 'a\u001bb', '\ud800']],
+    ['imageUri', ['', 'x'.repeat(501)]],
+    [
+      'twitter',
+      [
+        'http://x.example',
+        'x.example',
+        'javascript:alert(1)',
+        'https://',
+        'https://a b.example',
+        'ftp://x.example',
+        `https://x.example/${'x'.repeat(183)}`,
+        'data:text/html,x',
+        'HTTPS:/',
+        'https://x.example/\u0000',
+      ],
+    ],
+    ['telegram', ['t.me/x', 'http://t.me/x', 'tg://resolve?domain=x']],
+    ['website', ['http://w.example', '//w.example', 'https://w.example\n.evil.example']],
+    ['transferFeePercent', [-0.01, 10.01, 100.01, 1.001, 0.005, 1e-7, 9.999, 1e300]],
+    ['burnPercent', [-1, 100.01, 33.333]],
+    ['developerFeePercent', [-1, 101, 0.001]],
+    ['percentageToSellPerDistribution', [-1, 100.1, 12.345]],
+    ['distributionInterval', ['1m', '2h', '1H', '', ' 1h', '60m', 'daily']],
+    [
+      'minimumHoldingRequirement',
+      ['', '-1', '1.5', '1e9', '0x10', ' 1', '+1', '18446744073709551616', '9'.repeat(21)],
+    ],
+    ['decimals', [-1, 10, 1.5, 255]],
+    ['supply', ['', '0', '00', '-1', '1.5', '1e9', '١٢', '18446744073709551616', '1_000']],
+    ['walletId', ['', 'x', SOME_ID.toUpperCase(), `${SOME_ID}0`, SOME_ID.replaceAll('-', '')]],
+  ])('refuse a wrong %s, and say that it is that field', async (field, values) => {
+    for (const value of values) {
+      const { details } = await refused(creator, 'VALIDATION_FAILED', { ...whole, [field]: value });
+      expect([value, details?.map(({ path }) => path)]).toEqual([value, [[field]]]);
+    }
+  });
+
+  test.each([
+    [
+      'developerWallet',
+      [
+        '0'.repeat(44),
+        'O'.repeat(32),
+        '1'.repeat(33),
+        `${Keypair.generate().publicKey.toBase58().slice(0, -2)}`,
+      ],
+    ],
+    ['rewardToken', ['sol', 'SOLANA', 'USDC', '1'.repeat(44)]],
+  ])('refuse what is no address as %s', async (field, values) => {
+    for (const value of values) await refused(creator, 'INVALID_ADDRESS', { ...whole, [field]: value });
+  });
+
+  test('refuse shares that exceed a hundred together', async () => {
+    for (const [burnPercent, developerFeePercent] of [
+      [100, 0.01],
+      [60, 40.01],
+      [100, 100],
+    ]) {
+      await refused(creator, 'SPLIT_EXCEEDS_100', { ...whole, burnPercent, developerFeePercent });
+    }
+  });
+
+  test('say everything that is wrong at once', async () => {
+    const wrong = { ...whole, name: 7, decimals: 'six', supply: null, unknown: true };
+    const { details } = await refused(creator, 'VALIDATION_FAILED', wrong);
+    expect(details?.map(({ path }) => path[0]).sort()).toEqual(['decimals', 'name', 'supply', 'unknown']);
+    const badRules = { ...whole, name: 'a\nb', twitter: 'http://x.example', supply: '0' };
+    const { details: rules } = await refused(creator, 'VALIDATION_FAILED', badRules);
+    expect(rules?.map(({ path }) => path[0]).sort()).toEqual(['name', 'supply', 'twitter']);
+  });
+
+  test.each<[string, TokenInput]>([
+    ['the shortest texts', { name: 'x', symbol: 'y', description: '' }],
+    ['the longest texts', { name: 'x'.repeat(32), symbol: 'y'.repeat(10), description: 'z'.repeat(1_000) }],
+    [
+      'texts beyond ASCII, counted in bytes where the chain counts',
+      { name: '🚀'.repeat(8), symbol: '日本語', description: '日'.repeat(1_000) },
+    ],
+    ['a description of pictograms, counted as characters', { description: '🚀'.repeat(1_000) }],
+    ['a description of several lines', { description: 'one\ntwo\r\n\tthree' }],
+    [
+      'the least numbers',
+      {
+        decimals: 0,
+        supply: '1',
+        transferFeePercent: 0,
+        percentageToSellPerDistribution: 0,
+        minimumHoldingRequirement: '0',
+      },
+    ],
+    [
+      'the greatest numbers',
+      {
+        decimals: 9,
+        supply: u64,
+        transferFeePercent: 10,
+        percentageToSellPerDistribution: 100,
+        minimumHoldingRequirement: u64,
+      },
+    ],
+    [
+      'percentages with two decimals that no float holds',
+      { transferFeePercent: 0.07, burnPercent: 0.29, developerFeePercent: 1.13 },
+    ],
+    ['shares of exactly a hundred', { burnPercent: 60, developerFeePercent: 40 }],
+    ['a vault as the developer wallet', { developerWallet: vault }],
+    ['a mint as the reward', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+    [
+      'the longest links',
+      { twitter: `https://x.example/${'x'.repeat(182)}`, telegram: '', website: 'https://münze.example/ü' },
+    ],
+  ])('take %s', async (_what, fields) => {
+    // The same wallet each time: the new draft takes the place of the one before.
+    const { status, body } = await creator.call<Draft & Problem>('POST', PATH, {
+      json: { ...whole, ...fields },
+    });
+    expect([status, body.details]).toEqual([200, undefined]);
+    const metadata = await creator.client.ask('GET', `/metadata/${body.mintKeypair.publicKey}.json`);
+    const { name = whole.name, description = whole.description } = fields;
+    expect(metadata).toMatchObject({ name, description });
+  });
+
+  test('are stored without the blanks around name and symbol', async () => {
+    const { token } = await creator.createToken({ name: '  Sun rise ', symbol: '\u00a0SUN ' });
+    expect(token).toMatchObject({ name: 'Sun rise', symbol: 'SUN' });
+  });
+
+  test('allow the highest tax that the operator allows, and no more', async () => {
+    const strict = await openTestService({ MAX_TRANSFER_FEE_PERCENT: '2.5', NONCE_ACCOUNTS_MIN: '1' });
+    const other = await openCreator(strict);
+    const json = await other.tokenInput({ transferFeePercent: 2.51 });
+    const sent = { token: other.token, json };
+    const { details } = await other.client.refusal('VALIDATION_FAILED', 'POST', PATH, sent);
+    expect(details).toEqual([{ path: ['transferFeePercent'], message: 'must be at most 2.5' }]);
+    expect((await other.call('POST', PATH, { json: { ...json, transferFeePercent: 2.5 } })).status).toBe(200);
+  });
+});

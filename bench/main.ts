@@ -1,6 +1,7 @@
 /** Runs the benchmarks that are named, or all, and prints what came of them as a table. */
 import { append } from './lines/append.ts';
 import { express } from './lines/express.ts';
+import { flows } from './lines/flows.ts';
 import { pages } from './lines/pages.ts';
 import { post } from './lines/post.ts';
 import { tokenCache } from './lines/token-cache.ts';
@@ -8,7 +9,7 @@ import { transactions } from './lines/transactions.ts';
 import { isReached, type Line, written } from './measuring/line.ts';
 import { describeMachine } from './measuring/machine.ts';
 
-const LINES: readonly Line[] = [append, post, pages, express, transactions, tokenCache];
+const LINES: readonly Line[] = [append, post, pages, express, transactions, tokenCache, flows];
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !LINES.some((line) => line.name === name));

@@ -1,0 +1,80 @@
+/** The whole service as its operators run it: the built process, with its embedded chain, on a folder of its own. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface RunningService {
+  readonly url: string;
+  readonly chainUrl: string;
+  /** Seconds of processor time since the start, of the service and of its chain; NaN where the system does not tell. */
+  processorSeconds(): { readonly service: number; readonly chain: number };
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT = 60_000;
+
+export async function startService(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<RunningService> {
+  const child = fork(new URL('../../dist/main.js', import.meta.url), {
+    execArgv: [...flags],
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const { url, chainUrl } = await addressesOf(child);
+  return {
+    url,
+    chainUrl,
+    processorSeconds: () => {
+      const pid = child.pid ?? 0;
+      const [chain = 0] = childrenOf(pid);
+      return { service: processorSecondsOf(pid), chain: processorSecondsOf(chain) };
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+function addressesOf(child: ChildProcess): Promise<{ readonly url: string; readonly chainUrl: string }> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error('the service did not start in time')), START_TIMEOUT);
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it listened`)));
+    child.stdout?.on('data', (chunk) => {
+      output += String(chunk);
+      const url = /^listening on (\S+)$/m.exec(output)?.[1];
+      const chainUrl = /^local chain on (\S+)$/m.exec(output)?.[1];
+      if (url === undefined || chainUrl === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, chainUrl });
+    });
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+const TICKS_PER_SECOND = 100;
+
+function processorSecondsOf(pid: number): number {
+  try {
+    // The name in the second field may hold blanks; what follows it does not.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,343 @@
+/** What submit refuses: anything but the transaction that was issued, signed by its creator, in time. Nothing is recorded of it. */
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Problem } from '../support/client.ts';
+import {
+  type Creator,
+  connectionTo,
+  type Draft,
+  fund,
+  openCreator,
+  type SubmittedToken,
+  signIn,
+} from '../support/creator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const PATH = '/tokens/submit';
+const LIGHTHOUSE = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+
+type Code = Parameters<Creator['client']['refusal']>[0];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+
+afterEach(() => {
+  expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+function send(creator: Creator, draft: Pick<Draft, 'transactionId'>, signedTransaction: string) {
+  const json = { transactionId: draft.transactionId, signedTransaction };
+  return creator.call<Problem & SubmittedToken>('POST', PATH, { json });
+}
+
+async function refused(
+  creator: Creator,
+  draft: Draft,
+  code: Code,
+  signedTransaction: string,
+): Promise<Problem> {
+  const before = service.recorded.length;
+  const { body } = await send(creator, draft, signedTransaction);
+  expect([body.code, body.detail]).toEqual([code, expect.any(String)]);
+  expect(service.recorded.slice(before)).toEqual([]);
+  return body;
+}
+
+describe('a signed transaction', () => {
+  let creator: Creator;
+  let draft: Draft;
+
+  beforeAll(async () => {
+    creator = await openCreator(service);
+    draft = await creator.draft();
+  });
+
+  const bytes = () => Buffer.from(draft.transaction, 'base64');
+  const unsigned = () => Transaction.from(bytes());
+  const serialized = (transaction: Transaction) =>
+    transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64');
+
+  /** Compiled anew after the change, and signed by the creator where it signs at all. */
+  function changed(change: (transaction: Transaction) => void): string {
+    const transaction = unsigned();
+    change(transaction);
+    const fresh = new Transaction().add(...transaction.instructions);
+    fresh.recentBlockhash = transaction.recentBlockhash ?? '';
+    fresh.feePayer = transaction.feePayer ?? creator.keypair.publicKey;
+    fresh.partialSign(creator.keypair);
+    return serialized(fresh);
+  }
+
+  function guard(data: Uint8Array, keys: TransactionInstruction['keys'] = []): TransactionInstruction {
+    return new TransactionInstruction({ programId: LIGHTHOUSE, keys, data: Buffer.from(data) });
+  }
+
+  const own = () => ({ pubkey: creator.keypair.publicKey, isSigner: true, isWritable: true });
+
+  test.each<[string, (transaction: Transaction) => void]>([
+    ['without its last instruction', ({ instructions }) => void instructions.pop()],
+    ['without its first instruction, the nonce advance', ({ instructions }) => void instructions.shift()],
+    [
+      'with two instructions exchanged',
+      ({ instructions }) => void instructions.push(...instructions.splice(4, 1)),
+    ],
+    ['with an instruction twice', ({ instructions }) => void instructions.push(...instructions.slice(-1))],
+    [
+      'with a transfer added',
+      (transaction) =>
+        void transaction.add(
+          SystemProgram.transfer({
+            fromPubkey: creator.keypair.publicKey,
+            toPubkey: LIGHTHOUSE,
+            lamports: 1,
+          }),
+        ),
+    ],
+    [
+      'with a memo added',
+      (transaction) =>
+        void transaction.add(
+          new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('hello') }),
+        ),
+    ],
+    [
+      'with another byte in an instruction',
+      ({ instructions }) => {
+        const { data } = instructions.at(-1) ?? { data: Buffer.of(0) };
+        data[data.length - 1] = (data.at(-1) ?? 0) ^ 1;
+      },
+    ],
+    [
+      'with another blockhash than its nonce',
+      (transaction) => {
+        transaction.recentBlockhash = Keypair.generate().publicKey.toBase58();
+      },
+    ],
+    [
+      'with a guard before the nonce advance',
+      ({ instructions }) => void instructions.unshift(guard(Buffer.from('guard'))),
+    ],
+    [
+      'with a guard that makes another account writable',
+      ({ instructions }) =>
+        void instructions.push(guard(Buffer.of(1), [{ pubkey: MEMO, isSigner: false, isWritable: true }])),
+    ],
+    [
+      'with another program in the place of one',
+      ({ instructions }) => {
+        const last = instructions.at(-1);
+        if (last !== undefined) last.programId = MEMO;
+      },
+    ],
+  ])('is another one %s', async (_what, change) => {
+    await refused(creator, draft, 'TRANSACTION_MISMATCH', changed(change));
+  });
+
+  test('is another one when another wallet pays', async () => {
+    const payer = Keypair.generate();
+    const transaction = unsigned();
+    const fresh = new Transaction().add(...transaction.instructions);
+    fresh.recentBlockhash = transaction.recentBlockhash ?? '';
+    fresh.feePayer = payer.publicKey;
+    fresh.partialSign(payer, creator.keypair);
+    await refused(creator, draft, 'TRANSACTION_MISMATCH', serialized(fresh));
+  });
+
+  test('is another one when it belongs to another draft', async () => {
+    const other = await creator.draft();
+    await refused(creator, draft, 'TRANSACTION_MISMATCH', creator.sign(other));
+  });
+
+  test('is another one in the versioned form', async () => {
+    const message = unsigned().compileMessage();
+    const versioned = new VersionedTransaction(
+      Object.assign(Object.create(Object.getPrototypeOf(message)), message),
+    );
+    // Version 0 is the legacy message behind a byte 0x80, with an empty list of lookup tables.
+    const wire = Buffer.from(versioned.serialize());
+    const start = 1 + 64 * message.header.numRequiredSignatures;
+    const v0 = Buffer.concat([wire.subarray(0, start), Buffer.of(0x80), wire.subarray(start), Buffer.of(0)]);
+    expect(VersionedTransaction.deserialize(v0).version).toBe(0);
+    await refused(creator, draft, 'TRANSACTION_MISMATCH', v0.toString('base64'));
+  });
+
+  test('is another one when it is larger than a packet', async () => {
+    const large = bytes();
+    const oversized = Buffer.concat([large, Buffer.alloc(1_233 - large.length)]);
+    await refused(creator, draft, 'TRANSACTION_MISMATCH', oversized.toString('base64'));
+  });
+
+  test('must be signed by the creator', async () => {
+    await refused(creator, draft, 'SIGNATURE_MISSING', draft.transaction);
+  });
+
+  test('must be signed by the creator, and that signature must fit', async () => {
+    const other = await creator.draft();
+    const foreign = Transaction.from(Buffer.from(creator.sign(other), 'base64')).signature;
+    for (const signature of [foreign, Buffer.alloc(64, 7), Buffer.alloc(64, 0xff)]) {
+      const wire = bytes();
+      wire.set(signature ?? [], 1);
+      await refused(creator, draft, 'SIGNATURE_INVALID', wire.toString('base64'));
+    }
+    const stranger = Keypair.generate();
+    const wire = bytes();
+    const transaction = unsigned();
+    const fresh = new Transaction().add(...transaction.instructions);
+    fresh.recentBlockhash = transaction.recentBlockhash ?? '';
+    fresh.feePayer = stranger.publicKey;
+    fresh.partialSign(stranger);
+    wire.set(fresh.signature ?? [], 1);
+    await refused(creator, draft, 'SIGNATURE_INVALID', wire.toString('base64'));
+  });
+
+  test('must be exactly one transaction in base64', async () => {
+    const good = creator.sign(draft);
+    const wire = Buffer.from(good, 'base64');
+    const texts = [
+      Buffer.concat([wire, Buffer.of(0)]).toString('base64'),
+      Buffer.concat([wire, wire.subarray(0, 100)]).toString('base64'),
+      wire.subarray(0, -1).toString('base64'),
+      wire.subarray(0, 100).toString('base64'),
+      wire.subarray(0, 1).toString('base64'),
+      Buffer.concat([Buffer.of(0), wire.subarray(1)]).toString('base64'),
+      Buffer.concat([Buffer.of(0xff, 0xff, 0x03), wire.subarray(1)]).toString('base64'),
+      Buffer.alloc(300, 0xff).toString('base64'),
+      Buffer.alloc(300).toString('base64'),
+      `${good}=`,
+      ` ${good}`,
+      `${good}\n`,
+      good.slice(0, -1),
+      `data:;base64,${good}`,
+      `${'-_'.repeat(20)}`,
+      '!!!!',
+      'AAA',
+      '====',
+      'A'.repeat(8_193),
+      '',
+    ];
+    for (const text of texts) await refused(creator, draft, 'VALIDATION_FAILED', text);
+  });
+
+  test('may carry guards of the wallet after the nonce advance: only the chain may refuse them', async () => {
+    const guards = [
+      (transaction: Transaction) => void transaction.instructions.splice(1, 0, guard(Buffer.from('guard'))),
+      (transaction: Transaction) => void transaction.instructions.push(guard(Buffer.from('guard'), [own()])),
+      ({ instructions }: Transaction) => {
+        instructions.splice(1, 0, guard(Buffer.of(1), [own()]));
+        instructions.push(guard(Buffer.of(2)));
+      },
+    ];
+    for (const add of guards) {
+      const problem = await refused(creator, draft, 'CHAIN_REJECTED', changed(add));
+      // The program is not on the local chain.
+      expect(JSON.stringify(problem.details)).toMatch(/ProgramAccountNotFound|InvalidProgramForExecution/);
+    }
+  });
+
+  test('is still taken after all that was refused, whatever stands in the places of other signatures', async () => {
+    const wire = Buffer.from(creator.sign(draft), 'base64');
+    wire.fill(0xab, 1 + 64, 1 + 64 * 3);
+    const { status, body } = await send(creator, draft, wire.toString('base64'));
+    expect([status, body.mintAddress]).toEqual([200, draft.mintKeypair.publicKey]);
+  });
+
+  test('is not looked at any more once one was accepted: the same call gives the same outcome', async () => {
+    const first = await send(creator, draft, creator.sign(draft));
+    for (const text of ['AAAA', draft.transaction, changed(({ instructions }) => void instructions.pop())]) {
+      expect((await send(creator, draft, text)).bytes).toEqual(first.bytes);
+    }
+  });
+});
+
+describe('a draft', () => {
+  let creator: Creator;
+
+  beforeEach(async () => {
+    creator = await openCreator(service);
+  });
+
+  test('of another creator is refused, whatever has become of it', async () => {
+    const other = await openCreator(service);
+    const draft = await creator.draft();
+    await refused(other, draft, 'NOT_TRANSACTION_OWNER', creator.sign(draft));
+    await refused(other, draft, 'NOT_TRANSACTION_OWNER', 'AAAA');
+    expect((await creator.submit(draft)).success).toBe(true);
+    await refused(other, draft, 'NOT_TRANSACTION_OWNER', creator.sign(draft));
+  });
+
+  test('that was never issued is not found', async () => {
+    const draft = await creator.draft();
+    const unknown = { ...draft, transactionId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' };
+    await refused(creator, unknown, 'TRANSACTION_NOT_FOUND', creator.sign(draft));
+  });
+
+  test('that another took the place of is gone', async () => {
+    const { walletId } = await creator.generateWallet();
+    const [old, young] = [await creator.draft({ walletId }), await creator.draft({ walletId })];
+    await refused(creator, old, 'TRANSACTION_SUPERSEDED', creator.sign(old));
+    expect((await creator.submit(young)).success).toBe(true);
+  });
+
+  test('that was not submitted in time is gone, before and after anybody tidied up', async () => {
+    const hasty = await openTestService({ DRAFT_LIFETIME: '1ms', NONCE_ACCOUNTS_MIN: '2' });
+    const late = await openCreator(hasty);
+    const { walletId } = await late.generateWallet();
+    const draft = await late.draft({ walletId });
+    const json = { transactionId: draft.transactionId, signedTransaction: late.sign(draft) };
+    const submitted = { token: late.token, json };
+    await late.client.refusal('TRANSACTION_EXPIRED', 'POST', PATH, submitted);
+    await until(async () => {
+      const { status } = await late.call('GET', `/metadata/${draft.mintKeypair.publicKey}.json`);
+      return status === 404 ? true : undefined;
+    });
+    await late.client.refusal('TRANSACTION_EXPIRED', 'POST', PATH, submitted);
+    // The wallet is free for another draft of the same creator.
+    await late.draft({ walletId });
+    await late.client.refusal('TRANSACTION_EXPIRED', 'POST', PATH, submitted);
+    expect(hasty.recorded.filter(({ type }) => type === 'SubmissionAccepted')).toEqual([]);
+  });
+
+  test('whose creator has run out of SOL is refused, stays open, and works when there is SOL again', async () => {
+    const connection = connectionTo(service);
+    const draft = await creator.draft();
+    const balance = await connection.getBalance(creator.keypair.publicKey);
+    const spend = new Transaction().add(
+      SystemProgram.transfer({
+        fromPubkey: creator.keypair.publicKey,
+        toPubkey: Keypair.generate().publicKey,
+        lamports: balance - 5_000,
+      }),
+    );
+    await connection.sendTransaction(spend, [creator.keypair]);
+    expect(await connection.getBalance(creator.keypair.publicKey)).toBe(0);
+    await refused(creator, draft, 'CHAIN_REJECTED', creator.sign(draft));
+
+    await fund(service.chainUrl, creator.address, 2_000_000);
+    await refused(creator, draft, 'CHAIN_REJECTED', creator.sign(draft));
+    const { body } = await creator.call('GET', `/transactions/${draft.transactionId}`);
+    expect(body).toMatchObject({ status: 'awaiting_signature', signature: null, error: null });
+
+    await fund(service.chainUrl, creator.address, balance);
+    expect((await creator.submit(draft)).success).toBe(true);
+  });
+
+  test('can be submitted by its creator from another session', async () => {
+    const draft = await creator.draft();
+    const { token } = await signIn(creator.client, creator.keypair);
+    const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
+    const { status } = await creator.client.call('POST', PATH, { token, json });
+    expect(status).toBe(200);
+  });
+});

@@ -16,7 +16,10 @@ export interface SubscriptionOptions {
   readonly caughtUp?: (position: Position) => 'stay' | 'leave';
   /** Called on every failure; `final` when it gives up. */
   readonly failed?: (error: unknown, final: boolean) => void;
-  /** Pauses before each repetition, in milliseconds; one failure more than there are pauses is final. */
+  /**
+   * Pauses before each repetition, in milliseconds. When handling fails once more than there are pauses, that is final;
+   * a store that does not answer is asked again for ever, with the last of them.
+   */
   readonly retryPauses?: readonly number[];
 }
 
@@ -26,16 +29,19 @@ const RETRY_PAUSES = [20, 100, 500, 2_000];
 export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
   const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
   let position = options.after;
-  let failures = 0;
+  const failures = { handling: 0, store: 0 };
+  let failing: keyof typeof failures = 'store';
   while (!signal.aborted) {
+    failing = 'store';
     try {
       const end = await consume();
       if (end === 'left') return 'left';
       if (!signal.aborted) throw new Error('the event store ended the subscription');
     } catch (error) {
       if (signal.aborted) break;
-      const pause = retryPauses[failures];
-      failures += 1;
+      const pause =
+        retryPauses[failures[failing]] ?? (failing === 'store' ? (retryPauses.at(-1) ?? 0) : undefined);
+      failures[failing] += 1;
       options.failed?.(error, pause === undefined);
       if (pause === undefined) return 'failed';
       await pauseFor(pause, signal);
@@ -79,9 +85,12 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   }
 
   async function handleBatch(events: readonly RecordedEvent[]): Promise<void> {
+    failing = 'handling';
     await options.handle(events);
+    failing = 'store';
     position = events.at(-1)?.position ?? position;
-    failures = 0;
+    failures.handling = 0;
+    failures.store = 0;
   }
 }
 

@@ -239,11 +239,22 @@ describe('a store that breaks the subscription off', () => {
     expect(subscription.failures.every(({ final }) => !final)).toBe(true);
   });
 
-  test('for good makes it fail', async () => {
+  test('is asked for ever, for a store that is away may come back', async () => {
     const store = await temporaryEventStore();
-    const subscription = start(store);
-    await store.close();
-    expect(await subscription.end).toBe('failed');
-    expect(subscription.failures).toHaveLength(4);
+    await count(store, 1, 3);
+    let refusals = 0;
+    const away: EventStore = {
+      ...store,
+      subscribe(options) {
+        refusals += 1;
+        if (refusals <= 20) throw new Error('no connection');
+        return store.subscribe(options);
+      },
+    };
+    const subscription = start(away);
+    await subscription.until(3);
+    expect(subscription.handled()).toEqual(range(1, 3));
+    expect(subscription.failures).toHaveLength(20);
+    expect(subscription.failures.every(({ final }) => !final)).toBe(true);
   });
 });

@@ -2,7 +2,10 @@
 
 const PAUSE = 40;
 
-/** The first answer that is neither false nor undefined. What the look throws counts as "not yet". */
+/** Thrown by a look, it ends the waiting: nothing will come of it. */
+export class Hopeless extends Error {}
+
+/** The first answer that is neither false nor undefined. What else the look throws counts as "not yet". */
 export async function eventually<Found>(
   what: string,
   look: () => Promise<Found | undefined | false>,
@@ -15,6 +18,7 @@ export async function eventually<Found>(
       if (found !== undefined && found !== false) return found;
       reason = '';
     } catch (error) {
+      if (error instanceof Hopeless) throw error;
       reason = `: ${error instanceof Error ? error.message : String(error)}`;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));

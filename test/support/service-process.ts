@@ -24,13 +24,16 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file. */
+/**
+ * Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file.
+ * `program` is what node runs, if not the service as it is.
+ */
 export async function startServiceProcess(
   environment: Environment = {},
-  options: { readonly folder?: string } = {},
+  options: { readonly folder?: string; readonly program?: readonly string[] } = {},
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await folderForTheFile());
-  const { child, ended, output } = run(environment, folder);
+  const { child, ended, output } = run(environment, folder, options.program);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('the service did not listen in time')),
@@ -66,8 +69,8 @@ export async function endOfServiceProcess(
   return run(environment, options.folder ?? (await folderForTheFile())).ended;
 }
 
-function run(environment: Environment, folder: string) {
-  const child = spawn(process.execPath, [MAIN], {
+function run(environment: Environment, folder: string, program: readonly string[] = [MAIN]) {
+  const child = spawn(process.execPath, program, {
     // Nothing of the test's own environment: a variable set there would change what is tested.
     env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

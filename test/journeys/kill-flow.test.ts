@@ -1,0 +1,42 @@
+// The real process is killed (SIGKILL) before and after each thing that the flow records, and started again on the same folder.
+import { describe, test } from 'vitest';
+import { expectOneTokenAndNothingLeaked, openJourney } from '../support/interrupted-journey.ts';
+
+const steps: readonly string[] = [
+  'ServiceInitialized',
+  'NonceAccountOpened',
+  'DistributionWalletGenerated',
+  'ImageStored',
+  'DistributionWalletClaimed',
+  'NonceLeased',
+  'DraftIssued',
+  'SubmissionAccepted',
+  'TokenCreated',
+  'SubmissionFinalized',
+  'NonceRenewed',
+];
+
+async function expectToGoOnAfter(...kills: readonly string[]): Promise<void> {
+  const journey = await openJourney();
+  for (const kill of kills) await journey.playUntilKilled(kill);
+  const service = await journey.start();
+  await journey.play(service);
+  await journey.play(service);
+  await expectOneTokenAndNothingLeaked(journey, service);
+}
+
+describe.concurrent('a service that is killed before and after it records', () => {
+  test.each(
+    steps,
+  )('%s goes on: repeated calls give the same answers, there is one token, nothing leaked', async (step) => {
+    await expectToGoOnAfter(`before:${step}`, `after:${step}`);
+  });
+});
+
+// What landed may be final before a service that was killed looks again: then nothing is ever just confirmed.
+describe.concurrent('a service that is killed', () => {
+  test('after it has sent, before it records that this was confirmed, goes on in the same way', () =>
+    expectToGoOnAfter('before:SubmissionConfirmed'));
+  test('directly after SubmissionConfirmed goes on in the same way', () =>
+    expectToGoOnAfter('after:SubmissionConfirmed'));
+});

@@ -1,0 +1,158 @@
+// Killed where nobody comes back to finish: sign-ins, drafts that nobody signs or that a newer one replaces, and the chain's own process.
+import { execFileSync } from 'node:child_process';
+import { Keypair } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { type Draft, openCreator, signatureOf, signIn } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectOneTokenAndNothingLeaked, type Journey, openJourney } from '../support/interrupted-journey.ts';
+import { allAtRest, readiness } from '../support/service-on-chain.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+
+describe.concurrent('a sign-in that is interrupted', () => {
+  async function challengeFor(service: ServiceProcess, wallet: Keypair) {
+    const walletAddress = wallet.publicKey.toBase58();
+    const { challenge } = await createClient(service.url).ask<{ challenge: string }>(
+      'POST',
+      '/auth/challenge',
+      { json: { walletAddress } },
+    );
+    const signature = signatureOf(wallet, Buffer.from(challenge));
+    return { walletAddress, signature, message: challenge };
+  }
+
+  test('before it is recorded can be repeated as it was', async () => {
+    const journey = await openJourney();
+    const wallet = Keypair.generate();
+    let json: unknown;
+    await journey.playUntilKilled('before:ChallengeUsed', async (service) => {
+      json = await challengeFor(service, wallet);
+      await createClient(service.url).call('POST', '/auth/verify', { json });
+    });
+    const client = createClient((await journey.start()).url);
+    expect((await client.call('POST', '/auth/verify', { json })).status).toBe(200);
+    await client.refusal('SIGN_IN_FAILED', 'POST', '/auth/verify', { json });
+  });
+
+  test('after it is recorded has used up its challenge, and a new one signs in', async () => {
+    const journey = await openJourney();
+    const wallet = Keypair.generate();
+    let json: unknown;
+    await journey.playUntilKilled('after:ChallengeUsed', async (service) => {
+      json = await challengeFor(service, wallet);
+      await createClient(service.url).call('POST', '/auth/verify', { json });
+    });
+    const client = createClient((await journey.start()).url);
+    await client.refusal('SIGN_IN_FAILED', 'POST', '/auth/verify', { json });
+    expect((await signIn(client, wallet)).token).not.toBe('');
+  });
+});
+
+describe.concurrent('a draft that nobody comes back for', () => {
+  test.each([
+    'after:DistributionWalletClaimed',
+    'before:NonceLeased',
+    'after:NonceLeased',
+    'before:DraftIssued',
+  ])('when the service was killed %s gives back what it had claimed', async (killAt) => {
+    const journey = await openJourney({ CLAIM_LAPSE: '500ms' });
+    await journey.playUntilKilled(killAt);
+    const service = await journey.start();
+    await allAtRest(service.url);
+    await expectWalletUsableByAnother(journey, service);
+  });
+
+  test.each([
+    'DraftAbandoned',
+    'NonceReturned',
+  ])('gives back what it had claimed, killed before and after %s too', async (type) => {
+    const journey = await openJourney({ CLAIM_LAPSE: '500ms' });
+    await journey.playUntilKilled('after:NonceLeased');
+    const idle = async () => {};
+    await journey.playUntilKilled(`before:${type}`, idle);
+    await journey.playUntilKilled(`after:${type}`, idle);
+    const service = await journey.start();
+    await allAtRest(service.url);
+    // The call that was never answered still is, when it comes after all.
+    await journey.play(service);
+    await expectOneTokenAndNothingLeaked(journey, service);
+  });
+
+  test('expires, killed before and after this is recorded, and its nonce account is free with its value', async () => {
+    const journey = await openJourney({ DRAFT_LIFETIME: '1s' });
+    const abandon = async (service: ServiceProcess) => {
+      await journey.draft(service);
+    };
+    await journey.playUntilKilled('before:DraftExpired', abandon);
+    await journey.playUntilKilled('after:DraftExpired', abandon);
+    const service = await journey.start();
+    await allAtRest(service.url);
+    const log = await journey.logAfter(service);
+    const values = log.filter(({ type }) => type.startsWith('Nonce')).map(({ data }) => data.value);
+    expect(new Set(values.filter((value) => value !== undefined)).size).toBe(1);
+  });
+});
+
+/** A second creator, with a wallet of the same journey. */
+async function expectWalletUsableByAnother(journey: Journey, service: ServiceProcess): Promise<void> {
+  const another = await openCreator(service);
+  const draft = await another.draft({ walletId: journey.answers.wallet?.walletId });
+  expect((await another.submit(draft)).success).toBe(true);
+}
+
+describe.concurrent('a draft that a newer one replaces', () => {
+  test('stays replaced when the service is killed before and after this is recorded: one wallet, one token', async () => {
+    const journey = await openJourney();
+    const first = await journey.start();
+    const older = await journey.draft(first);
+    await first.stop('SIGKILL');
+
+    let newer: Draft | undefined;
+    const replace = async (service: ServiceProcess) => {
+      newer = await journey.again(service);
+    };
+    await journey.playUntilKilled('before:DraftSuperseded', replace);
+    await journey.playUntilKilled('after:DraftSuperseded', replace);
+    const service = await journey.start();
+    await replace(service);
+    expect(newer?.transactionId).not.toBe(older.transactionId);
+    await expect(journey.submit(service)).rejects.toThrow(/TRANSACTION_SUPERSEDED/);
+    const log = await journey.logAfter(service);
+    expect(log.filter(({ type }) => type === 'DraftSuperseded')).toHaveLength(1);
+  });
+});
+
+describe.concurrent("the local chain's process", () => {
+  /** Of the processes that the service has started. */
+  function childrenOf(pid: number | undefined): readonly number[] {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+    return rows.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+  }
+
+  function killChain(service: ServiceProcess): void {
+    const [chain, ...others] = childrenOf(service.child.pid);
+    if (chain === undefined || others.length > 0) throw new Error('the service has not just one child');
+    process.kill(chain, 'SIGKILL');
+  }
+
+  test('killed between draft and submission, and again after the answer, loses nothing and is noticed', async () => {
+    const journey = await openJourney();
+    const service = await journey.start();
+    await journey.draft(service);
+    killChain(service);
+    await journey.submit(service);
+    killChain(service);
+    await eventually('the chain is back', async () => (await readiness(service.url)).status === 200);
+    await journey.play(service);
+    expect(await restarts(service)).toBe(2);
+    await expectOneTokenAndNothingLeaked(journey, service);
+  });
+
+  async function restarts(service: ServiceProcess): Promise<unknown> {
+    const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
+      checks: { name: string; restarts?: number }[];
+    };
+    return checks.find(({ name }) => name === 'chain')?.restarts;
+  }
+});

@@ -211,7 +211,7 @@ describe('a signed transaction', () => {
       wire.subarray(0, -1).toString('base64'),
       wire.subarray(0, 100).toString('base64'),
       wire.subarray(0, 1).toString('base64'),
-      Buffer.concat([Buffer.of(0), wire.subarray(1)]).toString('base64'),
+      Buffer.concat([Buffer.of(0, 1), wire.subarray(2)]).toString('base64'),
       Buffer.concat([Buffer.of(0xff, 0xff, 0x03), wire.subarray(1)]).toString('base64'),
       Buffer.alloc(300, 0xff).toString('base64'),
       Buffer.alloc(300).toString('base64'),

@@ -1,0 +1,107 @@
+/** What browsers let pages of other origins do. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../support/client.ts';
+import { openTestService } from '../support/service.ts';
+
+const PAGE = 'https://app.example';
+const STRANGERS = [
+  'https://evil.example',
+  'http://app.example',
+  'https://app.example:8443',
+  'https://sub.app.example',
+  'null',
+];
+
+let client: Client;
+
+beforeAll(async () => {
+  const service = await openTestService({
+    ALLOWED_ORIGINS: `${PAGE}, http://localhost:5173`,
+    NONCE_ACCOUNTS_MIN: '0',
+  });
+  client = createClient(service.url);
+});
+
+const words = (headers: Headers, name: string) =>
+  (headers.get(name) ?? '').split(',').map((word) => word.trim().toLowerCase());
+
+function preflight(origin: string, path: string, method = 'POST') {
+  return client.call('OPTIONS', path, {
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization, content-type, idempotency-key',
+    },
+  });
+}
+
+describe('a page of an allowed origin', () => {
+  test('may ask beforehand, and send what the contract lets it send', async () => {
+    for (const origin of [PAGE, 'http://localhost:5173']) {
+      const { status, headers, bytes } = await preflight(origin, '/tokens/create-unsigned');
+      expect([status, bytes.length]).toEqual([204, 0]);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(words(headers, 'access-control-allow-methods')).toEqual(
+        expect.arrayContaining(['get', 'post', 'patch']),
+      );
+      const sent = [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'if-match',
+        'x-after-position',
+        'last-event-id',
+      ];
+      expect(words(headers, 'access-control-allow-headers')).toEqual(expect.arrayContaining(sent));
+      expect(words(headers, 'access-control-allow-headers')).not.toContain('x-operator-key');
+      expect(words(headers, 'vary')).toContain('origin');
+    }
+  });
+
+  test('may call, and read what the contract lets it read, also of a refusal', async () => {
+    for (const path of ['/tokens', '/tokens/me', '/nowhere']) {
+      const { headers } = await client.call('GET', path, { headers: { origin: PAGE } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, PAGE]);
+      const read = [
+        'etag',
+        'x-position',
+        'x-request-id',
+        'retry-after',
+        'ratelimit',
+        'ratelimit-policy',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+      ];
+      expect(words(headers, 'access-control-expose-headers')).toEqual(expect.arrayContaining(read));
+      expect(words(headers, 'vary')).toContain('origin');
+      // Access tokens travel in a header: cookies must never be let in.
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+});
+
+describe('a page of another origin', () => {
+  test.each(STRANGERS)('may not call from %s', async (origin) => {
+    const { headers: asked } = await preflight(origin, '/tokens/create-unsigned');
+    expect(asked.get('access-control-allow-origin')).toBeNull();
+    const { headers, status } = await client.call('GET', '/tokens', { headers: { origin } });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    expect(words(headers, 'vary')).toContain('origin');
+  });
+
+  test.each([PAGE, ...STRANGERS])('may read images, metadata and public keys from %s', async (origin) => {
+    for (const path of ['/images/x.jpg', '/metadata/x.json', '/.well-known/jwks.json']) {
+      const { headers } = await client.call('GET', path, { headers: { origin } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      const { headers: asked } = await preflight(origin, path, 'GET');
+      expect(asked.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+});
+
+test('a caller that is no page gets no permission, and needs none', async () => {
+  const { status, headers } = await client.call('GET', '/tokens');
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
+});

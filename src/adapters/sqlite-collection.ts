@@ -19,11 +19,20 @@ export interface SqliteCollection {
   find(index: string, value: string, limit: number, newestFirst: boolean): readonly Document[];
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
+  /** To be called when the tables were changed by others. */
+  forgetPages(): void;
 }
+
+/** Pages kept between two writes: the first ones are asked for again and again. Bounds the memory that they take. */
+const PAGES_KEPT = 128;
+
+/** Between the texts of a page. JSON escapes control characters, so none holds it. */
+const SEPARATOR = '\u001f';
 
 export function createSqliteCollection(database: SqliteDatabase, tables: CollectionTables): SqliteCollection {
   const { documents, terms, ranked, places, shape } = tables;
   const lists = createRankedLists(database, tables);
+  const pages = new Map<string, Page>();
   const columns = ['position', ...shape.views.map(tables.view), 'document'];
   const findRow = database.statement<[number, string, string | null]>(
     `SELECT ordinal, position, document FROM ${documents} WHERE key = ?`,
@@ -81,6 +90,21 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     ];
   }
 
+  function readPage(list: string, partition: string, view: string, offset: number, limit: number): Page {
+    const { id, total } = lists.find(list, partition) ?? { id: 0, total: 0 };
+    if (offset >= total || limit <= 0) return { items: [], total };
+    // One row for all: fetching each takes longer than finding it.
+    const page = database.statement<[string]>(
+      `SELECT group_concat(text, char(${SEPARATOR.charCodeAt(0)}) ORDER BY rank DESC) FROM (
+         SELECT r.rank AS rank, d.${tables.view(view)} AS text
+         FROM ${ranked} r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal
+         WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ?
+       )`,
+    );
+    const [texts] = page.row(id, lists.rankAt(list, partition, offset), limit) ?? [];
+    return { items: texts?.split(SEPARATOR) ?? [], total };
+  }
+
   return {
     load(key) {
       const row = findRow.row(storable(key));
@@ -90,6 +114,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     },
 
     write(definition, changes) {
+      pages.clear();
       const listChanges = lists.change();
       for (const change of changes) writeOne(definition, change, listChanges);
       listChanges.flush();
@@ -104,16 +129,16 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     },
 
     page(list, partition, view, offset, limit) {
-      const name = storable(partition);
-      const { id, total } = lists.find(list, name) ?? { id: 0, total: 0 };
-      if (offset >= total || limit <= 0) return { items: [], total };
-      const page = database.statement<[string]>(
-        `SELECT d.${tables.view(view)} FROM ${ranked} r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal
-         WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ?`,
-      );
-      const items = page.rows(id, lists.rankAt(list, name, offset), limit).map(([text]) => text);
-      return { items, total };
+      const key = JSON.stringify([list, partition, view, offset, limit]);
+      const known = pages.get(key);
+      if (known) return known;
+      const page = readPage(list, storable(partition), view, offset, limit);
+      if (pages.size === PAGES_KEPT) pages.clear();
+      pages.set(key, page);
+      return page;
     },
+
+    forgetPages: () => pages.clear(),
 
     search(list, partition, { prefix, view, offset, limit, matchLimit }) {
       const wanted = searchable(prefix);

@@ -172,10 +172,11 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
     async clear(collection) {
       const { name, version } = collection;
-      const { shape } = own(collection);
+      const { shape, documents } = own(collection);
       await database.write(() => {
         emptyTables(database, tablesOf(name, version, shape));
         forget.run(name, version);
+        documents.forgetPages();
       });
       remember(name);
     },

@@ -1,0 +1,248 @@
+/** The service as a process: how it starts, refuses to start, stops, and what it keeps. */
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createClient, type Problem } from '../support/client.ts';
+import { creatorWith, type Draft, openCreator, picture, type SubmittedToken } from '../support/creator.ts';
+import { requestText } from '../support/raw-http.ts';
+import { folderForTheFile } from '../support/service.ts';
+import { endOfServiceProcess, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const BOUNDARY = 'levy-boundary';
+
+/** An upload of which only the first half has been sent. */
+async function beginUpload({ url }: ServiceProcess, token: string) {
+  const { hostname, port } = new URL(url);
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), picture(), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  const request = requestText('POST', '/tokens/upload-image', {
+    authorization: `Bearer ${token}`,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-length': String(body.length),
+    // Answered when the request has been taken in hand.
+    expect: '100-continue',
+  });
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  const continued = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += String(chunk);
+      if (received.startsWith('HTTP/1.1 100')) resolve();
+    });
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => socket.destroy());
+  socket.write(request);
+  await continued;
+  socket.write(body.subarray(0, 60));
+  return {
+    async finish(): Promise<string> {
+      socket.write(body.subarray(60));
+      await closed;
+      return received;
+    },
+    closed,
+    giveUp: () => socket.destroy(),
+  };
+}
+
+describe('a start', () => {
+  test('makes the secrets for their owner alone, and says where it listens and nothing else', async () => {
+    const service = await startServiceProcess({ LOG_LEVEL: 'info' });
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    const creator = await openCreator(service);
+    await creator.createToken();
+    for (const file of ['master-seed', 'jwt-key.json']) {
+      expect((await stat(join(service.folder, file))).mode & 0o777).toBe(0o600);
+    }
+    const { code, stdout, stderr } = await service.stop();
+    expect(code).toBe(0);
+    expect(stdout).toBe(`listening on ${service.url}\nlocal chain on ${service.chainUrl}\n`);
+    const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        method: 'POST',
+        route: '/tokens/submit',
+        status: 200,
+        requestId: expect.any(String),
+      }),
+    );
+    expect(stderr).not.toContain(creator.token);
+    expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+
+  test('is refused with everything that is wrong with the environment', async () => {
+    const folder = await folderForTheFile();
+    const { code, stdout, stderr } = await endOfServiceProcess(
+      {
+        PORT: '70000',
+        JWT_LIFETIME: 'soon',
+        MAX_TRANSFER_FEE_PERCENT: '101',
+        RATE_LIMITS: 'maybe',
+        CHAIN_URL: 'ftp://x',
+      },
+      { folder },
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^levy cannot start: the configuration cannot be used:/m);
+    for (const name of ['PORT', 'JWT_LIFETIME', 'MAX_TRANSFER_FEE_PERCENT', 'RATE_LIMITS', 'CHAIN_URL']) {
+      expect(stderr).toMatch(new RegExp(`^- ${name} is .*Allowed: `, 'm'));
+    }
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is refused on a folder that another process holds, which goes on undisturbed', async () => {
+    const first = await startServiceProcess();
+    const { code, stderr } = await endOfServiceProcess({}, { folder: first.folder });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^levy cannot start: .*in use.*$/m);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await (await openCreator(first)).createToken()).toMatchObject({ success: true });
+    expect((await first.stop()).code).toBe(0);
+  });
+
+  test('is refused on a port that is taken', async () => {
+    const first = await startServiceProcess();
+    const { code, stderr } = await endOfServiceProcess({ PORT: new URL(first.url).port });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^levy cannot start: .*EADDRINUSE/m);
+  });
+});
+
+describe('a folder', () => {
+  test('keeps everything over a restart: tokens, sessions, drafts, repeated calls, and what was ended', async () => {
+    const first = await startServiceProcess();
+    const creator = await openCreator(first);
+    const key = { 'idempotency-key': 'restart' };
+    const created = await creator.createToken({ name: 'Kept' });
+    const json = await creator.tokenInput();
+    const open = await creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers: key });
+    const ended = await openCreator(first, { sol: 0 });
+    await ended.call('POST', '/auth/logout');
+    const [list, detail] = [
+      await creator.call('GET', '/tokens'),
+      await creator.call('GET', `/tokens/${created.mintAddress}`),
+    ];
+    expect((await first.stop()).code).toBe(0);
+
+    const second = await startServiceProcess({ PORT: new URL(first.url).port }, { folder: first.folder });
+    expect((await creator.call('GET', '/tokens')).bytes).toEqual(list.bytes);
+    expect((await creator.call('GET', `/tokens/${created.mintAddress}`)).bytes).toEqual(detail.bytes);
+    expect((await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me')).body.tokens).toHaveLength(1);
+    await ended.client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token: ended.token });
+    const again = await creator.call('POST', '/tokens/create-unsigned', { json, headers: key });
+    expect(again.bytes).toEqual(open.bytes);
+    expect((await creator.submit(open.body)).mintAddress).toBe(open.body.mintKeypair.publicKey);
+    expect((await second.stop('SIGINT')).code).toBe(0);
+  });
+
+  test('keeps its tokens whatever port and address it is served at', async () => {
+    const first = await startServiceProcess();
+    const creator = await openCreator(first);
+    const { mintAddress } = await creator.createToken();
+    await first.stop();
+    const second = await startServiceProcess(
+      { PUBLIC_URL: 'https://levy.example' },
+      { folder: first.folder },
+    );
+    const moved = creatorWith({ ...creator, client: createClient(second.url) });
+    expect((await moved.call('GET', `/tokens/${mintAddress}`)).status).toBe(200);
+    const { imageUri } = await moved.upload();
+    expect(imageUri).toMatch(/^https:\/\/levy\.example\/images\//);
+  });
+
+  test('is refused with another seed, another chain or without its keys, and works again with its own', async () => {
+    const first = await startServiceProcess();
+    const { folder } = first;
+    const { mintAddress } = await (await openCreator(first)).createToken();
+    await first.stop();
+    const aside = await folderForTheFile();
+    await cp(folder, aside, { recursive: true, preserveTimestamps: true });
+
+    const otherSeed = join(aside, 'other-seed');
+    await writeFile(otherSeed, `${'0123456789abcdef'.repeat(4)}\n`, { mode: 0o600 });
+    const start = (environment = {}) => endOfServiceProcess(environment, { folder: aside });
+    const withOtherSeed = await start({ MASTER_SEED_FILE: otherSeed });
+    expect([withOtherSeed.code, withOtherSeed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/master seed is not the one/),
+    ]);
+
+    await rm(join(aside, 'master-seed'));
+    const withoutSeed = await start();
+    expect([withoutSeed.code, withoutSeed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no master seed file/),
+    ]);
+    await cp(join(folder, 'master-seed'), join(aside, 'master-seed'));
+
+    await rm(join(aside, 'jwt-key.json'));
+    const withoutKey = await start();
+    expect([withoutKey.code, withoutKey.stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no JWT key file/),
+    ]);
+    await cp(join(folder, 'jwt-key.json'), join(aside, 'jwt-key.json'));
+
+    await rm(join(aside, 'chain'), { recursive: true });
+    const withoutChain = await start();
+    expect([withoutChain.code, withoutChain.stderr]).toEqual([
+      1,
+      expect.stringMatching(/is not the one that this event log was begun on/),
+    ]);
+    for (const { stderr } of [withOtherSeed, withoutSeed, withoutKey, withoutChain]) {
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+
+    const own = await startServiceProcess({}, { folder });
+    expect((await fetch(`${own.url}/tokens/${mintAddress}`)).status).toBe(200);
+  });
+});
+
+describe('SIGTERM', () => {
+  test('lets a call in progress come to its answer, takes no new ones, and ends with 0', async () => {
+    const service = await startServiceProcess();
+    const { token, client } = await openCreator(service, { sol: 0 });
+    const upload = await beginUpload(service, token);
+    const ended = service.stop();
+    // Refused from the moment that the process knows: on a connection that it still has, or for want of one.
+    for (let tries = 0; ; tries += 1) {
+      expect(tries).toBeLessThan(2_000);
+      const answer = await client.call<Problem>('GET', '/tokens').catch(() => undefined);
+      if (answer === undefined) break;
+      if (answer.status === 200) continue;
+      expect([answer.status, answer.body.code]).toEqual([503, 'SHUTTING_DOWN']);
+      break;
+    }
+    expect(await upload.finish()).toMatch(/HTTP\/1\.1 200 OK[\s\S]*"success":true/);
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('does not wait for ever for a call that does not end', async () => {
+    const service = await startServiceProcess({ SHUTDOWN_TIMEOUT: '300ms' });
+    const { token } = await openCreator(service, { sol: 0 });
+    const upload = await beginUpload(service, token);
+    expect(await service.stop()).toMatchObject({ code: 1, signal: null });
+    await upload.closed;
+  });
+
+  test('answers a submission that waits for its outcome, and the next start tells the outcome', async () => {
+    const service = await startServiceProcess();
+    const creator = await openCreator(service);
+    const draft = await creator.draft();
+    const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
+    const submission = creator.call<SubmittedToken & Problem>('POST', '/tokens/submit', { json });
+    const [answer, { code }] = await Promise.all([submission.catch(() => undefined), service.stop()]);
+    expect(code).toBe(0);
+    expect([200, 503, 504, undefined]).toContain(answer?.status);
+    const next = await startServiceProcess({}, { folder: service.folder });
+    const later = creatorWith({ ...creator, client: createClient(next.url) });
+    const outcome = await later.submit(draft);
+    expect(outcome.mintAddress).toBe(draft.mintKeypair.publicKey);
+    if (answer?.status === 200) expect(outcome).toEqual(answer.body);
+    expect((await later.call<{ tokens: unknown[] }>('GET', '/tokens/me')).body.tokens).toHaveLength(1);
+  });
+});

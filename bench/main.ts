@@ -1,40 +1,44 @@
 /** Runs the benchmarks that are named, or all, and prints what came of them as a table. */
-import { append } from './lines/append.ts';
-import { express } from './lines/express.ts';
-import { flows } from './lines/flows.ts';
-import { pages } from './lines/pages.ts';
-import { post } from './lines/post.ts';
-import { tokenCache } from './lines/token-cache.ts';
-import { transactions } from './lines/transactions.ts';
-import { isReached, type Line, written } from './measuring/line.ts';
+import { type Comparison, isReached, type Line, written } from './measuring/line.ts';
 import { describeMachine } from './measuring/machine.ts';
 
-const LINES: readonly Line[] = [append, post, pages, express, transactions, tokenCache, flows];
+/** Loaded when they run: some bring libraries along that the others should not have to share their process with. */
+const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
+  ['append', async () => (await import('./lines/append.ts')).append],
+  ['post', async () => (await import('./lines/post.ts')).post],
+  ['pages', async () => (await import('./lines/pages.ts')).pages],
+  ['express', async () => (await import('./lines/express.ts')).express],
+  ['transactions', async () => (await import('./lines/transactions.ts')).transactions],
+  ['token-cache', async () => (await import('./lines/token-cache.ts')).tokenCache],
+  ['flows', async () => (await import('./lines/flows.ts')).flows],
+]);
 
 async function main(names: readonly string[]): Promise<void> {
-  const unknown = names.filter((name) => !LINES.some((line) => line.name === name));
+  const all = [...LINES.keys()];
+  const unknown = names.filter((name) => !LINES.has(name));
   if (unknown.length > 0) {
-    throw new Error(`no such benchmark: ${unknown.join(', ')}; there are ${LINES.map(nameOf).join(', ')}`);
+    process.stderr.write(`no such benchmark: ${unknown.join(', ')}; there are ${all.join(', ')}\n`);
+    process.exitCode = 1;
+    return;
   }
-  const chosen = names.length === 0 ? LINES : LINES.filter(({ name }) => names.includes(name));
   const rows = ['| benchmark | what | ratio | target | figures |', '|---|---|---:|---:|---|'];
-  for (const line of chosen) {
+  for (const [name, load] of LINES) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    process.stderr.write(`${name} … `);
     const start = performance.now();
-    process.stderr.write(`${line.name} … `);
-    for (const comparison of await line.run()) {
-      const { what, ratio, target, figures } = comparison;
-      const goal = target && ('atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`);
-      const missed = isReached(comparison) === false ? ' (missed)' : '';
-      const quoted = ratio === undefined ? '' : written(ratio);
-      rows.push(`| ${line.name} | ${what} | ${quoted} | ${goal ?? ''}${missed} | ${figures} |`);
-    }
+    const comparisons = await (await load())();
     process.stderr.write(`${Math.round((performance.now() - start) / 1_000)} s\n`);
+    rows.push(...comparisons.map((comparison) => rowOf(name, comparison)));
   }
   process.stdout.write(`\n${describeMachine()}\n\n${rows.join('\n')}\n`);
 }
 
-function nameOf({ name }: Line): string {
-  return name;
+function rowOf(name: string, comparison: Comparison): string {
+  const { what, ratio, target, figures } = comparison;
+  const goal = target && ('atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`);
+  const missed = isReached(comparison) === false ? ', missed' : '';
+  const quoted = ratio === undefined ? '' : written(ratio);
+  return `| ${name} | ${what} | ${quoted} | ${goal ?? ''}${missed} | ${figures} |`;
 }
 
 await main(process.argv.slice(2));

@@ -13,58 +13,55 @@ const MILLISECONDS = 400;
 /** The preallocated file is begun anew after so many bytes. */
 const LAID_OUT = 5 * 1024 * 1024;
 
-export const append: Line = {
-  name: 'append',
-  run: () =>
-    inTemporaryFolder(async (folder) => {
-      const database = openSqliteDatabase(join(folder, 'levy.db'));
-      const store = createSqliteEventStore(database);
-      const data = { walletId: randomId(), address: 'a'.repeat(44), note: 'n'.repeat(60) };
-      const metadata = { commandId: randomId() };
-      const bytes = Buffer.from(JSON.stringify({ data, metadata }).padEnd(200));
+export const append: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const database = openSqliteDatabase(join(folder, 'levy.db'));
+    const store = createSqliteEventStore(database);
+    const data = { walletId: randomId(), address: 'a'.repeat(44), note: 'n'.repeat(60) };
+    const metadata = { commandId: randomId() };
+    const bytes = Buffer.from(JSON.stringify({ data, metadata }).padEnd(200));
 
-      const growing = openSync(join(folder, 'growing'), 'w');
-      const laidOut = openSync(join(folder, 'laid-out'), 'w');
-      writeSync(laidOut, Buffer.alloc(LAID_OUT));
-      fdatasyncSync(laidOut);
-      let at = 0;
+    const growing = openSync(join(folder, 'growing'), 'w');
+    const laidOut = openSync(join(folder, 'laid-out'), 'w');
+    writeSync(laidOut, Buffer.alloc(LAID_OUT));
+    fdatasyncSync(laidOut);
+    let at = 0;
 
-      const { medians, ratio } = await alternate(ROUNDS, {
-        store: () =>
-          asyncRatePerSecond(MILLISECONDS, () =>
-            store.append(`note-${randomId()}`, 'none', [{ id: randomId(), type: 'Noted', data, metadata }]),
-          ),
-        growing: () => {
-          ftruncateSync(growing);
-          return ratePerSecond(MILLISECONDS, () => {
-            writeSync(growing, bytes);
-            fdatasyncSync(growing);
-          });
-        },
-        laidOut: () =>
-          ratePerSecond(MILLISECONDS, () => {
-            writeSync(laidOut, bytes, 0, bytes.length, at);
-            fdatasyncSync(laidOut);
-            at = (at + bytes.length) % (LAID_OUT - bytes.length);
-          }),
-      });
-      closeSync(growing);
-      closeSync(laidOut);
-      await store.close();
-      await database.close();
-      const ours = `${written(medians.store)} appends/s`;
-      return [
-        {
-          what: `append of one event (${bytes.length} bytes) / write and fdatasync at the end of a file`,
-          ratio: ratio('store', 'growing'),
-          target: { atLeast: 0.8 },
-          figures: `${ours}, ${written(medians.growing)} syncs/s`,
-        },
-        {
-          what: 'the same / write and fdatasync within a file that has its length already',
-          ratio: ratio('store', 'laidOut'),
-          figures: `${ours}, ${written(medians.laidOut)} syncs/s`,
-        },
-      ];
-    }),
-};
+    const { medians, ratio } = await alternate(ROUNDS, {
+      store: () =>
+        asyncRatePerSecond(MILLISECONDS, () =>
+          store.append(`note-${randomId()}`, 'none', [{ id: randomId(), type: 'Noted', data, metadata }]),
+        ),
+      growing: () => {
+        ftruncateSync(growing);
+        return ratePerSecond(MILLISECONDS, () => {
+          writeSync(growing, bytes);
+          fdatasyncSync(growing);
+        });
+      },
+      laidOut: () =>
+        ratePerSecond(MILLISECONDS, () => {
+          writeSync(laidOut, bytes, 0, bytes.length, at);
+          fdatasyncSync(laidOut);
+          at = (at + bytes.length) % (LAID_OUT - bytes.length);
+        }),
+    });
+    closeSync(growing);
+    closeSync(laidOut);
+    await store.close();
+    await database.close();
+    const ours = `${written(medians.store)} appends/s`;
+    return [
+      {
+        what: `append of one event (${bytes.length} bytes) / write and fdatasync at the end of a file`,
+        ratio: ratio('store', 'growing'),
+        target: { atLeast: 0.8 },
+        figures: `${ours}, ${written(medians.growing)} syncs/s`,
+      },
+      {
+        what: 'the same / write and fdatasync within a file that has its length already',
+        ratio: ratio('store', 'laidOut'),
+        figures: `${ours}, ${written(medians.laidOut)} syncs/s`,
+      },
+    ];
+  });

@@ -16,30 +16,27 @@ const NONCE_ACCOUNTS = '600';
 
 type Step = 'wallet' | 'create-unsigned' | 'submit' | 'flow';
 
-export const flows: Line = {
-  name: 'flows',
-  run: () =>
-    inTemporaryFolder(async (folder) => {
-      const service = await startService(folder, {
-        RATE_LIMITS: 'off',
-        NONCE_ACCOUNTS_MIN: NONCE_ACCOUNTS,
-        NONCE_ACCOUNTS_MAX: '10000',
-      });
-      try {
-        await nonceAccountsAreThere(service);
-        const comparisons: Comparison[] = [];
-        for (const count of CREATORS) {
-          const creators = await Promise.all(
-            Array.from({ length: count }, () => openCreator(service, { sol: SOL })),
-          );
-          comparisons.push(await measure(service, creators));
-        }
-        return comparisons;
-      } finally {
-        await service.stop();
+export const flows: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const service = await startService(folder, {
+      RATE_LIMITS: 'off',
+      NONCE_ACCOUNTS_MIN: NONCE_ACCOUNTS,
+      NONCE_ACCOUNTS_MAX: '10000',
+    });
+    try {
+      await nonceAccountsAreThere(service);
+      const comparisons: Comparison[] = [];
+      for (const count of CREATORS) {
+        const creators = await Promise.all(
+          Array.from({ length: count }, () => openCreator(service, { sol: SOL })),
+        );
+        comparisons.push(await measure(service, creators));
       }
-    }),
-};
+      return comparisons;
+    } finally {
+      await service.stop();
+    }
+  });
 
 async function measure(service: RunningService, creators: readonly Creator[]): Promise<Comparison> {
   const begin = performance.now() + WARM_UP;

@@ -23,32 +23,29 @@ const STORES = {
   emmett: 'emmett',
 } as const satisfies Record<string, LevyOptions['store']>;
 
-export const post: Line = {
-  name: 'post',
-  run: () =>
-    inTemporaryFolder(async (folder) => {
-      const servers = await Promise.all(
-        Object.entries(STORES).map(async ([side, store]) => {
-          const own = join(folder, side);
-          await mkdir(own);
-          const options: LevyOptions = { folder: own, store };
-          return [side, await startServer(new URL('../servers/levy.ts', import.meta.url), options)] as const;
-        }),
-      );
-      const load = startLoadGenerator();
-      const url = Object.fromEntries(servers.map(([side, server]) => [side, server.url]));
-      try {
-        const comparisons: Comparison[] = [];
-        for (const [path, body] of Object.entries(ROUTES)) {
-          comparisons.push(...(await compare(load, url, path, body)));
-        }
-        return comparisons;
-      } finally {
-        await load.stop();
-        await Promise.all(servers.map(([, server]) => server.stop()));
+export const post: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const servers = await Promise.all(
+      Object.entries(STORES).map(async ([side, store]) => {
+        const own = join(folder, side);
+        await mkdir(own);
+        const options: LevyOptions = { folder: own, store };
+        return [side, await startServer(new URL('../servers/levy.ts', import.meta.url), options)] as const;
+      }),
+    );
+    const load = startLoadGenerator();
+    const url = Object.fromEntries(servers.map(([side, server]) => [side, server.url]));
+    try {
+      const comparisons: Comparison[] = [];
+      for (const [path, body] of Object.entries(ROUTES)) {
+        comparisons.push(...(await compare(load, url, path, body)));
       }
-    }),
-};
+      return comparisons;
+    } finally {
+      await load.stop();
+      await Promise.all(servers.map(([, server]) => server.stop()));
+    }
+  });
 
 async function compare(
   load: LoadGenerator,

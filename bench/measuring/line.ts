@@ -9,11 +9,8 @@ export interface Comparison {
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-export interface Line {
-  /** By which it is chosen on the command line. */
-  readonly name: string;
-  run(): Promise<readonly Comparison[]>;
-}
+/** One benchmark. */
+export type Line = () => Promise<readonly Comparison[]>;
 
 export function isReached({ ratio, target }: Comparison): boolean | undefined {
   if (ratio === undefined || target === undefined) return undefined;

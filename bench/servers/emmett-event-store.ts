@@ -6,25 +6,16 @@ import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
 type StoredEvent = Event<string, JsonObject, JsonObject>;
 
 /**
- * `connections`: as Emmett comes, a new one for every call; or `one`, kept, with the calls in a row, because its
- * transactions would run into each other (a call that ends first would answer before anything is committed).
+ * On one kept connection, one call after the other. As it comes, the store opens a connection for each call, and from 32
+ * callers at once it ends the process with SQLITE_BUSY; on a shared connection its transactions would run into each
+ * other, and a call that ends first would answer before anything is committed.
  */
-export function createEmmettEventStore(fileName: string, connections: 'one' | 'each call'): EventStore {
-  const kept = connections === 'one' ? sqliteConnection({ fileName }) : undefined;
-  const store = getSQLiteEventStore(
-    kept === undefined
-      ? { fileName }
-      : {
-          fileName,
-          pool: SQLiteConnectionPool({
-            fileName,
-            connectionOptions: { connection: kept, singleton: true },
-          }),
-        },
-  );
+export function createEmmettEventStore(fileName: string): EventStore {
+  const connection = sqliteConnection({ fileName });
+  const pool = SQLiteConnectionPool({ fileName, connectionOptions: { connection, singleton: true } });
+  const store = getSQLiteEventStore({ fileName, pool });
   let before: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (kept === undefined) return work();
     const result = before.then(work);
     before = result.catch(() => {});
     return result;
@@ -73,6 +64,6 @@ export function createEmmettEventStore(fileName: string, connections: 'one' | 'e
       throw new Error('nothing here subscribes');
     },
     head: async () => '',
-    close: async () => kept?.close(),
+    close: async () => connection.close(),
   };
 }

@@ -3,7 +3,7 @@
 export interface LevyOptions {
   readonly folder: string;
   /** `sqlite` when absent. */
-  readonly store?: 'sqlite' | 'sqlite, a commit each' | 'emmett' | 'emmett, a connection each call';
+  readonly store?: 'sqlite' | 'sqlite, a commit each' | 'emmett';
   readonly tokens?: {
     /** A private JWK. */
     readonly signingKey: string;

@@ -13,7 +13,6 @@ import { generateDistributionWallet } from '../../src/commands/generate-distribu
 import { openAccessTokens } from '../../src/http/auth/access-token.ts';
 import { parseSigningKey } from '../../src/http/auth/signing-key.ts';
 import { createServer } from '../../src/http/server.ts';
-import type { EventStore } from '../../src/ports/event-store.ts';
 import { projections } from '../../src/projections/index.ts';
 import { revokedSessions } from '../../src/projections/revoked-sessions.ts';
 import { listOwnTokens } from '../../src/queries/list-own-tokens.ts';
@@ -75,7 +74,11 @@ async function openLevy({ folder, store: kind = 'sqlite', tokens }: LevyOptions)
   });
   await projector.start();
 
-  const executor = createExecutor(storeOf(kind, folder, log), codec, systemClock);
+  const executor = createExecutor(
+    kind === 'emmett' ? createEmmettEventStore(join(folder, 'emmett.db')) : log,
+    codec,
+    systemClock,
+  );
   // Only what the routes below use.
   const services = {
     clock: systemClock,
@@ -116,17 +119,6 @@ async function openLevy({ folder, store: kind = 'sqlite', tokens }: LevyOptions)
       await database.close();
     },
   };
-}
-
-function storeOf(kind: LevyOptions['store'], folder: string, sqlite: EventStore): EventStore {
-  switch (kind) {
-    case 'emmett':
-      return createEmmettEventStore(join(folder, 'emmett.db'), 'one');
-    case 'emmett, a connection each call':
-      return createEmmettEventStore(join(folder, 'emmett.db'), 'each call');
-    default:
-      return sqlite;
-  }
 }
 
 await serve(openLevy);

@@ -128,3 +128,26 @@ test.concurrent('drafts that are asked for while the accounts are still being op
   const accounts = drafts.map((draft) => recordedText(service, 'DraftIssued', draft, 'nonceAccount'));
   expect(new Set(await Promise.all(accounts)).size).toBe(2);
 });
+
+test.concurrent('an account whose opening could not be recorded is recorded later: none is left on the chain unknown', async () => {
+  let failures = 3;
+  const service = await openServiceOnChain({
+    nodeUrl: chainUrl,
+    chainUrl,
+    environment: { NONCE_ACCOUNTS_MIN: '4', NONCE_ACCOUNTS_MAX: '4' },
+    decorateStore: (store) => ({
+      ...store,
+      async append(stream, expected, events) {
+        const isTheFirst = events.some(({ type, data }) => type === 'NonceAccountOpened' && data.index === 0);
+        if (isTheFirst && failures-- > 0) throw new Error('the store is away');
+        return store.append(stream, expected, events);
+      },
+    }),
+  });
+  await eventually('all four are known', async () => {
+    const { standing } = await readiness(service.url);
+    return standing.nonceAccounts === 4;
+  });
+  const opened = (await service.events()).filter(({ type }) => type === 'NonceAccountOpened');
+  expect(opened.map(({ data }) => data.index).sort()).toEqual([0, 1, 2, 3]);
+});

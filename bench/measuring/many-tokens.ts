@@ -11,7 +11,7 @@ import { foldEvents } from '../../src/runtime/fold-events.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 
-const TOKENS_A_COMMIT = 2_000;
+const TOKENS_A_COMMIT = 20_000;
 const CREATORS = 50_000;
 
 /** Leaves a database `levy.db` that a service can open: its log is empty, its tokens are there. */

@@ -99,7 +99,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     if (options.isClosing()) {
-      reply.header('connection', 'close');
       throw rejection('SHUTTING_DOWN', 'The service is shutting down; try again.', { retryAfterSeconds: 5 });
     }
   });
@@ -152,6 +151,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
 
+  // A connection that is kept alive after its answer would hold up the stop for as long as its client likes.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (options.isClosing()) reply.header('connection', 'close');
+    done();
+  });
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

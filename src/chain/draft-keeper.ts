@@ -51,58 +51,61 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     return state;
   }
 
-  async function tidyOne(held: Lease): Promise<Lease | undefined> {
-    const cause = causeOf(held);
+  /** What is to be done about a lease: nothing while its draft lives. */
+  async function judge(held: Lease): Promise<'keep' | 'give-back' | 'renew'> {
     const { lease } = held;
-    const { status, abandonments, issued } = await closeIfOver(held, cause);
-    if (issued !== undefined && issued.nonceAccount !== held.account) {
-      // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
-      await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
-      return undefined;
-    }
+    const { status, abandonments, issued } = await closeIfOver(held, causeOf(held));
+    // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
+    if (issued !== undefined && issued.nonceAccount !== held.account) return 'give-back';
     switch (status) {
-      case 'absent':
+      case 'absent': {
         // A lease younger than the abandonment belongs to a new attempt at the same draft.
-        if (abandonments > 0 && clock.now().getTime() - Date.parse(lease.since) >= claimLapse) {
-          await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
-        }
-        return undefined;
+        const hasLapsed = clock.now().getTime() - Date.parse(lease.since) >= claimLapse;
+        return abandonments > 0 && hasLapsed ? 'give-back' : 'keep';
+      }
       case 'superseded':
       case 'expired':
-        await nonces.giveBack(held.account, lease.transactionId, lease.since, cause);
-        return undefined;
+        return 'give-back';
       case 'finalized':
       case 'failed':
-        return held;
+        return 'renew';
       case 'open':
       case 'submitted':
       case 'confirmed':
-        return undefined;
+        return 'keep';
     }
   }
 
-  async function renew(spent: readonly Lease[]): Promise<void> {
-    if (spent.length === 0) return;
-    const accounts = await chain.accounts(
-      spent.map(({ account }) => account),
-      'finalized',
-    );
-    await Promise.all(
-      spent.map(async (held, index) => {
-        const data = accounts[index]?.data;
-        const value = data && decodeNonceAccount(data)?.value;
-        // A node that is behind still shows the spent value: ask again next round.
-        if (value === undefined || value === held.value) return;
-        await nonces.renew(held.account, held.lease.transactionId, value, causeOf(held));
-      }),
-    );
+  /** Takes an account back under the value that the chain shows. */
+  async function takeBack(held: Lease, isSpent: boolean, value: string | undefined): Promise<void> {
+    const lease = { account: held.account, ...held.lease };
+    // Not shown: not final yet, or taken back by a fork. Whoever leased it then could not use it.
+    if (value === undefined) return;
+    if (value !== held.value) {
+      // Spent, or of another fork than the one that was recorded.
+      await nonces.renew(lease, value, causeOf(held));
+    } else if (!isSpent) {
+      await nonces.giveBack(lease, causeOf(held));
+    }
+    // A node that is behind still shows the spent value: ask again next round.
   }
 
   return {
     async tidy() {
-      const leased = await readModel.find(nonceAccounts, 'state', 'leased');
-      const spent = await Promise.all(leased.filter(isLease).map(tidyOne));
-      await renew(spent.filter((lease) => lease !== undefined));
+      const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
+      const judged = await Promise.all(leased.map(async (held) => ({ held, verdict: await judge(held) })));
+      const over = judged.filter(({ verdict }) => verdict !== 'keep');
+      if (over.length === 0) return;
+      const accounts = await chain.accounts(
+        over.map(({ held }) => held.account),
+        'finalized',
+      );
+      await Promise.all(
+        over.map(({ held, verdict }, index) => {
+          const data = accounts[index]?.data;
+          return takeBack(held, verdict === 'renew', data && decodeNonceAccount(data)?.value);
+        }),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Durable nonces: the accounts, their instructions, and the advance that kills a transaction for good. */
+import { createHash } from 'node:crypto';
 import {
   addressBytes,
   addressOf,
@@ -87,6 +88,11 @@ export function decodeNonceAccount(data: Uint8Array): NonceAccount | undefined {
     value: addressOf(data.subarray(40, 72)),
     lamportsPerSignature: view.getBigUint64(72, true),
   };
+}
+
+/** The value that an account takes in the block after the one with this blockhash (base58). */
+export function nonceValueAfter(blockhash: string): string {
+  return addressOf(createHash('sha256').update('DURABLE_NONCE').update(addressBytes(blockhash)).digest());
 }
 
 /**

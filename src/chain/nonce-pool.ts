@@ -12,7 +12,12 @@ import {
   nonceAccount,
 } from '../streams/nonce-account.ts';
 import { rejection } from '../streams/rejections.ts';
-import { createNonceAccountInstructions, decodeNonceAccount, NONCE_ACCOUNT_SIZE } from './durable-nonce.ts';
+import {
+  createNonceAccountInstructions,
+  decodeNonceAccount,
+  NONCE_ACCOUNT_SIZE,
+  nonceValueAfter,
+} from './durable-nonce.ts';
 import type { Keyring } from './keys.ts';
 import { compileLegacyMessage, signTransaction } from './legacy-message.ts';
 
@@ -25,6 +30,14 @@ const FEE_OF_CREATION = 10_000n;
 export interface NonceLease {
   readonly account: string;
   readonly value: string;
+}
+
+/** A lease as it was found; one that was renewed since then belongs to a new attempt at the draft. */
+export interface HeldLease {
+  readonly account: string;
+  readonly transactionId: string;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 export interface NoncePool {
@@ -40,13 +53,13 @@ export interface NoncePool {
   requireFunded(): Promise<void>;
   /** Opens accounts until there are so many. */
   fill(count: number, cause: Cause): Promise<void>;
+  /** Gives the account back with its value unspent, if the draft still holds it by this very lease. */
+  giveBack(lease: HeldLease, cause: Cause): Promise<void>;
   /**
-   * Gives the account back with its value unspent, if the draft still holds it by the lease of that moment (ISO 8601).
-   * A lease that was renewed meanwhile belongs to a new attempt at the draft.
+   * Goes on with the account under another value, if the draft still holds it by this very lease. A value that the
+   * account has had before is what a node shows that is behind: nothing is recorded then.
    */
-  giveBack(account: string, transactionId: string, since: string, cause: Cause): Promise<void>;
-  /** Goes on with the account under its new value, if the draft still holds it. */
-  renew(account: string, transactionId: string, value: string, cause: Cause): Promise<void>;
+  renew(lease: HeldLease, value: string, cause: Cause): Promise<void>;
 }
 
 export interface NoncePoolOptions {
@@ -123,6 +136,11 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     );
   }
 
+  /** A value cannot be used up in the block that it comes from: a quick creator's submission would be refused. */
+  async function canAdvance(value: string): Promise<boolean> {
+    return value !== nonceValueAfter(await chain.recentBlockhash());
+  }
+
   /** The account's value on the chain; makes the account first where it is not there. */
   async function makeOnChain(index: number): Promise<string> {
     const { address } = keyring.nonceAccount(index);
@@ -130,12 +148,13 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     for (let round = 0; round < OPENING_ROUNDS; round++) {
       const [found] = await chain.accounts([address], 'confirmed');
       const nonce = found && decodeNonceAccount(found.data);
-      if (nonce?.authority === keyring.nonceAuthority.address) return nonce.value;
-      if (round % ROUNDS_A_BLOCKHASH === 0) {
+      if (nonce?.authority === keyring.nonceAuthority.address && (await canAdvance(nonce.value)))
+        return nonce.value;
+      if (nonce === undefined && round % ROUNDS_A_BLOCKHASH === 0) {
         await requireFunds((await chain.rentExemption(NONCE_ACCOUNT_SIZE)) + FEE_OF_CREATION);
         wire = await signedCreation(index);
       }
-      if (wire !== undefined && round % 8 === 0) await chain.send(wire);
+      if (nonce === undefined && wire !== undefined && round % 8 === 0) await chain.send(wire);
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, OPENING_PAUSE));
     }
     throw rejection('DRAFTS_EXHAUSTED', 'A nonce account could not be opened in time; try again.', {
@@ -215,19 +234,23 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       await Promise.all(Array.from({ length: Math.max(0, wanted - known) }, () => open(cause)));
     },
 
-    async giveBack(account, transactionId, since, cause) {
+    async giveBack({ account, transactionId, since }, cause) {
       await executor.execute(nonceAccount, account, stepOf(cause), (state, { events }) => {
-        const lease = events.findLast(({ type }) => type === 'NonceLeased');
-        return state?.lease === transactionId && lease?.metadata.occurredAt === since
+        const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
+        return state?.lease === transactionId && leasedAt === since
           ? [NonceReturned({ account, transactionId })]
           : [];
       });
     },
 
-    async renew(account, transactionId, value, cause) {
-      await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
-        state?.lease === transactionId ? [NonceRenewed({ account, transactionId, value })] : [],
-      );
+    async renew({ account, transactionId, since }, value, cause) {
+      await executor.execute(nonceAccount, account, stepOf(cause), (state, { events }) => {
+        const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
+        const isOld = events.some(({ data }) => 'value' in data && data.value === value);
+        return state?.lease === transactionId && leasedAt === since && !isOld
+          ? [NonceRenewed({ account, transactionId, value })]
+          : [];
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 // Every ending of an accepted submission, on the real machine, with a node in between that does as the test says.
 import {
+  type AccountInfo,
   type Connection,
   PublicKey,
   SystemProgram,
@@ -7,7 +8,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChainProxy, openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts';
+import { type ChainProxy, openChainProxy, type Rule, sentBy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../support/service-on-chain.ts';
 import {
   freeAsOnChain,
+  freeValue,
   latest,
   lifeOf,
   mintExists,
@@ -226,18 +228,16 @@ describe.concurrent('a node that does not know what landed', () => {
         const value = (params[0] as readonly string[]).map(() => null);
         return { kind: 'result', result: { context: { slot: 1 }, value } };
       }
-      if (method !== 'getMultipleAccounts' || before === null) return undefined;
-      const { lamports, owner, data } = before;
-      const old = { lamports, owner: owner.toBase58(), data: [data.toString('base64'), 'base64'] };
-      const value = (params[0] as readonly string[]).map(() => ({ ...old, executable: false, rentEpoch: 0 }));
-      return { kind: 'result', result: { context: { slot: 1 }, value } };
+      return undefined;
     });
+    const stopShowing = proxy.treat(showing(before));
     expect((await submission(creator, draft)).status).toBe(504);
     const advance = await recordedText(service, 'SubmissionOverdue', draft, 'advanceTransaction');
     await eventually('the advance was sent', async () =>
       proxy.asked.some((call) => sentBy(call) === advance),
     );
     stop();
+    stopShowing();
     await eventually(
       'it is confirmed',
       async () => (await transactionStatus(creator, draft)).status === 'confirmed',
@@ -246,6 +246,38 @@ describe.concurrent('a node that does not know what landed', () => {
     expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
     expect(await lifeOf(service, draft)).not.toContain('SubmissionFailed');
   });
+});
+
+test.concurrent('a node that shows a nonce value of long ago does not bring it back', async () => {
+  const { proxy, service, creator } = await scene();
+  const first = await creator.draft();
+  const account = await recordedText(service, 'DraftIssued', first, 'nonceAccount');
+  const old = await node.getAccountInfo(new PublicKey(account));
+  expect((await submission(creator, first)).status).toBe(200);
+  await allAtRest(service.url);
+
+  const second = await creator.draft();
+  expect((await submission(creator, second)).status).toBe(200);
+  const stop = proxy.treat(showing(old));
+  await recordedText(service, 'SubmissionFinalized', second, 'signature');
+  const looks = () => proxy.asked.filter(({ method }) => method === 'getMultipleAccounts').length;
+  const before = looks();
+  await eventually('the account has been looked at again', async () => looks() >= before + 2);
+  expect(await freeValue(service, account)).toBeUndefined();
+  stop();
+  await freeAsOnChain(service, chainUrl, account);
+  expect((await submission(creator, await creator.draft())).status).toBe(200);
+});
+
+test.concurrent('a creator who submits in the very block in which the nonce account was opened is served', async () => {
+  const slow = await openTestChain({ slotMilliseconds: 1_500 });
+  const service = await openServiceOnChain({
+    nodeUrl: slow.url,
+    chainUrl: slow.url,
+    environment: { NONCE_ACCOUNTS_MIN: '0' },
+  });
+  const creator = await openCreator(service);
+  expect((await submission(creator, await creator.draft())).status).toBe(200);
 });
 
 describe.concurrent('what is known by another signature', () => {
@@ -287,6 +319,17 @@ describe.concurrent('what is known by another signature', () => {
     await freeAsOnChain(service, chainUrl, account);
   });
 });
+
+/** A node that shows every account as this one was. */
+function showing(account: AccountInfo<Buffer> | null): Rule {
+  return ({ method, params }) => {
+    if (method !== 'getMultipleAccounts' || account === null) return undefined;
+    const { lamports, owner, data } = account;
+    const shown = { lamports, owner: owner.toBase58(), data: [data.toString('base64'), 'base64'] };
+    const value = (params[0] as readonly string[]).map(() => ({ ...shown, executable: false, rentEpoch: 0 }));
+    return { kind: 'result', result: { context: { slot: 1 }, value } };
+  };
+}
 
 /** Sends the rest of a creator's lamports away. */
 async function leaveWith(creator: Creator, lamports: number): Promise<void> {

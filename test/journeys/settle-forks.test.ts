@@ -3,11 +3,19 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type LocalChain, openLocalChain } from '../../src/chain/local/local-chain.ts';
-import { type Creator, type Draft, openCreator } from '../support/creator.ts';
+import { openChainProxy, sentBy } from '../support/chain-proxy.ts';
+import { type Creator, type Draft, fund, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { afterTheFile, folderForTheFile } from '../support/service.ts';
 import { allAtRest, openServiceOnChain, readiness } from '../support/service-on-chain.ts';
-import { lifeOf, mintExists, submission, tokensHeldBy, transactionStatus } from '../support/settling.ts';
+import {
+  lifeOf,
+  mintExists,
+  sendRaw,
+  submission,
+  tokensHeldBy,
+  transactionStatus,
+} from '../support/settling.ts';
 
 /** Nothing becomes final while slots are slow, and everything soon once they are quick. */
 const SLOW = 1_000;
@@ -21,10 +29,10 @@ interface ForkingChain {
   fork(slotMilliseconds: number): Promise<void>;
 }
 
-async function openForkingChain(): Promise<ForkingChain> {
+async function openForkingChain(slotMilliseconds = SLOW): Promise<ForkingChain> {
   const folder = await folderForTheFile();
   const [dataDir, copy] = [join(folder, 'chain'), join(folder, 'copy')];
-  let chain: LocalChain = await openLocalChain({ dataDir, port: 0, slotMilliseconds: SLOW });
+  let chain: LocalChain = await openLocalChain({ dataDir, port: 0, slotMilliseconds });
   afterTheFile(() => chain.close());
   const { url } = chain;
   const port = Number(new URL(url).port);
@@ -33,13 +41,13 @@ async function openForkingChain(): Promise<ForkingChain> {
     async remember() {
       await chain.close();
       await cp(dataDir, copy, { recursive: true });
-      chain = await openLocalChain({ dataDir, port, slotMilliseconds: SLOW });
+      chain = await openLocalChain({ dataDir, port, slotMilliseconds });
     },
-    async fork(slotMilliseconds) {
+    async fork(newSlotMilliseconds) {
       await chain.close();
       await rm(dataDir, { recursive: true });
       await cp(copy, dataDir, { recursive: true });
-      chain = await openLocalChain({ dataDir, port, slotMilliseconds });
+      chain = await openLocalChain({ dataDir, port, slotMilliseconds: newSlotMilliseconds });
     },
   };
 }
@@ -120,4 +128,34 @@ test.concurrent('a fork after which it can never land: the token is taken from t
   });
   expect(await mintExists(chain.url, draft)).toBe(false);
   await allAtRest(service.url);
+});
+
+test.concurrent('a fork in which a nonce account came about with another value: one creator is refused, and the account goes on', async () => {
+  const chain = await openForkingChain(100);
+  const proxy = await openChainProxy(chain.url);
+  await chain.remember();
+  const service = await openServiceOnChain({
+    nodeUrl: proxy.url,
+    chainUrl: chain.url,
+    environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', DRAFT_LIFETIME: '1s' },
+  });
+  await eventually('the account is open', async () => {
+    const { standing } = await readiness(service.url);
+    return standing.nonceAccounts === 1;
+  });
+  const [creation = ''] = proxy.asked.flatMap((call) => sentBy(call) ?? []);
+  await chain.fork(100);
+  await fund(chain.url, service.keyring.feePayer.address, 1_000_000_000);
+  await sendRaw(chain.url, creation);
+  await eventually(
+    'the service has the chain again',
+    async () => (await readiness(service.url)).status === 200,
+  );
+  const creator = await openCreator(service);
+  expect(await submission(creator, await creator.draft())).toMatchObject({
+    status: 422,
+    body: { code: 'CHAIN_REJECTED' },
+  });
+  await allAtRest(service.url);
+  expect((await submission(creator, await creator.draft())).status).toBe(200);
 });

@@ -360,6 +360,15 @@ describe.each(routes)('$name', (tested) => {
     expect(headers.get('server')).toBeNull();
   });
 
+  test('answers HEAD as it answers GET, without the body', async () => {
+    if (tested.route.method !== 'GET') return;
+    const options = { token: tokenFor(tested) };
+    const { status } = await call(tested, options);
+    const headers = authorizationFor(tested);
+    const head = await exchange(service.url, requestText('HEAD', tested.path, headers));
+    expect([head.status, head.text]).toEqual([status, '']);
+  });
+
   test('is not disturbed by a body where there should be none', async () => {
     if (tested.route.method !== 'GET') return;
     const headers = { ...JSON_TYPE, ...authorizationFor(tested) };

@@ -16,7 +16,7 @@ interface Page {
   };
 }
 
-/** As they are created, by turns of three creators. */
+/** By turns of three creators, who create theirs at the same time. */
 const NAMES = [
   ['Alpha One', 'AONE'],
   ['alpha two', 'ATWO'],
@@ -45,24 +45,36 @@ const TOTAL = NAMES.length;
 
 let client: Client;
 let creators: readonly [Creator, Creator, Creator];
-/** Newest first. */
-const created: SubmittedToken[] = [];
+/** Newest first, as the positions of their answers say: later ones compare greater. */
+const created: (SubmittedToken['token'] & { readonly position: string })[] = [];
 
 beforeAll(async () => {
   const service = await openTestService({ NONCE_ACCOUNTS_MIN: '30' });
   client = createClient(service.url);
   const open = () => openCreator(service);
   creators = await Promise.all([open(), open(), open()]);
-  for (const [index, [name, symbol]] of NAMES.entries()) {
-    const creator = creators[index % 3];
-    if (creator !== undefined) created.unshift(await creator.createToken({ name, symbol }));
+  for (let turn = 0; turn < TOTAL; turn += creators.length) {
+    await Promise.all(
+      creators.map(async (creator, index) => {
+        const [name, symbol] = NAMES[turn + index] ?? [];
+        const draft = await creator.draft({ name, symbol });
+        const { body, headers } = await creator.call<SubmittedToken>('POST', '/tokens/submit', {
+          json: { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) },
+        });
+        created.push({ ...body.token, position: headers.get('x-position') ?? '' });
+      }),
+    );
   }
+  created.sort((one, other) => (one.position < other.position ? 1 : -1));
 });
 
 function list(query = ''): Promise<Page> {
   return client.ask<Page>('GET', `/tokens${query}`);
 }
 
+/** These names in the order of their tokens. */
+const newestFirst = (names: readonly string[]) =>
+  created.map(({ name }) => name).filter((name) => names.includes(name));
 const namesOf = ({ tokens }: Page) => tokens.map(({ name }) => name);
 const mintsOf = ({ tokens }: Page) => tokens.map(({ mintAddress }) => mintAddress);
 
@@ -158,7 +170,8 @@ describe('a search', () => {
     ['blanks around it as none', ' beta ', ['Beta']],
   ])('finds %s', async (_what, search, names) => {
     const found = await list(`?search=${encodeURIComponent(search)}`);
-    expect(namesOf(found)).toEqual(names);
+    expect(namesOf(found)).toEqual(newestFirst(names));
+    expect(found.tokens).toHaveLength(names.length);
     expect(found.pagination).toMatchObject({ total: names.length, totalPages: names.length === 0 ? 0 : 1 });
   });
 
@@ -170,8 +183,9 @@ describe('a search', () => {
     const first = await list('?search=filler&limit=4');
     expect(first.pagination).toEqual({ total: 9, page: 1, limit: 4, totalPages: 3 });
     const last = await list('?search=filler&limit=4&page=3');
-    expect(namesOf(first)).toEqual(['Filler 9', 'Filler 8', 'Filler 7', 'Filler 6']);
-    expect(namesOf(last)).toEqual(['Filler 1']);
+    const fillers = newestFirst(NAMES.map(([name]) => name).filter((name) => name.startsWith('Filler')));
+    expect(namesOf(first)).toEqual(fillers.slice(0, 4));
+    expect(namesOf(last)).toEqual(fillers.slice(8));
     expect(namesOf(await list('?search=filler&limit=4&page=4'))).toEqual([]);
   });
 
@@ -245,7 +259,8 @@ describe('GET /tokens/me', () => {
 
 describe('GET /tokens/:mintAddress', () => {
   test('gives every token in exactly the fields of the contract, to anybody', async () => {
-    for (const { mintAddress, token } of created) {
+    for (const { position: _, ...token } of created) {
+      const { mintAddress } = token;
       const detail = await client.ask<{ token: object }>('GET', `/tokens/${mintAddress}`);
       expect(detail).toStrictEqual({ token: answers.tokenDetail });
       expect(detail.token).toMatchObject(token);

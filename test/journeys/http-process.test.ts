@@ -22,6 +22,8 @@ async function beginUpload({ url }: ServiceProcess, token: string) {
     'content-length': String(body.length),
     // Answered when the request has been taken in hand.
     expect: '100-continue',
+    // As browsers have it: it is for the service to end the connection when it stops.
+    connection: 'keep-alive',
   });
   const socket = connect(Number(port), hostname);
   let received = '';
@@ -94,21 +96,17 @@ describe('a start', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is refused on a folder that another process holds, which goes on undisturbed', async () => {
+  test('is refused on a folder or a port that another process holds, which goes on undisturbed', async () => {
     const first = await startServiceProcess();
+    const onItsPort = await endOfServiceProcess({ PORT: new URL(first.url).port });
+    expect(onItsPort.code).toBe(1);
+    expect(onItsPort.stderr).toMatch(/^levy cannot start: .*EADDRINUSE/m);
     const { code, stderr } = await endOfServiceProcess({}, { folder: first.folder });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^levy cannot start: .*in use.*$/m);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(await (await openCreator(first)).createToken()).toMatchObject({ success: true });
     expect((await first.stop()).code).toBe(0);
-  });
-
-  test('is refused on a port that is taken', async () => {
-    const first = await startServiceProcess();
-    const { code, stderr } = await endOfServiceProcess({ PORT: new URL(first.url).port });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^levy cannot start: .*EADDRINUSE/m);
   });
 });
 
@@ -139,25 +137,11 @@ describe('a folder', () => {
     expect((await second.stop('SIGINT')).code).toBe(0);
   });
 
-  test('keeps its tokens whatever port and address it is served at', async () => {
-    const first = await startServiceProcess();
-    const creator = await openCreator(first);
-    const { mintAddress } = await creator.createToken();
-    await first.stop();
-    const second = await startServiceProcess(
-      { PUBLIC_URL: 'https://levy.example' },
-      { folder: first.folder },
-    );
-    const moved = creatorWith({ ...creator, client: createClient(second.url) });
-    expect((await moved.call('GET', `/tokens/${mintAddress}`)).status).toBe(200);
-    const { imageUri } = await moved.upload();
-    expect(imageUri).toMatch(/^https:\/\/levy\.example\/images\//);
-  });
-
-  test('is refused with another seed, another chain or without its keys, and works again with its own', async () => {
+  test('is refused with another seed, another chain or without its keys, and works again with its own, at any address', async () => {
     const first = await startServiceProcess();
     const { folder } = first;
-    const { mintAddress } = await (await openCreator(first)).createToken();
+    const creator = await openCreator(first);
+    const { mintAddress } = await creator.createToken();
     await first.stop();
     const aside = await folderForTheFile();
     await cp(folder, aside, { recursive: true, preserveTimestamps: true });
@@ -197,8 +181,10 @@ describe('a folder', () => {
       expect(stderr).not.toMatch(/^\s+at /m);
     }
 
-    const own = await startServiceProcess({}, { folder });
-    expect((await fetch(`${own.url}/tokens/${mintAddress}`)).status).toBe(200);
+    const own = await startServiceProcess({ PUBLIC_URL: 'https://levy.example' }, { folder });
+    const moved = creatorWith({ ...creator, client: createClient(own.url) });
+    expect((await moved.call('GET', `/tokens/${mintAddress}`)).status).toBe(200);
+    expect((await moved.upload()).imageUri).toMatch(/^https:\/\/levy\.example\/images\//);
   });
 });
 

@@ -1,5 +1,5 @@
-/** Rate limits over HTTP: every policy that a route names, whom it counts, and what it tells. A fresh service for each test. */
-import { describe, expect, test } from 'vitest';
+/** Rate limits over HTTP: every policy that a route names, whom it counts, and what it tells. */
+import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
 import { queries } from '../../src/queries/index.ts';
@@ -48,6 +48,8 @@ async function refusedAfter(
   return { last, refused: await call() };
 }
 
+let shared: Promise<Creator> | undefined;
+
 test('the quotas are those of the contract', () => {
   const found = Object.entries(RATE_LIMIT_POLICIES).map(([name, { quota, windowSeconds }]) => [
     name,
@@ -57,9 +59,15 @@ test('the quotas are those of the contract', () => {
 });
 
 describe.each(policiesInUse)('the policy %s', (name) => {
+  // One service for all: each policy counts for itself.
+  let creator: Creator;
+
+  beforeAll(async () => {
+    shared ??= openCreator(await openLimited(), { sol: 0 });
+    creator = await shared;
+  });
+
   test('refuses the first call beyond its quota, and tells how it stands in every answer', async () => {
-    const service = await openLimited();
-    const creator = await openCreator(service, { sol: 0 });
     const route = routes.find(({ limit = 'general' }) => limit === name);
     const path = (route?.url ?? '').replace(/:\w+/, SOME_ID);
     const [quota, seconds] = QUOTAS[name];

@@ -1,6 +1,8 @@
 /** Calls the service over HTTP, and holds every answer to what holds for all: no undocumented fault, every refusal a whole problem. */
 
+import { commands } from '../../src/commands/index.ts';
 import { STATUS_OF_KIND } from '../../src/http/problems.ts';
+import { queries } from '../../src/queries/index.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
 
 export interface Problem {
@@ -93,8 +95,37 @@ function requireAllowed({ status, headers, body }: Answer<unknown>, what: string
   const told = `${what} answered ${status} ${JSON.stringify(body)}`;
   if (headers.get('x-request-id') === null) throw new Error(`${told} without x-request-id`);
   if (status < 400 || (status === 503 && what === 'GET /ready')) return;
-  const fault = problemFault(body, status, headers);
+  const fault = problemFault(body, status, headers) ?? undeclaredCode(what, body as Problem);
   if (fault !== undefined) throw new Error(`${told}: ${fault}`);
+}
+
+/** Those that a route need not declare, since every one may give them. */
+const CODES_OF_ALL: readonly string[] = [
+  'VALIDATION_FAILED',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'ROUTE_NOT_FOUND',
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'CONCURRENT_CHANGE',
+  'RATE_LIMITED',
+  'STORE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+];
+
+const declared = [...commands, ...queries].map(({ route: { method, url }, rejections }) => ({
+  pattern: new RegExp(`^${method} ${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  rejections,
+}));
+
+function undeclaredCode(what: string, { code }: Problem): string | undefined {
+  if (CODES_OF_ALL.includes(code)) return undefined;
+  const [path = ''] = what.split('?', 1);
+  const candidates = declared.filter(({ pattern }) => pattern.test(path));
+  const isDeclared =
+    candidates.length === 0 || candidates.some(({ rejections }) => rejections.includes(code));
+  return isDeclared ? undefined : 'its route does not declare its code';
 }
 
 /** What keeps an answer from being a whole problem with a documented code; undefined if nothing does. */

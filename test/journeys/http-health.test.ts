@@ -1,0 +1,84 @@
+/** What supervisors and load balancers ask. */
+import { beforeAll, expect, test } from 'vitest';
+import * as answers from '../support/answers.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
+import { openTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+interface Readiness {
+  readonly status: string;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly [detail: string]: unknown;
+  }[];
+}
+
+let client: Client;
+let creator: Creator;
+
+beforeAll(async () => {
+  const service = await openTestService({ NONCE_ACCOUNTS_MIN: '3' });
+  client = createClient(service.url);
+  creator = await openCreator(service);
+});
+
+async function checkOf(name: string) {
+  const { checks } = await client.ask<Readiness>('GET', '/ready');
+  return checks.find((check) => check.name === name);
+}
+
+test('/health says that the process runs', async () => {
+  expect(await client.ask('GET', '/health')).toStrictEqual({ status: 'ok' });
+});
+
+test('/ready names every part that the service needs, and how it is', async () => {
+  const { status, checks } = await client.ask<Readiness>('GET', '/ready');
+  expect(status).toBe('ready');
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  const names = checks.map(({ name }) => name);
+  const needed = [
+    'event store',
+    'projection tokens',
+    'projection transactions',
+    'chain',
+    'fee payer',
+    'submissions',
+    'settler',
+    'draft-keeper',
+    'nonce-accounts',
+  ];
+  expect(names).toEqual(expect.arrayContaining(needed));
+  expect(new Set(names).size).toBe(names.length);
+  expect(await checkOf('projection tokens')).toMatchObject({ state: 'live', behind: false, error: null });
+  expect(await checkOf('fee payer')).toMatchObject({ address: answers.address, lamports: answers.digits });
+});
+
+test('/ready shows the position of the log, which grows with what is recorded and not with what is asked', async () => {
+  await until(async () => {
+    const check = await checkOf('submissions');
+    return check?.toSettle === 0 ? true : undefined;
+  });
+  const before = String((await checkOf('event store'))?.position);
+  await client.ask('GET', '/tokens');
+  expect((await checkOf('event store'))?.position).toBe(before);
+  const { headers } = await client.call('POST', '/tokens/generate-distribution-wallet');
+  expect(headers.get('x-position')).toBe((await checkOf('event store'))?.position);
+  expect(String(headers.get('x-position')) > before).toBe(true);
+});
+
+test('/ready counts the nonce accounts, and what is still to be settled: all come back in the end', async () => {
+  expect(await checkOf('submissions')).toMatchObject({
+    nonceAccounts: 3,
+    nonceAccountsLeased: 0,
+    toSettle: 0,
+  });
+  const draft = await creator.draft();
+  expect(await checkOf('submissions')).toMatchObject({ nonceAccountsLeased: 1, toSettle: 0 });
+  await creator.submit(draft);
+  await until(async () => {
+    const check = await checkOf('submissions');
+    return check?.toSettle === 0 && check.nonceAccountsLeased === 0 ? true : undefined;
+  });
+});

@@ -1,7 +1,7 @@
 // What is scarce: nonce accounts and the fee payer's lamports.
 import { beforeAll, expect, test } from 'vitest';
 import { openChainProxy } from '../support/chain-proxy.ts';
-import { type Creator, fund, openCreator } from '../support/creator.ts';
+import { type Creator, fund, openCreator, type TokenInput } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { allAtRest, openServiceOnChain, openTestChain, readiness } from '../support/service-on-chain.ts';
 import { latest, nonceValueOnChain, recordedText } from '../support/settling.ts';
@@ -21,18 +21,18 @@ function open(environment: { readonly [variable: string]: string }, lamports?: n
   });
 }
 
-async function createUnsigned(creator: Creator) {
-  const json = await creator.tokenInput();
+async function createUnsigned(creator: Creator, input?: TokenInput) {
+  const json = input ?? (await creator.tokenInput());
   return creator.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json });
 }
 
 test.concurrent('when every nonce account is leased a draft is refused with a time to try again; an expired draft gives its account back, unspent', async () => {
-  const service = await open({ NONCE_ACCOUNTS_MAX: '2', DRAFT_LIFETIME: '2s' });
+  const service = await open({ NONCE_ACCOUNTS_MAX: '2', DRAFT_LIFETIME: '4s' });
   const creators = await Promise.all([1, 2, 3].map(() => openCreator(service)));
   const [first, second, third] = creators as [Creator, Creator, Creator];
-  const draft = await first.draft();
-  await second.draft();
-  const refused = await createUnsigned(third);
+  const inputs = await Promise.all([first, second, third].map((creator) => creator.tokenInput()));
+  const [draft] = await Promise.all([first.draft(inputs[0]), second.draft(inputs[1])]);
+  const refused = await createUnsigned(third, inputs[2]);
   expect({ status: refused.status, code: refused.body.code }).toEqual({
     status: 503,
     code: 'DRAFTS_EXHAUSTED',
@@ -41,7 +41,7 @@ test.concurrent('when every nonce account is leased a draft is refused with a ti
 
   const lent = await latest(service, 'NonceLeased', draft);
   const { status } = await eventually('a draft is possible again', async () => {
-    const answer = await createUnsigned(third);
+    const answer = await createUnsigned(third, inputs[2]);
     return answer.status === 200 && answer;
   });
   expect(status).toBe(200);

@@ -50,9 +50,7 @@ describe.concurrent('a sign-in that is interrupted', () => {
 
 describe.concurrent('a draft that nobody comes back for', () => {
   test.each([
-    'after:DistributionWalletClaimed',
     'before:NonceLeased',
-    'after:NonceLeased',
     'before:DraftIssued',
   ])('when the service was killed %s gives back what it had claimed', async (killAt) => {
     const journey = await openJourney({ CLAIM_LAPSE: '500ms' });

@@ -1,6 +1,9 @@
 // The real process is killed (SIGKILL) before and after each thing that the flow records, and started again on the same folder.
-import { describe, test } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import { expectOneTokenAndNothingLeaked, openJourney } from '../support/interrupted-journey.ts';
+
+// Each test starts several processes, several tests at a time.
+vi.setConfig({ testTimeout: 180_000 });
 
 const steps: readonly string[] = [
   'ServiceInitialized',

@@ -1,13 +1,16 @@
 // Killed where nobody comes back to finish: sign-ins, drafts that nobody signs or that a newer one replaces, and the chain's own process.
 import { execFileSync } from 'node:child_process';
 import { Keypair } from '@solana/web3.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { type Draft, openCreator, signatureOf, signIn } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectOneTokenAndNothingLeaked, type Journey, openJourney } from '../support/interrupted-journey.ts';
 import { allAtRest, readiness } from '../support/service-on-chain.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
+
+// Each test starts several processes, several tests at a time.
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.concurrent('a sign-in that is interrupted', () => {
   async function challengeFor(service: ServiceProcess, wallet: Keypair) {

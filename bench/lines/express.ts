@@ -1,11 +1,11 @@
 /** A page of the list, against an Express 4 application that answers the same documents with `res.json`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alternate } from '../measuring/alternate.ts';
-import { startServer } from '../measuring/child.ts';
-import { type Comparison, type Line, written } from '../measuring/line.ts';
+import { type ServerProcess, startServer } from '../measuring/child.ts';
+import { type Comparison, type Line, requestComparison } from '../measuring/line.ts';
 import { startLoadGenerator } from '../measuring/load.ts';
 import { writeTokens } from '../measuring/many-tokens.ts';
+import { alternateRequests } from '../measuring/requests.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 5;
@@ -28,35 +28,30 @@ export const express: Line = () =>
     try {
       const comparisons: Comparison[] = [];
       for (const limit of [20, 100]) {
-        const rateOf = (url: string, path: string) => async () => {
-          const { rate } = await load.run({
-            url,
-            method: 'GET',
-            paths: [1, 2, 3, 4, 5].map((page) => `${path}?page=${page}&limit=${limit}`),
-            connections: CONNECTIONS,
-            warmUpMilliseconds: 300,
-            milliseconds: MILLISECONDS,
-          });
-          return rate;
-        };
-        const { medians, ratio } = await alternate(ROUNDS, {
-          ours: rateOf(ours.url, '/tokens'),
-          stored: rateOf(theirs.url, '/stored'),
-          memory: rateOf(theirs.url, '/memory'),
+        const asked = (server: ServerProcess, path: string) => ({
+          server,
+          method: 'GET' as const,
+          paths: [1, 2, 3, 4, 5].map((page) => `${path}?page=${page}&limit=${limit}`),
+          connections: CONNECTIONS,
+          warmUpMilliseconds: 300,
+          milliseconds: MILLISECONDS,
         });
-        const rate = `${written(medians.ours)} pages/s`;
+        const rates = await alternateRequests(ROUNDS, load, {
+          ours: asked(ours, '/tokens'),
+          stored: asked(theirs, '/stored'),
+          memory: asked(theirs, '/memory'),
+        });
         comparisons.push(
-          {
-            what: `GET /tokens?limit=${limit} / Express 4 \`res.json\`, documents from the same store`,
-            ratio: ratio('ours', 'stored'),
-            target: { atLeast: 5 },
-            figures: `${rate}, ${written(medians.stored)} pages/s`,
-          },
-          {
-            what: `the same / Express 4 \`res.json\` of objects that are in memory`,
-            ratio: ratio('ours', 'memory'),
-            figures: `${rate}, ${written(medians.memory)} pages/s`,
-          },
+          requestComparison(
+            `GET /tokens?limit=${limit} / Express 4 \`res.json\`, documents from the same store`,
+            rates,
+            ['ours', 'stored'],
+            { atLeast: 5 },
+          ),
+          requestComparison('the same / Express 4 `res.json` of objects that are in memory', rates, [
+            'ours',
+            'memory',
+          ]),
         );
       }
       return comparisons;

@@ -71,7 +71,7 @@ async function compare(
     emmett: rateOf('emmett'),
   });
   const ours = `${written(medians.grouped)} POST/s`;
-  // The other route spends half of its time on deriving a key, whatever the store.
+  // The other route spends a quarter of its time on deriving a key, whatever the store.
   const isBare = path === '/notes';
   return [
     {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createKeyPair } from '../../src/chain/keys.ts';
 import { openAccessTokens } from '../../src/http/auth/access-token.ts';
 import { createKey } from '../../src/http/auth/signing-key.ts';
-import { alternate } from '../measuring/alternate.ts';
-import { startServer } from '../measuring/child.ts';
-import { type Comparison, type Line, written } from '../measuring/line.ts';
+import { type ServerProcess, startServer } from '../measuring/child.ts';
+import { type Comparison, type Line, requestComparison, written } from '../measuring/line.ts';
 import { startLoadGenerator } from '../measuring/load.ts';
+import { alternateRequests } from '../measuring/requests.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 import { type LevyOptions, TOKEN_ISSUER } from '../servers/levy-options.ts';
 
@@ -39,37 +39,39 @@ export const tokenCache: Line = () =>
     if (cached === undefined || verified === undefined) throw new Error('two servers were to be started');
     const load = startLoadGenerator();
     try {
-      const rateOf = (url: string, path: string) => async () => {
-        const { rate } = await load.run({
-          url,
-          method: 'GET',
-          paths: [path],
-          headers: { authorization: `Bearer ${token}` },
-          connections: CONNECTIONS,
-          warmUpMilliseconds: 300,
-          milliseconds: MILLISECONDS,
-        });
-        return rate;
-      };
+      const asked = (server: ServerProcess, path: string) => ({
+        server,
+        method: 'GET' as const,
+        paths: [path],
+        headers: { authorization: `Bearer ${token}` },
+        connections: CONNECTIONS,
+        warmUpMilliseconds: 300,
+        milliseconds: MILLISECONDS,
+      });
       const comparisons: Comparison[] = [];
       const routes = [
-        ['/tokens/me', 'GET /tokens/me of a wallet without tokens'],
-        ['/caller', 'a signed-in route that does nothing else'],
+        ['/tokens/me', 'GET /tokens/me of a wallet without tokens', { atLeast: 5 }],
+        ['/caller', 'a signed-in route that does nothing else', undefined],
       ] as const;
-      for (const [path, what] of routes) {
-        const { medians, ratio } = await alternate(ROUNDS, {
-          cached: rateOf(cached.url, path),
-          verified: rateOf(verified.url, path),
-          open: rateOf(cached.url, '/nothing'),
+      for (const [path, what, target] of routes) {
+        const requests = await alternateRequests(ROUNDS, load, {
+          cached: asked(cached, path),
+          verified: asked(verified, path),
+          open: asked(cached, '/nothing'),
         });
-        const [shared, alone] = [1e6 / medians.cached, 1e6 / medians.verified];
+        const microseconds = (side: 'cached' | 'verified' | 'open') =>
+          `${written(1e6 / requests.work.medians[side])} us`;
+        const comparison = requestComparison(
+          `${what}, tokens remembered / verified each time`,
+          requests,
+          ['cached', 'verified'],
+          target,
+        );
         comparisons.push({
-          what: `${what}, tokens remembered / verified each time`,
-          ratio: ratio('cached', 'verified'),
-          ...(path === '/tokens/me' && { target: { atLeast: 5 } }),
+          ...comparison,
           figures:
-            `${written(medians.cached)}/s, ${written(medians.verified)}/s: of ${written(alone)} us a request, ` +
-            `${written(alone - shared)} us are the verification; without any sign-in ${written(medians.open)}/s`,
+            `${comparison.figures} (${microseconds('cached')}, ${microseconds('verified')}; ` +
+            `${microseconds('open')} without any sign-in)`,
         });
       }
       return comparisons;

@@ -7,21 +7,37 @@ export interface Alternation<Side extends string> {
   ratio(of: Side, to: Side): number;
 }
 
-/** Every side once a round, forwards and backwards by turns. */
 export async function alternate<Side extends string>(
   rounds: number,
   sides: Readonly<Record<Side, () => number | Promise<number>>>,
 ): Promise<Alternation<Side>> {
+  return compare(await inTurns(rounds, sides));
+}
+
+/** Every side once a round, forwards and backwards by turns. */
+export async function inTurns<Side extends string, Result>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Result | Promise<Result>>>,
+): Promise<ReadonlyMap<Side, readonly Result[]>> {
   const names = Object.keys(sides) as Side[];
-  const results = new Map<Side, number[]>(names.map((name) => [name, []]));
+  const results = new Map<Side, Result[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       results.get(name)?.push(await sides[name]());
     }
   }
+  return results;
+}
+
+export function compare<Side extends string>(
+  results: ReadonlyMap<Side, readonly number[]>,
+): Alternation<Side> {
   const of = (name: Side) => results.get(name) ?? [];
   return {
-    medians: Object.fromEntries(names.map((name) => [name, median(of(name))])) as Record<Side, number>,
+    medians: Object.fromEntries([...results].map(([name, values]) => [name, median(values)])) as Record<
+      Side,
+      number
+    >,
     ratio: (above, below) =>
       median(of(above).map((value, round) => value / (of(below)[round] ?? Number.NaN))),
   };

@@ -24,9 +24,11 @@ async function generate(job: LoadJob): Promise<LoadResult> {
   const end = begin + job.milliseconds;
   const taken: number[] = [];
   let bytes = 0;
+  let answers = 0;
   await Promise.all(
     Array.from({ length: job.connections }, (_, number) =>
       keepAsking(connect(Number(port), hostname), requests, number, end, (sentAt, at, length) => {
+        answers += 1;
         if (at < begin || at >= end) return;
         taken.push(at - sentAt);
         bytes = length;
@@ -36,6 +38,7 @@ async function generate(job: LoadJob): Promise<LoadResult> {
   const ascending = Float64Array.from(taken).sort();
   return {
     rate: (taken.length * 1_000) / job.milliseconds,
+    answers,
     p50: quantile(ascending, 0.5),
     p95: quantile(ascending, 0.95),
     bytes,

@@ -18,8 +18,10 @@ export interface LoadJob {
 }
 
 export interface LoadResult {
-  /** Answers a second. */
+  /** Answers a second, once it is warm. */
   readonly rate: number;
+  /** In all, those of the warm-up too. */
+  readonly answers: number;
   /** Milliseconds from sending to the last byte of the answer. */
   readonly p50: number;
   readonly p95: number;

@@ -1,6 +1,6 @@
 /** The whole service as its operators run it: the built process, with its embedded chain, on a folder of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { childrenOf, processorSecondsOf } from './processor-time.ts';
 
 export interface RunningService {
   readonly url: string;
@@ -53,28 +53,4 @@ function addressesOf(child: ChildProcess): Promise<{ readonly url: string; reado
       resolve({ url, chainUrl });
     });
   });
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
-  } catch {
-    return [];
-  }
-}
-
-const TICKS_PER_SECOND = 100;
-
-function processorSecondsOf(pid: number): number {
-  try {
-    // The name in the second field may hold blanks; what follows it does not.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -20,6 +20,9 @@ process.on('message', (message) => {
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
+// The parent may have gone while the modules were loading, before anybody listened for it.
+if (!process.connected) void stop();
+
 start().catch((error: unknown) => {
   tell({ kind: 'failed', reason: reasonOf(error) });
   process.exitCode = 1;

@@ -103,6 +103,12 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return undefined;
   }
 
+  /** The log may know less than the chain: it was put back from an older copy, or a fork gave the account another value. */
+  async function isCurrent({ account, value }: NonceLease): Promise<boolean> {
+    const [found] = await chain.accounts([account], 'confirmed');
+    return found !== undefined && decodeNonceAccount(found.data)?.value === value;
+  }
+
   async function requireFunds(needed: bigint): Promise<void> {
     const { address } = keyring.feePayer;
     if ((await chain.balance(address)) >= needed + options.floor) return;
@@ -201,10 +207,14 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
             ? [NonceLeased({ account: held.account, transactionId, value: current.value })]
             : [],
         );
-        if (state?.lease === transactionId) return { account: state.account, value: state.value };
+        if (state?.lease === transactionId && (await isCurrent(state))) {
+          return { account: state.account, value: state.value };
+        }
       }
       for (;;) {
         const lease = await takeFree(transactionId, cause);
+        // One that is not current stays leased, and is taken back under the chain's value once this draft has another.
+        if (lease !== undefined && !(await isCurrent(lease))) continue;
         if (lease !== undefined) return lease;
         const opened = await open(cause);
         if (opened === undefined) {

@@ -16,7 +16,7 @@ export const nonceAccountEvents = {
   NonceLeased: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
   /** The draft was never submitted: nothing was signed with the value, so it is good for the next one. */
   NonceReturned: Type.Object({ account: Address, transactionId: Uuid }),
-  /** The draft was submitted and its value consumed, finally: the account goes on with a new one. */
+  /** The value that it was leased with is not the chain's any more: consumed, finally, or of a fork that is gone. */
   NonceRenewed: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
 };
 

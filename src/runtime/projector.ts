@@ -164,8 +164,14 @@ export function createProjector(options: ProjectorOptions): Projector {
       await readModel.prepare(all.map(({ projection }) => projection));
       const found = await store.head();
       if (found > head) head = found;
-      for (const progress of all)
-        progress.position = (await readModel.checkpoint(progress.projection)) ?? START;
+      const isOfThisLog = await readModelIsOf(store, readModel);
+      for (const progress of all) {
+        const checkpoint = (await readModel.checkpoint(progress.projection)) ?? START;
+        const isKnown = isOfThisLog && checkpoint <= head;
+        // The log was put back from an older copy, or is another: what was made of events that it lacks must go.
+        if (!isKnown) await readModel.clear(progress.projection);
+        progress.position = isKnown ? checkpoint : START;
+      }
       for (const progress of all) running.push(catchUp(progress));
     },
 
@@ -242,6 +248,31 @@ export function createProjector(options: ProjectorOptions): Projector {
       );
     },
   };
+}
+
+/** Remembers in the read model which log it is made of: the log's first event says so. */
+async function readModelIsOf(store: EventStore, readModel: ReadModel): Promise<boolean> {
+  await readModel.prepare([SOURCE]);
+  const first = await firstEventOf(store);
+  const known = (await readModel.load(SOURCE, [SOURCE.name])).get(SOURCE.name)?.document;
+  if (first === undefined) return known === undefined;
+  if (known?.firstEvent === first.id) return true;
+  await readModel.clear(SOURCE);
+  const document = { firstEvent: first.id };
+  await readModel.commit([
+    { collection: SOURCE, changes: [{ key: SOURCE.name, position: first.position, document }] },
+  ]);
+  return known === undefined;
+}
+
+const SOURCE: Collection<{ readonly firstEvent: string }> = { name: 'source_log', version: 1 };
+
+async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
+  const found = new AbortController();
+  for await (const message of store.subscribe({ after: START, signal: found.signal })) {
+    return message.kind === 'event' ? message.event : undefined;
+  }
+  return undefined;
 }
 
 function categoriesOf(

@@ -22,6 +22,8 @@ export const uploadImage = defineCommand({
   output: Type.Object({ success: Type.Boolean(), imageUri: Type.String(), imageCid: Type.String() }),
   rejections: ['IMAGE_TOO_LARGE', 'IMAGE_TYPE_UNSUPPORTED', 'IMAGE_UNREADABLE', 'UNSUPPORTED_MEDIA_TYPE'],
   stream: imageUpload,
+  // One large picture after another: nobody's uploads keep everybody else waiting.
+  turnOf: (_input, uploader) => uploader,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services }) {
     const processed = await processImage(body.image);

@@ -38,6 +38,11 @@ export interface CommandDefinition<
   /** The codes of the rejections that this command gives, besides those that every route may give. */
   readonly rejections: readonly string[];
   readonly stream: StreamDefinition<State, Event>;
+  /**
+   * Calls with the same key run one after another in this process, each after the answer of the one before. For what a
+   * read model limits, since of calls at the same moment none sees the others there.
+   */
+  readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */
   readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
   /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */

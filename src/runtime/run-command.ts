@@ -5,12 +5,14 @@ import type { Recorded } from './event-codec.ts';
 import type { Cause, Executor } from './execute.ts';
 import { commandIdFor, hashInput } from './ids.ts';
 import { Rejection } from './rejection.ts';
+import { createTurns } from './turns.ts';
 
 export function createCommandRunner<Services>(
   executor: Executor,
   services: Services,
 ): CommandRunner<Services> {
-  return async (command, input, call) => {
+  const turns = createTurns();
+  const run: CommandRunner<Services> = async (command, input, call) => {
     const commandId = commandIdFor(
       call.actor,
       `${command.route.method} ${command.route.url}`,
@@ -49,6 +51,11 @@ export function createCommandRunner<Services>(
     );
     observed(position);
     return { output: await command.respond(state, input, context), position: latest };
+  };
+  return (command, input, call) => {
+    const key = command.turnOf?.(input, call.actor);
+    const work = () => run(command, input, call);
+    return key === undefined ? work() : turns.take(`${command.name}/${key}`, work);
   };
 }
 

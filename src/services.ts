@@ -8,6 +8,7 @@ import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
 import type { Chain } from './ports/chain.ts';
 import type { ImageStore } from './ports/image-store.ts';
 import type { ReadModel } from './ports/read-model.ts';
+import type { Revocations } from './revocations.ts';
 import type { Clock } from './runtime/clock.ts';
 import { commandsFor } from './runtime/define-command.ts';
 import { queriesFor } from './runtime/define-query.ts';
@@ -51,6 +52,7 @@ export interface Services {
   readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
   readonly signInOrigins: () => readonly SignInOrigin[];
   readonly accessTokens: AccessTokens;
+  readonly revocations: Revocations;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
 }
 

@@ -16,5 +16,8 @@ export const signOut = defineCommand({
     return { expiresAt: call.tokenExpiresAt ?? services.clock.now().toISOString() };
   },
   decide: (state, _input, facts) => (state.revoked ? [] : [SessionRevoked(facts)]),
-  respond: () => ({ success: true }),
+  respond(_state, _input, { services, call }) {
+    if (call.tokenId !== undefined) services.revocations.add(call.tokenId);
+    return { success: true };
+  },
 });

@@ -170,7 +170,8 @@ function storable(text: string): string {
 }
 
 function searchable(term: string): string {
-  return storable(term).toLowerCase();
+  // One letter can be written in several ways; who searches cannot know which.
+  return storable(term.normalize('NFKC').toLowerCase());
 }
 
 /** The first text behind all that begin with the prefix, in the order of code points; undefined when none is. */

@@ -94,6 +94,8 @@ export function readTokenInput(
     if (characters < 1 || characters > maximum) wrong(field, `must have 1 to ${maximum} characters`);
     else if (Buffer.byteLength(value) > maximum) wrong(field, `must take at most ${maximum} bytes of UTF-8`);
     if (!isSoundText(value)) wrong(field, 'must not contain control characters or broken Unicode');
+    else if (DISGUISES.test(value)) wrong(field, 'must not change the direction of writing or break lines');
+    else if (value !== '' && !VISIBLE.test(value)) wrong(field, 'must show something');
     return value;
   };
   const link = (field: 'twitter' | 'telegram' | 'website'): string => {
@@ -170,6 +172,11 @@ function requireAddress(field: string, value: string): void {
     details: [{ path: [field], message: 'must be 32 bytes in base58' }],
   });
 }
+
+/** Characters that make a name look like another one: turned writing, and breaks that no list expects. */
+const DISGUISES = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Anything but blanks, formatting, and the fillers that are letters by name only. */
+const VISIBLE = /[^\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 function isSoundText(value: string, linesAllowed = false): boolean {
   return value.isWellFormed() && !(linesAllowed ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u).test(value);

@@ -54,12 +54,12 @@ export const createUnsigned = defineCommand({
     'CONCURRENT_CHANGE',
     'INSUFFICIENT_FUNDS',
     'CHAIN_REJECTED',
-    'CHAIN_ANSWER_INVALID',
     'CHAIN_UNAVAILABLE',
     'DRAFTS_EXHAUSTED',
     'SERVICE_UNFUNDED',
   ],
   stream: draft,
+  turnOf: (_input, creator) => creator,
   streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
   async prepare({ body }, { services, call: { actor: creator }, cause }) {

@@ -43,7 +43,6 @@ export const submit = defineCommand({
     'SIGNATURE_MISSING',
     'SIGNATURE_INVALID',
     'CHAIN_REJECTED',
-    'CHAIN_ANSWER_INVALID',
     'CHAIN_UNAVAILABLE',
     'CONFIRMATION_PENDING',
   ],

@@ -2,7 +2,7 @@
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
-import { REJECTION_CODES, rejection } from '../streams/rejections.ts';
+import { chainAnsweredNonsense, REJECTION_CODES, rejection } from '../streams/rejections.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -62,9 +62,7 @@ export function rejectionOf(error: unknown): Rejection | undefined {
   if (error instanceof ChainUnavailable) {
     return rejection('CHAIN_UNAVAILABLE', 'The chain does not answer; try again.', { retryAfterSeconds: 5 });
   }
-  if (error instanceof ChainAnswerInvalid) {
-    return rejection('CHAIN_ANSWER_INVALID', 'The chain node gave an answer that makes no sense; try again.');
-  }
+  if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
   if (error instanceof CollectionNotLive) {
     return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
       retryAfterSeconds: 5,

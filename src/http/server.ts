@@ -99,7 +99,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     if (options.isClosing()) {
-      throw rejection('SHUTTING_DOWN', 'The service is shutting down; try again.', { retryAfterSeconds: 5 });
+      throw rejection('STORE_UNAVAILABLE', 'The service is shutting down; try again.', {
+        retryAfterSeconds: 5,
+      });
     }
   });
   const anyOrigin = [...options.commands, ...options.queries]
@@ -124,7 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       schema: { response: { 200: query.output } },
       onRequest: admission(query.route),
       async handler(request, reply) {
-        await waitForOwnWrites(request);
+        // What is not limited must not make anybody wait either.
+        if (query.route.limit !== 'none') await waitForOwnWrites(request);
         const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
         const answer = await query.run(input, { services, call: callOf(request) });
         return sendAnswer(reply, answer);

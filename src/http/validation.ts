@@ -44,7 +44,8 @@ function bodyCheckerOf(schema: TObject | undefined): (received: unknown) => unkn
   if (schema !== undefined) return checkerOf(schema, false);
   return (received) => {
     if (received === undefined || received === null) return undefined;
-    if (typeof received === 'object' && Object.keys(received).length === 0) return undefined;
+    if (typeof received === 'object' && !Array.isArray(received) && Object.keys(received).length === 0)
+      return undefined;
     throw rejection('VALIDATION_FAILED', 'This call takes no body.');
   };
 }

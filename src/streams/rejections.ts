@@ -3,6 +3,8 @@ import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/
 
 interface RejectionCodeEntry {
   readonly kind: RejectionKind;
+  /** What it is in one special case: a node that answers, but nonsense. */
+  readonly otherKind?: RejectionKind;
   /** The short, fixed sentence; what exactly was wrong is in the answer's `detail`. */
   readonly title: string;
 }
@@ -40,12 +42,10 @@ export const REJECTION_CODES = {
   INSUFFICIENT_FUNDS: { kind: 'unprocessable', title: 'The wallet does not hold enough SOL' },
   CHAIN_REJECTED: { kind: 'unprocessable', title: 'The chain refused the transaction' },
   RATE_LIMITED: { kind: 'rate-limited', title: 'Too many requests' },
-  CHAIN_ANSWER_INVALID: { kind: 'bad-gateway', title: 'The chain node answered nonsense' },
-  CHAIN_UNAVAILABLE: { kind: 'unavailable', title: 'The chain does not answer' },
+  CHAIN_UNAVAILABLE: { kind: 'unavailable', otherKind: 'bad-gateway', title: 'The chain does not answer' },
   STORE_UNAVAILABLE: { kind: 'unavailable', title: 'The store does not answer' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
   SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },
-  SHUTTING_DOWN: { kind: 'unavailable', title: 'The service is shutting down' },
   CONFIRMATION_PENDING: { kind: 'pending', title: 'The outcome is not known yet' },
 } as const satisfies { readonly [code: string]: RejectionCodeEntry };
 
@@ -54,4 +54,13 @@ export type RejectionCode = keyof typeof REJECTION_CODES;
 /** `message` is a whole sentence that tells the caller what was wrong and what to do. */
 export function rejection(code: RejectionCode, message: string, extras?: RejectionExtras): Rejection {
   return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
+}
+
+export function chainAnsweredNonsense(): Rejection {
+  const { otherKind } = REJECTION_CODES.CHAIN_UNAVAILABLE;
+  return new Rejection(
+    'CHAIN_UNAVAILABLE',
+    otherKind,
+    'The chain node gave an answer that makes no sense; try again.',
+  );
 }

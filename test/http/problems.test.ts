@@ -44,7 +44,7 @@ describe('another error', () => {
   test.each([
     [new ChainUnavailable('socket hang up'), 503, 'CHAIN_UNAVAILABLE', true],
     [new CollectionNotLive('the list is being built'), 503, 'STORE_UNAVAILABLE', true],
-    [new ChainAnswerInvalid('<html>'), 502, expect.any(String), false],
+    [new ChainAnswerInvalid('<html>'), 502, 'CHAIN_UNAVAILABLE', false],
   ])('of a port is told as what it means: %s', (error, status, code, retry) => {
     const refused = rejectionOf(error);
     expect(refused).toBeInstanceOf(Rejection);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 const DOWN = { status: 503, code: 'CHAIN_UNAVAILABLE' };
-const NONSENSE = { status: 502, code: 'CHAIN_ANSWER_INVALID' };
+const NONSENSE = { status: 502, code: 'CHAIN_UNAVAILABLE' };
 
 const faults: readonly (readonly [string, Treatment, typeof DOWN])[] = [
   ['cuts the connection', { kind: 'cut' }, DOWN],

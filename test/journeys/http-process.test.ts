@@ -200,7 +200,7 @@ describe('SIGTERM', () => {
       const answer = await client.call<Problem>('GET', '/tokens').catch(() => undefined);
       if (answer === undefined) break;
       if (answer.status === 200) continue;
-      expect([answer.status, answer.body.code]).toEqual([503, 'SHUTTING_DOWN']);
+      expect([answer.status, answer.body.code]).toEqual([503, 'STORE_UNAVAILABLE']);
       break;
     }
     expect(await upload.finish()).toMatch(/HTTP\/1\.1 200 OK[\s\S]*"success":true/);

@@ -3,6 +3,7 @@
 import { commands } from '../../src/commands/index.ts';
 import { STATUS_OF_KIND } from '../../src/http/problems.ts';
 import { queries } from '../../src/queries/index.ts';
+import type { RejectionKind } from '../../src/runtime/rejection.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
 
 export interface Problem {
@@ -111,7 +112,6 @@ const CODES_OF_ALL: readonly string[] = [
   'CONCURRENT_CHANGE',
   'RATE_LIMITED',
   'STORE_UNAVAILABLE',
-  'SHUTTING_DOWN',
 ];
 
 const declared = [...commands, ...queries].map(({ route: { method, url }, rejections }) => ({
@@ -137,7 +137,8 @@ export function problemFault(body: unknown, status: number, headers: Headers): s
   if (names !== 'code,detail,error,instance,requestId,status,title,type') return `it has ${names}`;
   const entry = Object.entries(REJECTION_CODES).find(([code]) => code === problem.code)?.[1];
   if (entry === undefined) return 'its code is not documented';
-  if (problem.status !== status || STATUS_OF_KIND[entry.kind] !== status)
+  const kinds: readonly RejectionKind[] = 'otherKind' in entry ? [entry.kind, entry.otherKind] : [entry.kind];
+  if (problem.status !== status || !kinds.some((kind) => STATUS_OF_KIND[kind] === status))
     return 'its code has another status';
   if (problem.title !== entry.title) return 'its code has another title';
   if (problem.error !== problem.detail || problem.error.length < 10) return 'it tells no sentence';

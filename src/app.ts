@@ -24,11 +24,12 @@ import { signInChainId } from './http/auth/chain-id.ts';
 import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
 import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createServer } from './http/server.ts';
+import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
 import { projections } from './projections/index.ts';
-import { revokedSessions } from './projections/revoked-sessions.ts';
 import { queries } from './queries/index.ts';
 import { createReadiness } from './readiness.ts';
+import { createRevocations } from './revocations.ts';
 import { systemClock } from './runtime/clock.ts';
 import { createEventCodec } from './runtime/event-codec.ts';
 import { createExecutor } from './runtime/execute.ts';
@@ -68,9 +69,16 @@ export interface ServiceOptions {
 
 /** Whether the message of an error of `openService` is a sentence for the operator. */
 export function isOperatorsToMend(error: unknown): boolean {
-  return [StartRefused, StoreInUse, SecretFileError, LocalChainUnavailable].some(
-    (kind) => error instanceof kind,
-  );
+  const known = [
+    StartRefused,
+    StoreInUse,
+    SecretFileError,
+    LocalChainUnavailable,
+    ChainUnavailable,
+    ChainAnswerInvalid,
+  ];
+  // What the operating system or the database refuses has a code, and says in its message what it was.
+  return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
 }
 
 /** Opens every part and listens. Nothing stays open when it rejects. */
@@ -114,13 +122,14 @@ export async function openService({ configuration, log, decorateStore }: Service
 
     const images = await openFileImageStore(configuration.imageStore.directory);
     opened.push(() => images.close());
+    const revocations = createRevocations(readModel);
     const accessTokens = await openAccessTokens({
       signingKey,
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
       lifetimeSeconds: configuration.jwtLifetimeSeconds,
       acceptedIssuers: [...configuration.acceptedIssuers],
-      isRevoked: async (tokenId) => (await readModel.get(revokedSessions, tokenId)) !== undefined,
+      isRevoked: revocations.has,
       now: () => clock.now().getTime(),
       onKeysUnavailable: (issuer, reason) =>
         log.warn({ issuer, reason }, "an issuer's keys cannot be fetched"),
@@ -135,8 +144,21 @@ export async function openService({ configuration, log, decorateStore }: Service
       maximum: configuration.nonceAccountsMax,
       floor: configuration.feePayerFloor,
     });
-    const outcomes = createOutcomes(executor, () => settling.kick());
-    const settler = createSettler({ executor, readModel, chain, keyring, clock, changed: outcomes.changed });
+    // The settler finds its work in a read model, which may be a moment behind.
+    const kickSettler = async () => {
+      await projector.waitFor(await store.head(), SETTLE_PAUSE);
+      settling.kick();
+    };
+    const outcomes = createOutcomes(executor, () => void kickSettler().catch(() => settling.kick()));
+    const settler = createSettler({
+      executor,
+      readModel,
+      chain,
+      keyring,
+      clock,
+      changed: outcomes.changed,
+      report,
+    });
     const keeper = createDraftKeeper({
       executor,
       readModel,
@@ -223,6 +245,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
       signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
       accessTokens,
+      revocations,
       readiness: createReadiness({
         store,
         healthy,

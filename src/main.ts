@@ -3,9 +3,14 @@ import { pino } from 'pino';
 import { isOperatorsToMend, openService } from './app.ts';
 import { ConfigurationError, readConfiguration } from './config.ts';
 
+/** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
+const SECRETS = ['authorization', '*.authorization', '*.headers.authorization', 'headers.authorization'];
+
 async function main(): Promise<void> {
+  // What is written here is for its owner alone, wherever the paths lead.
+  process.umask(0o077);
   const configuration = readConfiguration(process.env);
-  const log = pino({ level: configuration.logLevel }, pino.destination(2));
+  const log = pino({ level: configuration.logLevel, redact: SECRETS }, pino.destination(2));
   const service = await openService({ configuration, log });
 
   let stopping = false;

@@ -13,6 +13,9 @@ import type { ReadinessCheck } from './services.ts';
 /** A loop that has not succeeded for so long does not work. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
 
+/** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
+const CHAIN_SEEN_FOR = 1_000;
+
 export interface ReadinessOptions {
   readonly store: EventStore;
   readonly healthy: () => boolean;
@@ -46,10 +49,16 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
     }));
   }
 
+  let chainSeen: { readonly at: number; readonly found: string; readonly milliseconds: number } | undefined;
+
   async function chainCheck(): Promise<ReadinessCheck> {
     const started = performance.now();
-    const found = await options.chain.genesisHash();
-    const milliseconds = Math.round(performance.now() - started);
+    if (chainSeen === undefined || started - chainSeen.at >= CHAIN_SEEN_FOR) {
+      chainSeen = undefined;
+      const found = await options.chain.genesisHash();
+      chainSeen = { at: started, found, milliseconds: Math.round(performance.now() - started) };
+    }
+    const { found, milliseconds } = chainSeen;
     const restarts = options.chainRestarts();
     return {
       name: 'chain',

@@ -29,6 +29,8 @@ const RESEND_PAUSE = 2_000;
 /** One node behind the others is no fork: it takes so many sightings in a row to believe that a confirmation is gone. */
 const SIGHTINGS_OF_A_FORK = 5;
 const SUBMISSIONS_A_ROUND = 1_000;
+/** Ends the name under which the sending of an advance is remembered. */
+const ADVANCE = '/advance';
 
 export interface Settler {
   /** One round over everything that is to be settled. Rejects when the chain or the store does not answer. */
@@ -43,6 +45,7 @@ export interface SettlerOptions {
   readonly clock: Clock;
   /** Called after anything was recorded about a draft. */
   readonly changed: (transactionId: string) => void;
+  readonly report: (message: string, details: object) => void;
 }
 
 interface Submission {
@@ -52,7 +55,7 @@ interface Submission {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { executor, readModel, chain, keyring, clock, changed } = options;
+  const { executor, readModel, chain, keyring, clock, changed, report } = options;
   const lastSent = new Map<string, number>();
   const forkSightings = new Map<string, number>();
 
@@ -91,7 +94,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const { transactionId, state } = submission;
     const { issued, accepted, overdue } = state;
     if (issued === undefined || accepted === undefined) return;
-    if (overdue !== undefined) return send(`${transactionId}/advance`, overdue.advanceTransaction);
+    if (overdue !== undefined) return send(`${transactionId}${ADVANCE}`, overdue.advanceTransaction);
     if (clock.now().toISOString() < accepted.deadline) return send(transactionId, accepted.signedTransaction);
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
@@ -188,20 +191,36 @@ export function createSettler(options: SettlerOptions): Settler {
     }));
   }
 
+  /** What one submission suffers is its own; only what all of them suffer stops the round. */
   async function settleSubmissions(): Promise<number> {
     const documents = await readModel.find(transactions, 'work', 'settle', { limit: SUBMISSIONS_A_ROUND });
     const loaded = await Promise.all(documents.map(loadSubmission));
     const submissions = loaded.filter(({ state }) => state.accepted !== undefined);
-    if (submissions.length === 0) {
-      lastSent.clear();
-      return 0;
-    }
+    forgetOthers(new Set(submissions.map(({ transactionId }) => transactionId)));
+    if (submissions.length === 0) return 0;
     const sightings = await look(submissions);
     const results = await Promise.allSettled(
       submissions.map((submission, index) => advance(submission, sightings[index] ?? UNSEEN)),
     );
-    throwFirstFailure(results);
+    tellFailures(results);
     return submissions.length;
+  }
+
+  function forgetOthers(present: ReadonlySet<string>): void {
+    for (const sent of lastSent.keys()) if (!present.has(sent.replace(ADVANCE, ''))) lastSent.delete(sent);
+    for (const seen of forkSightings.keys()) if (!present.has(seen)) forkSightings.delete(seen);
+  }
+
+  /** Throws when nothing went well; else the failures are only told. */
+  function tellFailures(results: readonly PromiseSettledResult<unknown>[]): void {
+    const failures = results.filter((result) => result.status === 'rejected');
+    const [first] = failures;
+    if (first === undefined) return;
+    if (failures.length === results.length) throw first.reason;
+    report('some submissions could not be looked after', {
+      count: failures.length,
+      error: String(first.reason),
+    });
   }
 
   async function recordToken(document: TransactionDocument): Promise<void> {
@@ -235,12 +254,12 @@ export function createSettler(options: SettlerOptions): Settler {
 
   return {
     async settle() {
-      const settled = await Promise.allSettled([settleSubmissions()]);
+      const [settled] = await Promise.allSettled([settleSubmissions()]);
       const records = await readModel.find(transactions, 'work', 'record', { limit: SUBMISSIONS_A_ROUND });
       const reverts = await readModel.find(transactions, 'work', 'revert', { limit: SUBMISSIONS_A_ROUND });
-      const rest = await Promise.allSettled([...records.map(recordToken), ...reverts.map(revertToken)]);
-      throwFirstFailure([...settled, ...rest]);
-      return { waiting: settled[0]?.status === 'fulfilled' ? settled[0].value : 0 };
+      tellFailures(await Promise.allSettled([...records.map(recordToken), ...reverts.map(revertToken)]));
+      if (settled.status === 'rejected') throw settled.reason;
+      return { waiting: settled.value };
     },
   };
 }
@@ -254,8 +273,4 @@ function nonceValueOf(account: { readonly data: Uint8Array } | undefined): strin
 function candidateOf(signature: string, wireBase64: string): Candidate {
   const wire = Buffer.from(wireBase64, 'base64');
   return { signature, message: wire.subarray(1 + (wire[0] ?? 0) * 64) };
-}
-
-function throwFirstFailure(results: readonly PromiseSettledResult<unknown>[]): void {
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

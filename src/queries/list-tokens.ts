@@ -1,7 +1,6 @@
 /** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
-import type { Page } from '../ports/read-model.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
 import { defineQuery } from '../services.ts';
@@ -12,9 +11,6 @@ import { TokenCard } from './token-views.ts';
 const MATCHES_LOOKED_AT = 10_000;
 /** Far beyond any page there is, and exact as a number when multiplied with the limit. */
 const LAST_PAGE = 1_000_000_000;
-
-/** A read model that keeps a page gives the same object again, and then its text is put together already. */
-const answers = new WeakMap<Page, JsonText>();
 
 export const listTokens = defineQuery({
   name: 'ListTokens',
@@ -54,7 +50,7 @@ export const listTokens = defineQuery({
     const list = creator === undefined ? 'all' : 'creator';
     const stretch = { view: 'card', offset: (page - 1) * limit, limit };
     const prefix = search?.trim() ?? '';
-    const found =
+    const { items, total } =
       prefix === ''
         ? await readModel.page(tokens, list, creator ?? '', stretch)
         : await readModel.search(tokens, list, creator ?? '', {
@@ -62,12 +58,18 @@ export const listTokens = defineQuery({
             prefix,
             matchLimit: MATCHES_LOOKED_AT,
           });
-    const known = answers.get(found);
-    if (known) return known;
-    const { items, total } = found;
     const pagination = { total, page, limit, totalPages: Math.ceil(total / limit) };
-    const answer = new JsonText(`{"tokens":[${items.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
-    answers.set(found, answer);
-    return answer;
+    return new JsonText(`{"tokens":[${joined(items)}],"pagination":${JSON.stringify(pagination)}}`);
   },
 });
+
+/** A read model that keeps a page gives the same items again, which need not be joined again. */
+const texts = new WeakMap<readonly string[], string>();
+
+function joined(items: readonly string[]): string {
+  const known = texts.get(items);
+  if (known !== undefined) return known;
+  const text = items.join(',');
+  texts.set(items, text);
+  return text;
+}

@@ -149,6 +149,38 @@ describe.each([
   ])('has no %s', (_what, value) => {
     expect(problems({ [field]: value })).toEqual([field]);
   });
+
+  test.each([
+    ['turns what follows it', 'a\u202eb'],
+    ['embeds another direction', 'a\u202ab'],
+    ['isolates another direction', 'a\u2066b'],
+    ['ends an isolation', 'a\u2069b'],
+    ['breaks a line', 'a\u2028b'],
+    ['breaks a paragraph', 'a\u2029b'],
+  ])('has no character that %s', (_what, value) => {
+    expect(problems({ [field]: value })).toEqual([field]);
+  });
+
+  test.each([
+    ['a space without width', '\u200b'],
+    ['a letter that fills a place and shows nothing', '\u3164'],
+    ['such a letter of half width', '\uffa0'],
+    ['an empty Braille cell', '\u2800'],
+    ['a joiner with nothing to join', '\u200d'],
+    ['several of them', '\u200b\u3164'],
+  ])('does not consist of %s', (_what, value) => {
+    expect(problems({ [field]: value })).toEqual([field]);
+  });
+});
+
+test.each([
+  ['an emoji joined of several', '👩\u200d🚀'],
+  ['an emoji with a selector of its form', '❤\ufe0f'],
+  ['a flag', '🇨🇭'],
+  ['writing from right to left', 'שמש'],
+  ['letters that need a non-joiner', 'می\u200cخواهم'],
+])('a name may be %s', (_what, name) => {
+  expect(read({ name }).name).toBe(name);
 });
 
 describe('the description', () => {

@@ -384,6 +384,24 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         expect((await matches('\u0000')).items).toEqual([]);
       });
 
+      test('finds letters however they are composed, in the document and in the question', async () => {
+        const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
+        await commit([
+          thing('composed', 1, { name: `${composed} one` }),
+          thing('decomposed', 2, { name: `${decomposed} two` }),
+          thing('ligature', 3, { name: '\ufb01nch' }),
+          thing('wide', 4, { name: '\uff33\uff35\uff2e' }),
+        ]);
+        for (const spelling of [composed, decomposed, composed.toUpperCase(), decomposed.toUpperCase()]) {
+          expect([spelling, (await matches(spelling)).items]).toEqual([
+            spelling,
+            [`${decomposed} two`, `${composed} one`],
+          ]);
+        }
+        expect((await matches('fin')).items).toEqual(['\ufb01nch']);
+        expect((await matches('sun')).items).toEqual(['\uff33\uff35\uff2e']);
+      });
+
       test('finds only what stands in the partition', async () => {
         await commit([thing('sun', 1), thing('sunny', 2, { shown: false }), thing('sunday', 3)]);
         await commit([deleted('sunday', 4)]);

@@ -278,7 +278,13 @@ export async function openService({ configuration, log, decorateStore }: Service
     opened.push(async () => {
       closing = true;
       outcomes.release();
+      // Who has not even sent a whole request by then would keep the rest of the service from closing.
+      const cutOff = setTimeout(
+        () => server.server.closeAllConnections(),
+        configuration.shutdownTimeoutMs / 2,
+      );
       await server.close();
+      clearTimeout(cutOff);
     });
     address = await server.listen({ host: configuration.host, port: configuration.port });
     return { address, localChainUrl: localChain?.url, feePayerAddress: keyring.feePayer.address };

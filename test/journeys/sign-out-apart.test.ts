@@ -1,0 +1,43 @@
+/** Signing out where the read model is a file of its own, and so a moment behind the log. */
+import { Keypair } from '@solana/web3.js';
+import { beforeAll, expect, test } from 'vitest';
+import { type Client, createClient } from '../support/client.ts';
+import { signIn } from '../support/creator.ts';
+import { folderForTheFile, openTestService } from '../support/service.ts';
+
+let client: Client;
+
+beforeAll(async () => {
+  const readModel = `sqlite:${await folderForTheFile()}/read.db`;
+  client = createClient((await openTestService({ READ_MODEL_URL: readModel, NONCE_ACCOUNTS_MIN: '0' })).url);
+});
+
+test('the very next call with a token that was given back is refused, every time', async () => {
+  const keypair = Keypair.generate();
+  for (let round = 0; round < 20; round += 1) {
+    const { token } = await signIn(client, keypair);
+    await client.ask('GET', '/tokens/me', { token });
+    await client.ask('POST', '/auth/logout', { token });
+    await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
+  }
+});
+
+test('other sessions of the same wallet go on', async () => {
+  const keypair = Keypair.generate();
+  const sessions = await Promise.all(Array.from({ length: 6 }, () => signIn(client, keypair)));
+  const [ended, kept] = [sessions.slice(0, 3), sessions.slice(3)];
+  await Promise.all(ended.map(({ token }) => client.ask('POST', '/auth/logout', { token })));
+  await Promise.all(
+    ended.map(({ token }) => client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token })),
+  );
+  await Promise.all(kept.map(({ token }) => client.ask('GET', '/tokens/me', { token })));
+});
+
+test('a body that signing out does not take, be it an empty list, is refused and ends nothing', async () => {
+  const { token } = await signIn(client, Keypair.generate());
+  for (const json of [[], [{}], { token }, 'text', 7]) {
+    await client.refusal('VALIDATION_FAILED', 'POST', '/auth/logout', { token, json });
+  }
+  await client.ask('GET', '/tokens/me', { token });
+  expect(await client.ask('POST', '/auth/logout', { token, json: {} })).toEqual({ success: true });
+});

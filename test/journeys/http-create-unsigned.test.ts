@@ -148,6 +148,25 @@ describe('open drafts', () => {
     });
   });
 
+  test('are three at most also when many are asked for at the same moment', async () => {
+    const creator = await openCreator(service);
+    const { imageUri } = await creator.upload();
+    const inputs = await Promise.all(Array.from({ length: 10 }, () => creator.tokenInput({ imageUri })));
+    const answers = await Promise.all(
+      inputs.map((json) => creator.call<Draft & Problem>('POST', PATH, { json })),
+    );
+    expect(answers.map(({ body }) => body.code ?? 'issued').sort()).toEqual([
+      ...Array(7).fill('TOO_MANY_DRAFTS'),
+      ...Array(3).fill('issued'),
+    ]);
+    const issued = answers.flatMap(({ status, body }) => (status === 200 ? [body] : []));
+    for (const draft of issued) await creator.submit(draft);
+    const refusedInputs = inputs.filter((_input, index) => answers[index]?.status !== 200);
+    for (const json of refusedInputs.slice(0, 3)) {
+      expect((await creator.call('POST', PATH, { json })).status).toBe(200);
+    }
+  });
+
   test('make room when they are submitted', async () => {
     const creator = await openCreator(service);
     const [first] = [await creator.draft(), await creator.draft(), await creator.draft()];

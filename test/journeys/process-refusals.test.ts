@@ -1,0 +1,90 @@
+/** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createKey } from '../../src/http/auth/signing-key.ts';
+import { openCreator } from '../support/creator.ts';
+import { afterTheFile, type Environment, folderForTheFile } from '../support/service.ts';
+import { type Ended, endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+/** One line that says what is wrong, and nothing of our insides. */
+function expectSentence({ code, signal, stdout, stderr }: Ended, saying: RegExp): void {
+  expect([code, signal, stdout]).toEqual([1, null, '']);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('levy cannot start: '));
+  expect(lines).toEqual([expect.stringMatching(saying)]);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect(stderr).not.toMatch(/node_modules|\.[jt]s:\d/);
+}
+
+/** A folder with the secrets that a service on a chain of others needs, and that environment. */
+async function onAnotherChain(chainUrl: string): Promise<{ folder: string; environment: Environment }> {
+  const folder = await folderForTheFile();
+  await writeFile(join(folder, 'master-seed'), `${'0123456789abcdef'.repeat(4)}\n`, { mode: 0o600 });
+  await writeFile(join(folder, 'jwt-key.json'), `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  return { folder, environment: { CHAIN_URL: chainUrl, PUBLIC_URL: 'https://levy.example.com' } };
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterTheFile(() => new Promise((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+describe('a start is refused in a sentence, without a stack,', () => {
+  test('on a port that is taken', async () => {
+    const port = await listening(createServer());
+    expectSentence(await endOfServiceProcess({ PORT: String(port), HOST: '127.0.0.1' }), /EADDRINUSE/);
+  });
+
+  test('when the chain does not answer', async () => {
+    const { folder, environment } = await onAnotherChain('http://127.0.0.1:1');
+    expectSentence(await endOfServiceProcess(environment, { folder }), /chain/);
+  });
+
+  test('when what answers is no chain', async () => {
+    const port = await listening(createHttpServer((_request, response) => response.end('<html>')));
+    const { folder, environment } = await onAnotherChain(`http://127.0.0.1:${port}`);
+    expectSentence(await endOfServiceProcess(environment, { folder }), /levy cannot start: ./);
+  });
+
+  test('when the data folder is a file', async () => {
+    const file = join(await folderForTheFile(), 'data');
+    await writeFile(file, '');
+    expectSentence(await endOfServiceProcess({}, { folder: file }), /EEXIST|ENOTDIR|not a directory/);
+  });
+
+  test('when the event log is no database', async () => {
+    const folder = await folderForTheFile();
+    await writeFile(
+      join(folder, 'levy.db'),
+      'this is no database, but long enough to be read as one'.repeat(20),
+    );
+    expectSentence(await endOfServiceProcess({}, { folder }), /not a database/);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('when the data folder cannot be written', async () => {
+    const folder = join(await folderForTheFile(), 'data');
+    await mkdir(folder, { mode: 0o500 });
+    expectSentence(await endOfServiceProcess({}, { folder }), /EACCES|permission|unable to open/);
+    await chmod(folder, 0o700);
+  });
+});
+
+test('no access token is logged, however much is', async () => {
+  const service = await startServiceProcess({ LOG_LEVEL: 'trace', NONCE_ACCOUNTS_MIN: '0' });
+  const { token, upload, client } = await openCreator(service, { sol: 0 });
+  await upload();
+  await client.ask('POST', '/auth/logout', { token });
+  await client.refusal('UNAUTHENTICATED', 'GET', '/tokens/me', { token });
+  const { code, stderr } = await service.stop();
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/"level":10,/);
+  expect(stderr).toContain('/tokens/upload-image');
+  expect(stderr).not.toContain(token);
+  // The signature alone is what makes it worth something.
+  expect(stderr).not.toContain(token.slice(token.lastIndexOf('.') + 1));
+});

@@ -107,10 +107,37 @@ test('the chain ends with its parent, however that ends', async () => {
   expect(await connection.getSlot()).toBeGreaterThanOrEqual(0);
 });
 
-function startParent(dataDir: string): ChildProcess {
+test('the chain ends also when its parent went while it was still loading', async () => {
+  const dataDir = await temporaryFolder();
+  const parent = startParent(dataDir, { untilSpawned: true });
+  const ended = new Promise<unknown>((resolve) => parent.once('exit', (_code, signal) => resolve(signal)));
+  const chainPid = Number(await firstLine(parent));
+  expect(await ended).toBe('SIGKILL');
+  await eventually(async () => !isAlive(chainPid));
+  const { connection } = await openChain({ dataDir });
+  expect(await connection.getSlot()).toBeGreaterThanOrEqual(0);
+});
+
+/** Opens a chain and tells its process id: when it listens, or as soon as there is one, and then ends by a kill. */
+function startParent(
+  dataDir: string,
+  { untilSpawned = false }: { readonly untilSpawned?: boolean } = {},
+): ChildProcess {
   const module = new URL('../../../src/chain/local/local-chain.ts', import.meta.url).href;
+  const killAtSpawn = `
+    const { subscribe } = await import('node:diagnostics_channel');
+    const { writeSync } = await import('node:fs');
+    subscribe('child_process', ({ process: child }) => {
+      child.once('spawn', () => {
+        if (!child.spawnargs.some((argument) => argument.includes('chain-process'))) return;
+        writeSync(1, child.pid + '\\n');
+        process.kill(process.pid, 'SIGKILL');
+      });
+    });
+  `;
   const program = `
     const { openLocalChain } = await import(${JSON.stringify(module)});
+    ${untilSpawned ? killAtSpawn : ''}
     const chain = await openLocalChain({ dataDir: ${JSON.stringify(dataDir)}, port: 0 });
     console.log(chain.status().pid);
   `;

@@ -84,7 +84,7 @@ describe('a call that takes no body', () => {
     expect(readNothing({ params: {}, query: {}, body }).body).toBeUndefined();
   });
 
-  test.each([{ a: 1 }, [1], [], [{}], 'text', 7, true, ''])('refuses %j', (body) => {
+  test.each([[{ a: 1 }], [[1]], [[]], [[{}]], ['text'], [7], [true], ['']])('refuses %j', (body) => {
     expect(() => readNothing({ params: {}, query: {}, body })).toThrow(Rejection);
   });
 });

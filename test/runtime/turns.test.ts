@@ -129,4 +129,12 @@ describe('turns', () => {
     await Promise.all(results);
     expect(order).toEqual(Array.from({ length: 200 }, (_, index) => index));
   });
+
+  test('end by themselves after a while, so that work that hangs does not hang the others', async () => {
+    const happened: string[] = [];
+    const turns = createTurns(10);
+    void turns.take('key', heldWork('hanging', happened).work);
+    expect(await turns.take('key', async () => 'served')).toBe('served');
+    expect(happened).toEqual(['hanging begins']);
+  });
 });

@@ -32,8 +32,7 @@ import { createReadiness } from './readiness.ts';
 import { createRevocations } from './revocations.ts';
 import { systemClock } from './runtime/clock.ts';
 import { createEventCodec } from './runtime/event-codec.ts';
-import { createExecutor } from './runtime/execute.ts';
-import { randomId } from './runtime/ids.ts';
+import { causeOf, createExecutor } from './runtime/execute.ts';
 import { createProjector, type Projector } from './runtime/projector.ts';
 import { startRepetition } from './runtime/repeat.ts';
 import { createCommandRunner } from './runtime/run-command.ts';
@@ -105,7 +104,13 @@ export async function openService({ configuration, log, decorateStore }: Service
     const executor = createExecutor(decorateStore?.(store) ?? store, codec, clock);
 
     const mayCreate = configuration.embedded && (await store.head()) === START;
-    const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
+    const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
+    if (mayCreate && !created) {
+      log.warn(
+        {},
+        'the event log is empty, although a master seed is there: if this service has run before, its log is missing',
+      );
+    }
     const { key: signingKey } = await readJwtKey(configuration.jwtKeyFile, {
       mayCreate,
       make: createKey,
@@ -196,15 +201,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       report,
       work: async () => {
         if (localChain !== undefined) await feePayer.refill();
-        const id = randomId();
-        const cause = {
-          commandId: id,
-          inputHash: '',
-          correlationId: id,
-          causationId: id,
-          actor: 'service:nonce-accounts',
-        };
-        await nonces.fill(configuration.nonceAccountsMin, cause);
+        await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
         return NONCE_FILL_PAUSE;
       },
     });

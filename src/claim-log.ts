@@ -1,8 +1,7 @@
 /** Ties a log to one seed and one chain: its first event names both, and a start with others is refused. */
 import type { EventStore } from './ports/event-store.ts';
 import { START } from './ports/event-store.ts';
-import type { Executor } from './runtime/execute.ts';
-import { randomId } from './runtime/ids.ts';
+import { causeOf, type Executor } from './runtime/execute.ts';
 import { ServiceInitialized, type ServiceState, service } from './streams/service.ts';
 
 const STREAM_ID = 'levy';
@@ -19,15 +18,7 @@ export async function claimLog(
   own: NonNullable<ServiceState>,
 ): Promise<void> {
   const isEmpty = (await store.head()) === START;
-  const commandId = randomId();
-  const cause = {
-    commandId,
-    inputHash: '',
-    correlationId: commandId,
-    causationId: commandId,
-    actor: 'service:start',
-  };
-  const { state } = await executor.execute(service, STREAM_ID, cause, (known) =>
+  const { state } = await executor.execute(service, STREAM_ID, causeOf('start'), (known) =>
     known === undefined && isEmpty ? [ServiceInitialized(own)] : [],
   );
   if (state === undefined) {

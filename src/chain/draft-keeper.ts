@@ -6,8 +6,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Cause, Executor } from '../runtime/execute.ts';
-import { randomId } from '../runtime/ids.ts';
+import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import { DraftAbandoned, DraftExpired, type DraftState, draft } from '../streams/draft.ts';
 import { decodeNonceAccount } from './durable-nonce.ts';
 import type { NoncePool } from './nonce-pool.ts';
@@ -54,7 +53,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   /** What is to be done about a lease: nothing while its draft lives. */
   async function judge(held: Lease): Promise<'keep' | 'give-back' | 'renew'> {
     const { lease } = held;
-    const { status, abandonments, issued } = await closeIfOver(held, causeOf(held));
+    const { status, abandonments, issued } = await closeIfOver(held, causeOfKeeping(held));
     // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
     if (issued !== undefined && issued.nonceAccount !== held.account) return 'give-back';
     switch (status) {
@@ -83,9 +82,9 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     if (value === undefined) return;
     if (value !== held.value) {
       // Spent, or of another fork than the one that was recorded.
-      await nonces.renew(lease, value, causeOf(held));
+      await nonces.renew(lease, value, causeOfKeeping(held));
     } else if (!isSpent) {
-      await nonces.giveBack(lease, causeOf(held));
+      await nonces.giveBack(lease, causeOfKeeping(held));
     }
     // A node that is behind still shows the spent value: ask again next round.
   }
@@ -114,12 +113,6 @@ function isLease(document: NonceAccountDocument): document is Lease {
   return document.lease !== null;
 }
 
-function causeOf({ lease }: Lease): Cause {
-  return {
-    commandId: randomId(),
-    inputHash: '',
-    correlationId: lease.transactionId,
-    causationId: lease.transactionId,
-    actor: 'service:draft-keeper',
-  };
+function causeOfKeeping({ lease }: Lease): Cause {
+  return causeOf('draft-keeper', { correlationId: lease.transactionId, causationId: lease.transactionId });
 }

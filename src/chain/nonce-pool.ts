@@ -3,7 +3,6 @@ import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
-import { randomId } from '../runtime/ids.ts';
 import {
   NonceAccountOpened,
   NonceLeased,
@@ -81,7 +80,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   const opening = new Set<Promise<string>>();
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
-    const { state } = await executor.execute(nonceAccount, account, stepOf(cause), (current) =>
+    const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
       current === undefined || current.lease !== undefined
         ? []
         : [NonceLeased({ account, transactionId, value: current.value })],
@@ -171,7 +170,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   async function openAt(index: number, cause: Cause): Promise<string> {
     const account = keyring.nonceAccount(index).address;
     const value = await makeOnChain(index);
-    await executor.execute(nonceAccount, account, stepOf(cause), (state) =>
+    await executor.execute(nonceAccount, account, cause, (state) =>
       state === undefined ? [NonceAccountOpened({ account, index, value })] : [],
     );
     return account;
@@ -202,7 +201,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held !== undefined) {
         // Leased anew, since whoever found the old lease lapsed may be about to give the account back.
-        const { state } = await executor.execute(nonceAccount, held.account, stepOf(cause), (current) =>
+        const { state } = await executor.execute(nonceAccount, held.account, cause, (current) =>
           current?.lease === transactionId
             ? [NonceLeased({ account: held.account, transactionId, value: current.value })]
             : [],
@@ -245,7 +244,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     },
 
     async giveBack({ account, transactionId, since }, cause) {
-      await executor.execute(nonceAccount, account, stepOf(cause), (state, { events }) => {
+      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
         const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
         return state?.lease === transactionId && leasedAt === since
           ? [NonceReturned({ account, transactionId })]
@@ -254,7 +253,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     },
 
     async renew({ account, transactionId, since }, value, cause) {
-      await executor.execute(nonceAccount, account, stepOf(cause), (state, { events }) => {
+      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
         const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
         const isOld = events.some(({ data }) => 'value' in data && data.value === value);
         return state?.lease === transactionId && leasedAt === since && !isOld
@@ -263,9 +262,4 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       });
     },
   };
-}
-
-/** A step of its own: the same account may be leased to the same draft twice, and those are two events. */
-function stepOf(cause: Cause): Cause {
-  return { ...cause, commandId: randomId() };
 }

@@ -6,8 +6,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Cause, Executor } from '../runtime/execute.ts';
-import { randomId } from '../runtime/ids.ts';
+import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import {
   type DraftEvent,
   type DraftState,
@@ -65,13 +64,10 @@ export function createSettler(options: SettlerOptions): Settler {
     return {
       transactionId,
       state,
-      cause: {
-        commandId: randomId(),
-        inputHash: '',
+      cause: causeOf('settler', {
         correlationId: last?.metadata.correlationId ?? transactionId,
         causationId: last?.eventId ?? transactionId,
-        actor: 'service:settler',
-      },
+      }),
     };
   }
 

@@ -1,7 +1,6 @@
 /** One wallet, one token: moves a distribution wallet's claim to a new draft, fencing off the draft that held it before. */
 import type { Clock } from '../runtime/clock.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
-import { randomId } from '../runtime/ids.ts';
 import {
   DistributionWalletClaimed,
   distributionWallet,
@@ -67,7 +66,7 @@ export function createWalletClaims(options: {
         // First the draft that holds the wallet dies, in its own stream, where its submission would have to win; only
         // then the wallet moves. In the other order two drafts of one wallet could be submitted.
         const { transactionId } = claim;
-        await executor.execute(draft, transactionId, { ...cause, commandId: randomId() }, (state) => {
+        await executor.execute(draft, transactionId, cause, (state) => {
           if (!mayMove(state, claim, claimedAt, request, clock.now().getTime() - claimLapse))
             throw alreadyUsed();
           if (state.status === 'absent') return [DraftAbandoned({ transactionId })];
@@ -76,21 +75,16 @@ export function createWalletClaims(options: {
             : [];
         });
       }
-      await executor.execute(
-        distributionWallet,
-        request.walletId,
-        { ...cause, commandId: randomId() },
-        (state, loaded) => {
-          // A draft that claims its wallet again shows that it is being made after all: it was fenced off for nothing.
-          const isOwn = state?.claim?.transactionId === request.transactionId;
-          if (!isOwn && loaded.revision !== revision) {
-            throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
-              retryAfterSeconds: 1,
-            });
-          }
-          return [DistributionWalletClaimed(request)];
-        },
-      );
+      await executor.execute(distributionWallet, request.walletId, cause, (state, loaded) => {
+        // A draft that claims its wallet again shows that it is being made after all: it was fenced off for nothing.
+        const isOwn = state?.claim?.transactionId === request.transactionId;
+        if (!isOwn && loaded.revision !== revision) {
+          throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
+            retryAfterSeconds: 1,
+          });
+        }
+        return [DistributionWalletClaimed(request)];
+      });
     },
   };
 }

@@ -25,6 +25,19 @@ export interface Cause {
   readonly actor: string;
 }
 
+/**
+ * What a part of the service does by itself, under a command of its own. `because` names what led to it; without it, it
+ * began here.
+ */
+export function causeOf(
+  part: string,
+  because?: { readonly correlationId: string; readonly causationId: string },
+): Cause {
+  const commandId = randomId();
+  const { correlationId, causationId } = because ?? { correlationId: commandId, causationId: commandId };
+  return { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}` };
+}
+
 export interface Loaded<State, Event extends DomainEvent> {
   readonly state: State;
   readonly revision: ExpectedRevision;

@@ -1,5 +1,5 @@
 /** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -24,6 +24,12 @@ async function onAnotherChain(chainUrl: string): Promise<{ folder: string; envir
   await writeFile(join(folder, 'master-seed'), `${'0123456789abcdef'.repeat(4)}\n`, { mode: 0o600 });
   await writeFile(join(folder, 'jwt-key.json'), `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
   return { folder, environment: { CHAIN_URL: chainUrl, PUBLIC_URL: 'https://levy.example.com' } };
+}
+
+/** With those in folders below. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries.map((name) => join(folder, name));
 }
 
 async function listening(server: Server): Promise<number> {
@@ -72,6 +78,23 @@ describe('a start is refused in a sentence, without a stack,', () => {
     expectSentence(await endOfServiceProcess({}, { folder }), /EACCES|permission|unable to open/);
     await chmod(folder, 0o700);
   });
+});
+
+test('what the process writes is for its owner alone, also where the folders are open to others', async () => {
+  const folder = await folderForTheFile();
+  await chmod(folder, 0o755);
+  const apart = await folderForTheFile();
+  await chmod(apart, 0o755);
+  const environment = { READ_MODEL_URL: `sqlite:${apart}/read.db`, NONCE_ACCOUNTS_MIN: '0' };
+  const service = await startServiceProcess(environment, { folder });
+  await (await openCreator(service, { sol: 0 })).upload();
+  expect((await service.stop()).code).toBe(0);
+  const written = await Promise.all([folder, apart].map(filesIn));
+  expect(written.map(({ length }) => length > 0)).toEqual([true, true]);
+  const modes = await Promise.all(
+    written.flat().map(async (path) => ({ path, mode: (await stat(path)).mode })),
+  );
+  expect(modes.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
 });
 
 test('no access token is logged, however much is', async () => {

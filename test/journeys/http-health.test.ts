@@ -33,6 +33,13 @@ test('/health says that the process runs', async () => {
   expect(await client.ask('GET', '/health')).toStrictEqual({ status: 'ok' });
 });
 
+test('neither /health nor /ready waits for a position that the log does not have', async () => {
+  const headers = { 'x-after-position': '9'.repeat(20) };
+  for (const path of ['/health', '/ready']) {
+    expect([path, (await client.call('GET', path, { headers })).status]).toEqual([path, 200]);
+  }
+});
+
 test('/ready names every part that the service needs, and how it is', async () => {
   const { status, checks } = await client.ask<Readiness>('GET', '/ready');
   expect(status).toBe('ready');

@@ -2,9 +2,10 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Creator, openCreator } from '../support/creator.ts';
-import { eventually } from '../support/eventually.ts';
-import { folderForTheFile } from '../support/service.ts';
+import type { Problem } from '../support/client.ts';
+import { type Creator, type Draft, openCreator } from '../support/creator.ts';
+import { eventually, Hopeless } from '../support/eventually.ts';
+import { type Environment, folderForTheFile } from '../support/service.ts';
 import {
   allAtRest,
   openServiceOnChain,
@@ -28,13 +29,19 @@ async function nonceAccountsOf(service: ServiceOnChain): Promise<readonly string
   return events.flatMap(({ type, data }) => (type === 'NonceAccountOpened' ? [String(data.account)] : []));
 }
 
-test('tokens are created at once after the log was put back, and every nonce account comes to the value that it has on the chain', async () => {
+interface Restored {
+  readonly chainUrl: string;
+  readonly service: ServiceOnChain;
+}
+
+/** A service on a log from before every one of its nonce accounts was used once more. */
+async function openRestored(environment: Environment = {}): Promise<Restored> {
   const { url: chainUrl } = await openTestChain();
   const open = (folder?: string) =>
     openServiceOnChain({
       nodeUrl: chainUrl,
       chainUrl,
-      environment: { NONCE_ACCOUNTS_MIN: String(ACCOUNTS) },
+      environment: { NONCE_ACCOUNTS_MIN: String(ACCOUNTS), ...environment },
       ...(folder === undefined ? {} : { folder }),
     });
   const first = await open();
@@ -63,9 +70,33 @@ test('tokens are created at once after the log was put back, and every nonce acc
     // What this is about: the log would lend values that are spent.
     expect(await freeValue(third, account)).not.toBe(await nonceValueOnChain(chainUrl, account));
   }
-  await useEveryAccount(await openCreator(third));
-  await allAtRest(third.url);
-  for (const account of await nonceAccountsOf(third)) await freeAsOnChain(third, chainUrl, account);
-  await useEveryAccount(await openCreator(third));
-  expect(third.logged.filter(({ level }) => level >= 50)).toEqual([]);
+  return { chainUrl, service: third };
+}
+
+async function expectAllAsOnChain({ chainUrl, service }: Restored): Promise<void> {
+  await allAtRest(service.url);
+  for (const account of await nonceAccountsOf(service)) await freeAsOnChain(service, chainUrl, account);
+}
+
+test('tokens are created at once after the log was put back, and every nonce account comes to the value that it has on the chain', async () => {
+  const restored = await openRestored();
+  const { service } = restored;
+  await useEveryAccount(await openCreator(service));
+  await expectAllAsOnChain(restored);
+  await useEveryAccount(await openCreator(service));
+  expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+test('where there may be no more accounts than the outdated ones, drafts work as soon as the refused one has lapsed', async () => {
+  const restored = await openRestored({ NONCE_ACCOUNTS_MAX: String(ACCOUNTS), CLAIM_LAPSE: '500ms' });
+  const { service } = restored;
+  const creator = await openCreator(service);
+  const json = await creator.tokenInput();
+  const draft = await eventually('a draft is issued', async () => {
+    const { status, body } = await creator.call<Draft & Problem>('POST', '/tokens/create-unsigned', { json });
+    if (status !== 200 && body.code !== 'DRAFTS_EXHAUSTED') throw new Hopeless(body.detail);
+    return status === 200 && body;
+  });
+  expect(await creator.submit(draft)).toMatchObject({ success: true });
+  await expectAllAsOnChain(restored);
 });

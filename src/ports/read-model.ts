@@ -22,7 +22,7 @@ export interface Collection<Doc extends Document = Document> {
   readonly version: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
-  /** Look-ups by prefix, ignoring case: the terms under which the document is found. */
+  /** Look-ups by prefix, ignoring case and ways of writing the same letter (NFKC): the terms under which the document is found. */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
    * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A partition is in

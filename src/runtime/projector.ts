@@ -164,14 +164,16 @@ export function createProjector(options: ProjectorOptions): Projector {
       await readModel.prepare(all.map(({ projection }) => projection));
       const found = await store.head();
       if (found > head) head = found;
-      const isOfThisLog = await readModelIsOf(store, readModel);
+      const source = await sourceOf(store, readModel);
       for (const progress of all) {
         const checkpoint = (await readModel.checkpoint(progress.projection)) ?? START;
-        const isKnown = isOfThisLog && checkpoint <= head;
+        const isKnown = source.isKnown && checkpoint <= head;
         // The log was put back from an older copy, or is another: what was made of events that it lacks must go.
         if (!isKnown) await readModel.clear(progress.projection);
         progress.position = isKnown ? checkpoint : START;
       }
+      // Only now: who ends in between finds the old mark again, and empties what is left.
+      await source.remember();
       for (const progress of all) running.push(catchUp(progress));
     },
 
@@ -250,19 +252,26 @@ export function createProjector(options: ProjectorOptions): Projector {
   };
 }
 
-/** Remembers in the read model which log it is made of: the log's first event says so. */
-async function readModelIsOf(store: EventStore, readModel: ReadModel): Promise<boolean> {
+/** Which log the read model is made of: the log's first event says so, and the read model remembers it. */
+async function sourceOf(
+  store: EventStore,
+  readModel: ReadModel,
+): Promise<{ readonly isKnown: boolean; remember(): Promise<void> }> {
   await readModel.prepare([SOURCE]);
   const first = await firstEventOf(store);
   const known = (await readModel.load(SOURCE, [SOURCE.name])).get(SOURCE.name)?.document;
-  if (first === undefined) return known === undefined;
-  if (known?.firstEvent === first.id) return true;
-  await readModel.clear(SOURCE);
-  const document = { firstEvent: first.id };
-  await readModel.commit([
-    { collection: SOURCE, changes: [{ key: SOURCE.name, position: first.position, document }] },
-  ]);
-  return known === undefined;
+  return {
+    isKnown: known === undefined || known.firstEvent === first?.id,
+    async remember() {
+      if (known?.firstEvent === first?.id) return;
+      await readModel.clear(SOURCE);
+      if (first === undefined) return;
+      const document = { firstEvent: first.id };
+      await readModel.commit([
+        { collection: SOURCE, changes: [{ key: SOURCE.name, position: first.position, document }] },
+      ]);
+    },
+  };
 }
 
 const SOURCE: Collection<{ readonly firstEvent: string }> = { name: 'source_log', version: 1 };

@@ -128,6 +128,21 @@ describe('a read model in a file of its own is built anew', () => {
     await goingOn.stop();
     expect(after).toBe(await madeAnew(restored));
   });
+
+  test('also when the process ends while it is being emptied', async () => {
+    const [log, other] = [await folderWith('this', COUNTERS), await folderWith('other', COUNTERS)];
+    const folder = await mixed(log, other);
+    const breaking = open(folder, (readModel) => ({
+      ...readModel,
+      async clear(collection) {
+        if (collection.name === 'notes') throw new Error('the process ends here');
+        await readModel.clear(collection);
+      },
+    }));
+    await expect(breaking.projector.start()).rejects.toThrow('the process ends here');
+    await breaking.crash();
+    expect(await projected(folder)).toBe(await madeAnew(log));
+  });
 });
 
 describe('a read model in a file of its own goes on where it was', () => {

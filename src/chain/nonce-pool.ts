@@ -108,6 +108,27 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return found !== undefined && decodeNonceAccount(found.data)?.value === value;
   }
 
+  async function renewLease(
+    { account, transactionId, since }: Omit<HeldLease, 'since'> & { readonly since?: string },
+    value: string,
+    cause: Cause,
+  ): Promise<void> {
+    await executor.execute(nonceAccount, account, cause, (state, { events }) => {
+      const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
+      const isOld = events.some(({ data }) => 'value' in data && data.value === value);
+      return state?.lease === transactionId && leasedAt === (since ?? leasedAt) && !isOld
+        ? [NonceRenewed({ account, transactionId, value })]
+        : [];
+    });
+  }
+
+  /** Lets the account go on under the chain's value, if that is final; else it stays leased until whoever tidies looks. */
+  async function refresh(account: string, transactionId: string, cause: Cause): Promise<void> {
+    const [found] = await chain.accounts([account], 'finalized');
+    const value = found && decodeNonceAccount(found.data)?.value;
+    if (value !== undefined) await renewLease({ account, transactionId }, value, cause);
+  }
+
   async function requireFunds(needed: bigint): Promise<void> {
     const { address } = keyring.feePayer;
     if ((await chain.balance(address)) >= needed + options.floor) return;
@@ -212,9 +233,11 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       }
       for (;;) {
         const lease = await takeFree(transactionId, cause);
-        // One that is not current stays leased, and is taken back under the chain's value once this draft has another.
-        if (lease !== undefined && !(await isCurrent(lease))) continue;
-        if (lease !== undefined) return lease;
+        if (lease !== undefined) {
+          if (await isCurrent(lease)) return lease;
+          await refresh(lease.account, transactionId, cause);
+          continue;
+        }
         const opened = await open(cause);
         if (opened === undefined) {
           throw rejection(
@@ -252,14 +275,6 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       });
     },
 
-    async renew({ account, transactionId, since }, value, cause) {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
-        const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
-        const isOld = events.some(({ data }) => 'value' in data && data.value === value);
-        return state?.lease === transactionId && leasedAt === since && !isOld
-          ? [NonceRenewed({ account, transactionId, value })]
-          : [];
-      });
-    },
+    renew: renewLease,
   };
 }

@@ -207,11 +207,11 @@ describe('SIGTERM', () => {
     expect(await ended).toMatchObject({ code: 0, signal: null });
   });
 
-  test('does not wait for ever for a call that does not end', async () => {
-    const service = await startServiceProcess({ SHUTDOWN_TIMEOUT: '300ms' });
+  test('cuts off a call that does not end, and lets go of everything else in order', async () => {
+    const service = await startServiceProcess({ SHUTDOWN_TIMEOUT: '4s' });
     const { token } = await openCreator(service, { sol: 0 });
     const upload = await beginUpload(service, token);
-    expect(await service.stop()).toMatchObject({ code: 1, signal: null });
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
     await upload.closed;
   });
 

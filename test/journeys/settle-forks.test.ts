@@ -130,7 +130,7 @@ test.concurrent('a fork after which it can never land: the token is taken from t
   await allAtRest(service.url);
 });
 
-test.concurrent('a fork in which a nonce account came about with another value: one creator is refused, and the account goes on', async () => {
+test.concurrent('a fork in which a nonce account came about with another value: the account goes on with that, and no creator is refused', async () => {
   const chain = await openForkingChain(100);
   const proxy = await openChainProxy(chain.url);
   await chain.remember();
@@ -152,10 +152,7 @@ test.concurrent('a fork in which a nonce account came about with another value: 
     async () => (await readiness(service.url)).status === 200,
   );
   const creator = await openCreator(service);
-  expect(await submission(creator, await creator.draft())).toMatchObject({
-    status: 422,
-    body: { code: 'CHAIN_REJECTED' },
-  });
+  expect((await submission(creator, await creator.draft())).status).toBe(200);
   await allAtRest(service.url);
   expect((await submission(creator, await creator.draft())).status).toBe(200);
 });

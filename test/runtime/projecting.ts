@@ -23,7 +23,7 @@ export interface Projecting {
   readonly projector: Projector;
   /** What the projector reported. */
   readonly reports: readonly string[];
-  /** Everything that the read model has stored, but for how far it got. */
+  /** Everything that the read model has stored, but for how far it got and of which log it is. */
   dump(): string;
   /** The process ends as it should. */
   stop(): Promise<void>;
@@ -114,7 +114,7 @@ export async function until(condition: () => boolean): Promise<void> {
 function dumpOf(database: SqliteDatabase): string {
   const tables = database
     .statement<[string]>(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('events', 'collections') ORDER BY name`,
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('events', 'collections') AND name NOT LIKE 'source_log%' ORDER BY name`,
     )
     .rows()
     .flat();

@@ -4,7 +4,7 @@ import { configurationTable, withConfigurationTable } from '../../src/config/con
 import { type Variable, variables } from '../../src/config/variables.ts';
 
 const README = new URL('../../README.md', import.meta.url);
-const REMEDY = 'run: npx tsx src/config/print-table.ts README.md';
+const REMEDY = 'run: npm run readme';
 
 describe('the table of variables', () => {
   test('in the README is the one that the service reads', async () => {

@@ -1,0 +1,7 @@
+/** Brings the tables of the document that is named as the first argument up to date. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withConfigurationTable } from './config/configuration-table.ts';
+import { withRejectionTable } from './http/rejection-table.ts';
+
+const document = process.argv[2] ?? 'README.md';
+writeFileSync(document, withRejectionTable(withConfigurationTable(readFileSync(document, 'utf8'))));

@@ -80,24 +80,24 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   const opening = new Set<Promise<string>>();
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
-    const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
-      current === undefined || current.lease !== undefined
-        ? []
-        : [NonceLeased({ account, transactionId, value: current.value })],
-    );
-    return state?.lease === transactionId ? { account, value: state.value } : undefined;
+    busy.add(account);
+    try {
+      const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
+        current === undefined || current.lease !== undefined
+          ? []
+          : [NonceLeased({ account, transactionId, value: current.value })],
+      );
+      return state?.lease === transactionId ? { account, value: state.value } : undefined;
+    } finally {
+      busy.delete(account);
+    }
   }
 
   async function takeFree(transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     for (const { account } of await readModel.find(nonceAccounts, 'state', 'free')) {
       if (busy.has(account)) continue;
-      busy.add(account);
-      try {
-        const lease = await take(account, transactionId, cause);
-        if (lease !== undefined) return lease;
-      } finally {
-        busy.delete(account);
-      }
+      const lease = await take(account, transactionId, cause);
+      if (lease !== undefined) return lease;
     }
     return undefined;
   }
@@ -248,13 +248,8 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
             },
           );
         }
-        busy.add(opened);
-        try {
-          const fresh = await take(opened, transactionId, cause);
-          if (fresh !== undefined) return fresh;
-        } finally {
-          busy.delete(opened);
-        }
+        const fresh = await take(opened, transactionId, cause);
+        if (fresh !== undefined) return fresh;
       }
     },
 

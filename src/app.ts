@@ -21,6 +21,7 @@ import { commands } from './commands/index.ts';
 import type { Configuration } from './config.ts';
 import { openAccessTokens } from './http/auth/access-token.ts';
 import { signInChainId } from './http/auth/chain-id.ts';
+import { createOperators } from './http/auth/operators.ts';
 import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
 import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createServer } from './http/server.ts';
@@ -243,6 +244,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
       accessTokens,
       revocations,
+      operators: createOperators(configuration.operatorKeys),
       readiness: createReadiness({
         store,
         healthy,

@@ -4,7 +4,9 @@ import { isOperatorsToMend, openService } from './app.ts';
 import { ConfigurationError, readConfiguration } from './config.ts';
 
 /** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
-const SECRETS = ['authorization', '*.authorization', '*.headers.authorization', 'headers.authorization'];
+const SECRETS = ['authorization', 'x-operator-key'].flatMap((header) =>
+  ['', '*', 'headers', '*.headers'].map((holder) => `${holder}["${header}"]`),
+);
 
 async function main(): Promise<void> {
   // What is written here is for its owner alone, wherever the paths lead.

@@ -4,6 +4,7 @@ import type { NoncePool } from './chain/nonce-pool.ts';
 import type { Outcomes } from './chain/outcomes.ts';
 import type { WalletClaims } from './chain/wallet-claim.ts';
 import type { AccessTokens } from './http/auth/access-token.ts';
+import type { Operators } from './http/auth/operators.ts';
 import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
 import type { Chain } from './ports/chain.ts';
 import type { ImageStore } from './ports/image-store.ts';
@@ -53,6 +54,7 @@ export interface Services {
   readonly signInOrigins: () => readonly SignInOrigin[];
   readonly accessTokens: AccessTokens;
   readonly revocations: Revocations;
+  readonly operators: Operators;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
 }
 

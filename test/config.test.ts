@@ -50,6 +50,7 @@ describe('an empty environment', () => {
       acceptedIssuers: [],
       allowedOrigins: [],
       trustedProxies: [],
+      operatorKeys: [],
       maxTransferFeeBasisPoints: 1000,
       nonceAccountsMax: 100,
       nonceAccountsMin: 4,

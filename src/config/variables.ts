@@ -7,6 +7,7 @@ import {
   readModelAddress,
   webOrigin,
 } from './address-kinds.ts';
+import { operatorKeys } from './operator-keys.ts';
 import {
   addressRange,
   amount,
@@ -143,6 +144,12 @@ export const variables = {
     listOf(addressRange),
     { value: [], shown: 'none' },
     'Proxies whose `X-Forwarded-*` headers are believed. Rate limits count by the address that results.',
+  ),
+  operatorKeys: variableOrElse(
+    'OPERATOR_KEYS',
+    operatorKeys,
+    { value: [], shown: 'none' },
+    'Who may call `/operator/*`, with which key; without any these routes do not exist. See "Operators".',
   ),
   maxTransferFeeBasisPoints: variable(
     'MAX_TRANSFER_FEE_PERCENT',

@@ -3,9 +3,12 @@ import { rejection } from '../streams/rejections.ts';
 import type { AccessTokens } from './auth/access-token.ts';
 
 export interface Caller {
-  readonly wallet: string;
-  readonly tokenId: string;
-  readonly tokenExpiresAt: string;
+  /** How events name the caller: the wallet's address, or `operator:<name>`. */
+  readonly actor: string;
+  /** What an access token proves, where one was sent. */
+  readonly wallet?: string;
+  readonly tokenId?: string;
+  readonly tokenExpiresAt?: string;
 }
 
 /** Throws `UNAUTHENTICATED` or `TOKEN_EXPIRED`. */
@@ -18,7 +21,10 @@ export async function authenticate(
     throw rejection('UNAUTHENTICATED', 'This call needs an access token: Authorization: Bearer <token>.');
   }
   const verdict = await accessTokens.verify(token);
-  if (verdict.ok) return { wallet: verdict.wallet, tokenId: verdict.jti, tokenExpiresAt: verdict.expiresAt };
+  if (verdict.ok) {
+    const { wallet, jti: tokenId, expiresAt: tokenExpiresAt } = verdict;
+    return { actor: wallet, wallet, tokenId, tokenExpiresAt };
+  }
   throw verdict.code === 'TOKEN_EXPIRED'
     ? rejection('TOKEN_EXPIRED', 'The access token has expired; sign in again.')
     : rejection('UNAUTHENTICATED', 'The access token is not valid; sign in again.');

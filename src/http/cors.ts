@@ -7,7 +7,14 @@ const EXPOSED_HEADERS =
   'ETag, X-Position, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const PREFLIGHT_SECONDS = '600';
 
-/** `isForAnyOrigin` tells the paths that every page may read. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No page may call it, of whatever origin. */
+    isForNoPage?: boolean;
+  }
+}
+
+/** `isForAnyOrigin` tells the paths that every page may read. A route whose configuration says so is open to no page. */
 export function registerCors(
   server: FastifyInstance,
   allowedOrigins: readonly string[],
@@ -15,6 +22,7 @@ export function registerCors(
 ): void {
   const allowed = new Set(allowedOrigins);
   server.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isForNoPage) return;
     if (isForAnyOrigin(request.url)) {
       reply.header('access-control-allow-origin', '*');
       return;
@@ -32,4 +40,11 @@ export function registerCors(
       .header('access-control-max-age', PREFLIGHT_SECONDS)
       .status(204);
   });
+}
+
+/** Answers the question that browsers ask beforehand like one about a path that is not there. The `urls` may hold parameters. */
+export function refusePages(server: FastifyInstance, urls: readonly string[]): void {
+  for (const url of new Set(urls)) {
+    server.options(url, { config: { isForNoPage: true } }, (_request, reply) => reply.callNotFound());
+  }
 }

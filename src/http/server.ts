@@ -14,7 +14,8 @@ import type { Rejection } from '../runtime/rejection.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import { registerCors } from './cors.ts';
+import { refusePages, registerCors } from './cors.ts';
+import { createOperatorGate } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { callerKeys } from './rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
@@ -87,6 +88,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ? createRateLimiter({ policies: RATE_LIMIT_POLICIES, now: () => services.clock.now().getTime() })
     : undefined;
 
+  const gate = createOperatorGate({
+    operators: services.operators,
+    limitFailures: (request, reply, how) => {
+      if (limiter !== undefined) countCall(limiter, 'operator', request, reply, how);
+    },
+  });
+  const exists = ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured;
+
   // Its own parser: an empty body is no body, which the schema of the route then judges.
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -109,6 +118,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     .map(({ route }) => route.url.replace(/:.*$/, ''));
   registerCors(server, options.allowedOrigins, (path) => anyOrigin.some((prefix) => path.startsWith(prefix)));
 
+  const ofOperators = [...options.commands, ...options.queries].filter(
+    ({ route }) => route.auth === 'operator',
+  );
+  if (gate.configured)
+    refusePages(
+      server,
+      ofOperators.map(({ route }) => route.url),
+    );
+
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
   server.setNotFoundHandler((request, reply) =>
     refuse(
@@ -118,11 +136,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ),
   );
 
-  for (const query of options.queries) {
+  for (const query of options.queries.filter(exists)) {
     const readInput = createInputReader(query.input, { bodyIsChecked: false });
     server.route({
       method: query.route.method,
       url: query.route.url,
+      config: { isForNoPage: query.route.auth === 'operator' },
       schema: { response: { 200: query.output } },
       onRequest: admission(query.route),
       async handler(request, reply) {
@@ -135,12 +154,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
 
-  for (const command of options.commands) {
+  for (const command of options.commands.filter(exists)) {
     const { upload } = command.route;
     const readInput = createInputReader(command.input, { bodyIsChecked: upload !== undefined });
     server.route({
       method: command.route.method,
       url: command.route.url,
+      config: { isForNoPage: command.route.auth === 'operator' },
       schema: { response: { 200: command.output } },
       ...(upload === undefined ? {} : { bodyLimit: upload.maximumBytes + FORM_OVERHEAD }),
       onRequest: admission(command.route),
@@ -176,9 +196,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   /** Who calls, and whether they may call now: decided before a byte of the body is read. */
   function admission(route: Route) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (route.auth === 'operator') {
+        request.caller = gate.admit(request, reply);
+        return;
+      }
       try {
-        if (route.auth === 'wallet') {
-          request.caller = await authenticate(services.accessTokens, request.headers.authorization);
+        const { authorization } = request.headers;
+        if (route.auth === 'wallet' || (route.auth === 'optional' && authorization !== undefined)) {
+          request.caller = await authenticate(services.accessTokens, authorization);
         }
       } catch (error) {
         // Guessing at tokens is counted as well.
@@ -220,10 +245,11 @@ function countCall(
   name: RateLimitPolicyName,
   request: FastifyRequest,
   reply: FastifyReply,
+  how: 'take' | 'peek' = 'take',
 ): void {
   const keys = callerKeys(RATE_LIMIT_POLICIES[name], { ip: request.ip, wallet: request.caller?.wallet });
-  const result = limiter.take(name, keys);
-  reply.headers(rateLimitHeaders(result));
+  const result = limiter[how](name, keys);
+  if (how === 'take' || !result.allowed) reply.headers(rateLimitHeaders(result));
   if (!result.allowed) {
     throw rejection('RATE_LIMITED', `Too many requests; try again in ${result.resetSeconds} seconds.`, {
       retryAfterSeconds: result.resetSeconds,
@@ -240,11 +266,11 @@ function callOf(request: FastifyRequest): Call {
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
     throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 printable ASCII characters.');
   }
-  const { wallet, tokenId, tokenExpiresAt } = caller;
+  const { actor, tokenId, tokenExpiresAt } = caller;
   return {
-    actor: wallet,
-    tokenId,
-    tokenExpiresAt,
+    actor,
+    ...(tokenId === undefined ? {} : { tokenId }),
+    ...(tokenExpiresAt === undefined ? {} : { tokenExpiresAt }),
     ...base,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };

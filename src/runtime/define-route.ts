@@ -5,9 +5,15 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Parameters are written `:name`. */
   readonly url: string;
-  /** `wallet`: only with an access token. */
-  readonly auth: 'none' | 'wallet';
-  /** The name of the rate-limit policy that counts the call; `general` when absent, `none` is not limited at all. */
+  /**
+   * `wallet`: only with an access token. `optional`: signed in if a token is sent, and a bad one is refused. `operator`:
+   * only with an operator's key; such a route does not exist while none is configured, and no page may call it.
+   */
+  readonly auth: 'none' | 'optional' | 'wallet' | 'operator';
+  /**
+   * The name of the rate-limit policy that counts the call; `general` when absent, `none` is not limited at all. Of an
+   * operator's route only calls with a wrong key are counted.
+   */
   readonly limit?: string;
   /** Pages of every origin may read the answer, not only those of the configured ones. */
   readonly anyOrigin?: boolean;
@@ -29,7 +35,7 @@ export type InputOf<Schemas extends InputSchemas> = {
 
 /** What is known of a call besides its input. */
 export interface Call {
-  /** The wallet address that signed in, or `anonymous`. */
+  /** The wallet address that signed in, `operator:<name>`, or `anonymous`. */
   readonly actor: string;
   /** Of the access token in hand. */
   readonly tokenId?: string;

@@ -21,6 +21,7 @@ const QUOTAS = {
   settings: [10, 3_600],
   featured: [5, 3_600],
   launch: [10, 3_600],
+  operator: [10, 900],
   transactions: [600, 900],
 } as const;
 

@@ -26,6 +26,8 @@ export const RATE_LIMIT_POLICIES = {
   settings: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
+  // Only wrong keys are counted: see the operators' gate.
+  operator: { quota: 10, windowSeconds: QUARTER_HOUR, countedBy: 'ip' },
   transactions: { quota: 600, windowSeconds: QUARTER_HOUR, countedBy: 'wallet-or-ip' },
 } as const satisfies Record<string, RateLimitPolicy>;
 

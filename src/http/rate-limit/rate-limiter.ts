@@ -21,6 +21,8 @@ export interface RateLimiter<Name extends string> {
    * caller who keeps knocking is let in when the window ends, and one key's refusal does not use up another's quota.
    */
   take(policy: Name, keys: readonly string[]): RateLimitResult;
+  /** What `take` would answer, without counting. */
+  peek(policy: Name, keys: readonly string[]): RateLimitResult;
   /** How many windows are held. */
   readonly size: number;
 }
@@ -52,43 +54,46 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
     return held;
   }
 
-  return {
-    take(name, keys) {
-      const { quota, windowSeconds } = policies[name];
-      if (keys.length === 0) throw new RangeError('a call must be counted under at least one key');
-      const at = now();
-      const fresh: Window = { count: 0, endsAt: at + windowSeconds * 1_000 };
-      const held = windowsOf(name);
-      forgetEnded(held, at);
+  function judge(name: Name, keys: readonly string[], counts: boolean): RateLimitResult {
+    const { quota, windowSeconds } = policies[name];
+    if (keys.length === 0) throw new RangeError('a call must be counted under at least one key');
+    const at = now();
+    const fresh: Window = { count: 0, endsAt: at + windowSeconds * 1_000 };
+    const held = windowsOf(name);
+    forgetEnded(held, at);
 
-      let tightest: Window | undefined;
-      const counted = new Map<string, Window>();
-      for (const key of keys) {
-        const window = current(held.get(key), fresh, at) ?? { ...fresh };
-        counted.set(key, window);
-        if (!tightest || isTighter(window, tightest)) tightest = window;
+    let tightest: Window | undefined;
+    const counted = new Map<string, Window>();
+    for (const key of keys) {
+      const window = current(held.get(key), fresh, at) ?? { ...fresh };
+      counted.set(key, window);
+      if (!tightest || isTighter(window, tightest)) tightest = window;
+    }
+    const { count, endsAt } = tightest ?? fresh;
+    const allowed = count < quota;
+    if (allowed && counts) {
+      for (const [key, window] of counted) {
+        window.count += 1;
+        if (held.get(key) === window) continue;
+        held.delete(key);
+        held.set(key, window);
       }
-      const { count, endsAt } = tightest ?? fresh;
-      const allowed = count < quota;
-      if (allowed) {
-        for (const [key, window] of counted) {
-          window.count += 1;
-          if (held.get(key) === window) continue;
-          held.delete(key);
-          held.set(key, window);
-        }
-        forgetOldest(held, maxWindows);
-      }
-      return {
-        allowed,
-        policy: name,
-        limit: quota,
-        windowSeconds,
-        remaining: allowed ? quota - count - 1 : 0,
-        resetSeconds: Math.ceil((endsAt - at) / 1_000),
-        resetAt: Math.ceil(endsAt / 1_000),
-      };
-    },
+      forgetOldest(held, maxWindows);
+    }
+    return {
+      allowed,
+      policy: name,
+      limit: quota,
+      windowSeconds,
+      remaining: allowed ? quota - count - 1 : 0,
+      resetSeconds: Math.ceil((endsAt - at) / 1_000),
+      resetAt: Math.ceil(endsAt / 1_000),
+    };
+  }
+
+  return {
+    take: (name, keys) => judge(name, keys, true),
+    peek: (name, keys) => judge(name, keys, false),
 
     get size() {
       let size = 0;

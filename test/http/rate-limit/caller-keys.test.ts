@@ -65,6 +65,7 @@ describe('the policies', () => {
       ['settings', 10, 3600],
       ['featured', 5, 3600],
       ['launch', 10, 3600],
+      ['operator', 10, 900],
       ['transactions', 600, 900],
     ]);
   });

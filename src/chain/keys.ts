@@ -26,6 +26,7 @@ export interface KeyPair {
  * | `levy/v1/nonce-authority`                        | signs nonce advances, holds nothing                      |
  * | `levy/v1/nonce-account/<index>`                  | the nonce accounts, counted from 0                       |
  * | `levy/v1/mint/<transactionId>`                   | the mint of a creation draft                             |
+ * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
@@ -40,6 +41,7 @@ export interface Keyring {
   readonly nonceAuthority: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
+  position(transactionId: string): KeyPair;
   distributionWallet(walletId: string): KeyPair;
   mintSecretEnvelope(transactionId: string): Uint8Array;
   /** 32 bytes. */
@@ -65,6 +67,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
       return account;
     },
     mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
+    position: (transactionId) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
     distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
     signInChallenge: derive('sign-in-challenge'),
     mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),

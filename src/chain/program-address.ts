@@ -3,9 +3,13 @@ import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { ASSOCIATED_TOKEN_PROGRAM, addressBytes, addressOf, TOKEN_2022_PROGRAM } from './address.ts';
 
-/** The account that holds a wallet's tokens of one Token-2022 mint. The wallet may itself be off the curve. */
-export function associatedTokenAddress(wallet: string, mint: string): string {
-  const seeds = [addressBytes(wallet), addressBytes(TOKEN_2022_PROGRAM), addressBytes(mint)];
+/** The account that holds a wallet's tokens of one mint. The wallet may itself be off the curve. */
+export function associatedTokenAddress(
+  wallet: string,
+  mint: string,
+  tokenProgram: string = TOKEN_2022_PROGRAM,
+): string {
+  const seeds = [addressBytes(wallet), addressBytes(tokenProgram), addressBytes(mint)];
   return programAddress(seeds, ASSOCIATED_TOKEN_PROGRAM);
 }
 

@@ -26,6 +26,7 @@ describe('the keyring', () => {
       ['levy/v1/nonce-account/0', keyring.nonceAccount(0)],
       ['levy/v1/nonce-account/17', keyring.nonceAccount(17)],
       [`levy/v1/mint/${id}`, keyring.mint(id)],
+      [`levy/v1/position/${id}`, keyring.position(id)],
       [`levy/v1/distribution-wallet/${id}`, keyring.distributionWallet(id)],
     ];
     for (const [path, key] of documented) {
@@ -44,6 +45,7 @@ describe('the keyring', () => {
       fingerprint: keyring.fingerprint,
       feePayer: keyring.feePayer.address,
       mint: keyring.mint(id).address,
+      position: keyring.position(id).address,
       distributionWallet: keyring.distributionWallet(id).address,
     }).toMatchInlineSnapshot(`
       {
@@ -51,6 +53,7 @@ describe('the keyring', () => {
         "feePayer": "5m7BeDYWvf9EyTR9sU4doqbQzk6SyQfebxUmrCcJhvXg",
         "fingerprint": "169d420aa6a3620f05222406b9bebb906ebc6ccf1c2a5d0aab333c8cfb5db5b1",
         "mint": "CRbyWhcrnhSky6vUn526riDmwz3DJq1tvGPeZehe5RoX",
+        "position": "FgjHB2jyvENj54vWGhbaWsgdzJ8qR3dQ2pkWk29P3puy",
       }
     `);
   });
@@ -64,6 +67,7 @@ describe('the keyring', () => {
       keyring.nonceAccount(1),
       keyring.mint(id),
       keyring.mint(otherId),
+      keyring.position(id),
       keyring.distributionWallet(id),
       keyring.distributionWallet(otherId),
       createKeyring(new Uint8Array(32)).feePayer,
@@ -76,6 +80,7 @@ describe('the keyring', () => {
       expect(() => keyring.mint(wrong)).toThrow(TypeError);
       expect(() => keyring.distributionWallet(wrong)).toThrow(TypeError);
       expect(() => keyring.mintSecretEnvelope(wrong)).toThrow(TypeError);
+      expect(() => keyring.position(wrong)).toThrow(TypeError);
     }
     for (const wrong of [-1, 0.5, Number.NaN]) expect(() => keyring.nonceAccount(wrong)).toThrow(TypeError);
   });

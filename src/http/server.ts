@@ -8,8 +8,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
-import { type AnyQuery, JsonText, RawAnswer } from '../runtime/define-query.ts';
+import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
 import type { Call, Route } from '../runtime/define-route.ts';
+import { isHeldAlready } from '../runtime/entity-tag.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -149,7 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         if (query.route.limit !== 'none') await waitForOwnWrites(request);
         const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
         const answer = await query.run(input, { services, call: callOf(request) });
-        return sendAnswer(reply, answer);
+        return sendAnswer(request, reply, answer);
       },
     });
   }
@@ -167,8 +168,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       async handler(request, reply) {
         const body = upload === undefined ? jsonBody(request) : await readUpload(request, upload);
         const input = readInput({ params: request.params, query: request.query, body });
-        const { output, position } = await command.run(runner, input, callOf(request));
+        const { output, position, entityTag } = await command.run(runner, input, callOf(request));
         if (position !== undefined) reply.header('x-position', position);
+        if (entityTag !== undefined) reply.header('etag', entityTag);
         return output;
       },
     });
@@ -262,7 +264,7 @@ function callOf(request: FastifyRequest): Call {
   const { origin } = request.headers;
   const base = { requestId: request.id, ...(origin === undefined ? {} : { origin }) };
   if (caller === undefined) return { actor: 'anonymous', ...base };
-  const key = request.headers['idempotency-key'];
+  const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
     throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 printable ASCII characters.');
   }
@@ -273,10 +275,17 @@ function callOf(request: FastifyRequest): Call {
     ...(tokenExpiresAt === undefined ? {} : { tokenExpiresAt }),
     ...base,
     ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
   };
 }
 
-function sendAnswer(reply: FastifyReply, answer: unknown): unknown {
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
+  if (answer instanceof TaggedAnswer) {
+    // Whoever keeps it must ask each time whether it still holds, and keep it from everybody else.
+    reply.headers({ etag: answer.entityTag, 'cache-control': 'private, no-cache' });
+    if (!isHeldAlready(request.headers['if-none-match'], answer.entityTag)) return answer.output;
+    return reply.status(304).send();
+  }
   if (answer instanceof JsonText) {
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
   }

@@ -60,6 +60,8 @@ export interface CommandDefinition<
     input: InputOf<Schemas>,
     context: CommandContext<Services>,
   ) => Static<Output> | Promise<Static<Output>>;
+  /** Of what it answers, sent as `ETag`. Pure. `decide` holds If-Match against the same (see `entity-tag.ts`). */
+  readonly entityTag?: (state: State) => string | undefined;
 }
 
 /** A command as the registry holds it: its types are known to itself only. */
@@ -85,6 +87,7 @@ export interface CommandAnswer {
   readonly output: unknown;
   /** Of the last event that the answer tells of. */
   readonly position: string | undefined;
+  readonly entityTag?: string | undefined;
 }
 
 export type CommandRunner<Services> = <

@@ -22,6 +22,16 @@ export class RawAnswer {
   }
 }
 
+/** An answer with an entity tag, by which a caller who holds it already can be told so instead (If-None-Match). */
+export class TaggedAnswer<Output> {
+  readonly output: Output;
+  readonly entityTag: string;
+  constructor(output: Output, entityTag: string) {
+    this.output = output;
+    this.entityTag = entityTag;
+  }
+}
+
 export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
   readonly name: string;
@@ -35,7 +45,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly answer: (
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
-  ) => Promise<Static<Output> | JsonText | RawAnswer>;
+  ) => Promise<Static<Output> | JsonText | RawAnswer | TaggedAnswer<Static<Output>>>;
 }
 
 export interface AnyQuery<Services> {

@@ -45,4 +45,6 @@ export interface Call {
   readonly origin?: string;
   readonly requestId: string;
   readonly idempotencyKey?: string;
+  /** The header as it was sent; for commands that say their `entityTag`. */
+  readonly ifMatch?: string;
 }

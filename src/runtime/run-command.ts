@@ -36,7 +36,8 @@ export function createCommandRunner<Services>(
       const met = await executor.load(command.stream, streamId);
       if (isRepetition(met.events, cause)) {
         observed(met.position);
-        return { output: await command.respond(met.state, input, context), position: latest };
+        const output = await command.respond(met.state, input, context);
+        return { output, position: latest, entityTag: command.entityTag?.(met.state) };
       }
     }
 
@@ -50,7 +51,8 @@ export function createCommandRunner<Services>(
         isRepetition(events, cause) ? [] : command.decide(current, input, facts, call.actor),
     );
     observed(position);
-    return { output: await command.respond(state, input, context), position: latest };
+    const output = await command.respond(state, input, context);
+    return { output, position: latest, entityTag: command.entityTag?.(state) };
   };
   return (command, input, call) => {
     const key = command.turnOf?.(input, call.actor);

@@ -17,6 +17,7 @@ export interface SqliteCollection {
   load(key: string): StoredDocument | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
   find(index: string, value: string, limit: number, newestFirst: boolean): readonly Document[];
+  count(index: string, value: string): number;
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
   /** To be called when the tables were changed by others. */
@@ -126,6 +127,13 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
          WHERE i.value = ? ORDER BY i.ordinal ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
       );
       return found.rows(storable(value), limit).map(([document]) => JSON.parse(document));
+    },
+
+    count(index, value) {
+      const counted = database.statement<[number]>(
+        `SELECT count(*) FROM ${tables.index(index)} WHERE value = ?`,
+      );
+      return counted.row(storable(value))?.[0] ?? 0;
     },
 
     page(list, partition, view, offset, limit) {

@@ -216,6 +216,12 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       return database.read(() => documents.find(index, value, limit, newestFirst)) as readonly Doc[];
     },
 
+    async count(collection, index, value) {
+      requireDefined(collection, 'indexes', index);
+      const documents = live(collection, { indexes: [index] });
+      return database.read(() => documents.count(index, value));
+    },
+
     async page(collection, list, partition, { view, offset, limit }) {
       requireDefined(collection, 'lists', list);
       requireDefined(collection, 'views', view);

@@ -87,7 +87,7 @@ export interface ReadModel {
 
   /**
    * Makes this version of the collection the one that is read, in one commit, and removes the other versions. Until
-   * then `get`, `find`, `page` and `search` read the version that was live before, and reject with
+   * then `get`, `find`, `count`, `page` and `search` read the version that was live before, and reject with
    * `CollectionNotLive` when there was none, or when it lacks the index, list or view that is asked for.
    */
   goLive(collection: Collection): Promise<void>;
@@ -102,6 +102,9 @@ export interface ReadModel {
     value: string,
     options?: { readonly limit?: number; readonly newestFirst?: boolean },
   ): Promise<readonly Doc[]>;
+
+  /** How many documents `find` would give, without reading any of them. */
+  count(collection: Collection, index: string, value: string): Promise<number>;
 
   /** A stretch of a ranked list, newest first. Past the end: no items, and the true total. */
   page(

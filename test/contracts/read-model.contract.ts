@@ -231,6 +231,20 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
       });
     });
 
+    describe('count', () => {
+      beforeEach(() => goLive(things));
+
+      const counted = (value: string) => readModel.count(things, 'color', value);
+
+      test('tells how many documents are found under a value, each once', async () => {
+        expect(await counted('red')).toBe(0);
+        await commit([thing('a', 1, { colors: ['red', 'blue', 'red'] }), thing('b', 2), thing('c', 3)]);
+        expect([await counted('red'), await counted('blue'), await counted('Red')]).toEqual([3, 1, 0]);
+        await commit([thing('a', 4, { colors: ['green'] }), deleted('b', 5)]);
+        expect([await counted('red'), await counted('blue'), await counted('green')]).toEqual([1, 0, 1]);
+      });
+    });
+
     describe('page', () => {
       beforeEach(() => goLive(things));
 
@@ -439,6 +453,7 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         expect(await readModel.isLive(things)).toBe(false);
         await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
         await expect(readModel.find(things, 'color', 'red')).rejects.toThrow(CollectionNotLive);
+        await expect(readModel.count(things, 'color', 'red')).rejects.toThrow(CollectionNotLive);
         await expect(names()).rejects.toThrow(CollectionNotLive);
         await expect(matches('a')).rejects.toThrow(CollectionNotLive);
         expect((await readModel.load(things, ['a'])).size).toBe(1);
@@ -523,6 +538,7 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
       await expect(readModel.prepare([{ ...things, version: 0 }])).rejects.toThrow(TypeError);
       await goLive(things);
       await expect(readModel.find(things, 'nothing', '')).rejects.toThrow(TypeError);
+      await expect(readModel.count(things, 'nothing', '')).rejects.toThrow(TypeError);
     });
 
     test('rejects every call after it was closed', async () => {

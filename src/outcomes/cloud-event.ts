@@ -1,0 +1,69 @@
+/** The envelope of everything that subscribers are told: CloudEvents 1.0, whatever transport carries it. */
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { JsonValue, Position } from '../ports/event-store.ts';
+import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import type { Recorded } from '../runtime/event-codec.ts';
+import { Timestamp, Uuid } from '../streams/values.ts';
+
+export const CLOUD_EVENTS_JSON = 'application/cloudevents+json; charset=utf-8';
+const TYPE_PREFIX = 'levy.';
+
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly position: Position;
+  readonly data: JsonValue;
+}
+
+/** What consumers compare. */
+export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
+  return TYPE_PREFIX + name;
+}
+
+/** The schema of the envelope around data of a schema. */
+export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
+  return Type.Object({
+    specversion: Type.Literal('1.0'),
+    id: Type.String({ ...Uuid, description: 'The same whenever and wherever the event is told.' }),
+    source: Type.String({
+      format: 'uri-reference',
+      minLength: 1,
+      description:
+        'The log that it stands in. Positions of different logs have nothing to do with each other.',
+    }),
+    type: Type.Literal(cloudEventType(outcome)),
+    subject: Type.String({ minLength: 1, description: 'The id of what it is about.' }),
+    time: Type.String({ ...Timestamp, format: 'date-time', description: 'When it was recorded.' }),
+    datacontenttype: Type.Literal('application/json'),
+    position: Type.String({
+      minLength: 1,
+      description: 'Its place in the log, to go on after. Opaque; later ones compare greater as text.',
+    }),
+    data,
+  });
+}
+
+/** `source` names the log. */
+export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: string): CloudEvent {
+  return {
+    specversion: '1.0',
+    id: event.eventId,
+    source,
+    type: cloudEventType(outcome),
+    subject: outcome.subject(event),
+    time: event.metadata.occurredAt,
+    datacontenttype: 'application/json',
+    position: event.position,
+    data: outcome.tell(event),
+  };
+}
+
+/** The name of a log for the outside: the id of its first event, which no other log has. */
+export function sourceOf(firstEventId: string): string {
+  return `urn:uuid:${firstEventId}`;
+}

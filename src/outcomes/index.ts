@@ -1,0 +1,39 @@
+/** What subscribers are told: one line for each outcome, and one for each event of which nobody is told. */
+import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import { submissionsAccepted } from './submissions-accepted.ts';
+import { submissionsConfirmed } from './submissions-confirmed.ts';
+import { submissionsDropped } from './submissions-dropped.ts';
+import { submissionsFailed } from './submissions-failed.ts';
+import { submissionsFinalized } from './submissions-finalized.ts';
+import { submissionsOverdue } from './submissions-overdue.ts';
+import { tokensCreated } from './tokens-created.ts';
+import { tokensReverted } from './tokens-reverted.ts';
+
+export const outcomes: readonly AnyOutcome[] = [
+  submissionsAccepted,
+  submissionsConfirmed,
+  submissionsDropped,
+  submissionsFailed,
+  submissionsFinalized,
+  submissionsOverdue,
+  tokensCreated,
+  tokensReverted,
+];
+
+/** Event types that stay inside, and why. One that is neither here nor told by an outcome is refused by a test. */
+export const internalEvents: { readonly [type: string]: string } = {
+  ChallengeUsed: "Who signs in is nobody else's concern.",
+  SessionRevoked: "Who signs out is nobody else's concern.",
+  DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
+  DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
+  DraftAbandoned: 'Drafts are between a creator and the service.',
+  DraftIssued: 'Drafts are between a creator and the service.',
+  DraftSuperseded: 'Drafts are between a creator and the service.',
+  DraftExpired: 'Drafts are between a creator and the service.',
+  ImageStored: 'An upload means nothing until a token carries it.',
+  NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
+  NonceLeased: "How drafts are kept alive is the service's own affair.",
+  NonceReturned: "How drafts are kept alive is the service's own affair.",
+  NonceRenewed: "How drafts are kept alive is the service's own affair.",
+  ServiceInitialized: "The log's first event: there is nobody yet to be told.",
+};

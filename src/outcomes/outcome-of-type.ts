@@ -1,0 +1,10 @@
+/** Finds the outcome that tells of an event, by the event's type. */
+import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import { outcomes } from './index.ts';
+
+const byType = new Map(outcomes.map((outcome) => [outcome.of, outcome]));
+
+/** Undefined where nobody is told of such events. */
+export function outcomeOfType(type: string): AnyOutcome | undefined {
+  return byType.get(type);
+}

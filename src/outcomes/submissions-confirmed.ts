@@ -1,0 +1,14 @@
+/** An accepted transaction landed. */
+import { Type } from '@sinclair/typebox';
+import { Amount, Signature, Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const submissionsConfirmed = defineOutcome({
+  name: 'submissions.confirmed',
+  summary: 'An accepted transaction is confirmed on the chain.',
+  of: 'SubmissionConfirmed',
+  audience: 'operators',
+  data: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
+  subject: ({ data }) => data.transactionId,
+  tell: ({ data: { transactionId, signature, slot } }) => ({ transactionId, signature, slot }),
+});

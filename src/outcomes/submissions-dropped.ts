@@ -1,0 +1,14 @@
+/** A transaction that had landed did not after all, so far. */
+import { Type } from '@sinclair/typebox';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const submissionsDropped = defineOutcome({
+  name: 'submissions.dropped',
+  summary: 'A fork of the chain dropped a confirmed transaction; it is sent again.',
+  of: 'SubmissionDropped',
+  audience: 'operators',
+  data: Type.Object({ transactionId: Uuid }),
+  subject: ({ data }) => data.transactionId,
+  tell: ({ data: { transactionId } }) => ({ transactionId }),
+});

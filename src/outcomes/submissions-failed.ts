@@ -1,0 +1,19 @@
+/** Nothing became of an accepted transaction. The log lines are the chain program's. */
+import { Type } from '@sinclair/typebox';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const submissionsFailed = defineOutcome({
+  name: 'submissions.failed',
+  summary: 'An accepted transaction will never land, or landed and failed.',
+  of: 'SubmissionFailed',
+  audience: 'operators',
+  data: Type.Object({
+    transactionId: Uuid,
+    code: Type.String(),
+    message: Type.String(),
+    logs: Type.Array(Type.String()),
+  }),
+  subject: ({ data }) => data.transactionId,
+  tell: ({ data: { transactionId, code, message, logs } }) => ({ transactionId, code, message, logs }),
+});

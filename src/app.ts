@@ -10,6 +10,7 @@ import { createSqliteReadModel } from './adapters/sqlite-read-model.ts';
 import { createWeb3Chain } from './adapters/web3-chain.ts';
 import { createDraftKeeper } from './chain/draft-keeper.ts';
 import { createFeePayer } from './chain/fee-payer.ts';
+import { createFulfilment } from './chain/fulfilment.ts';
 import { createKeyring } from './chain/keys.ts';
 import { type LocalChain, LocalChainUnavailable, openLocalChain } from './chain/local/local-chain.ts';
 import { createNoncePool } from './chain/nonce-pool.ts';
@@ -24,6 +25,7 @@ import { signInChainId } from './http/auth/chain-id.ts';
 import { createOperators } from './http/auth/operators.ts';
 import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
 import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
+import { createOpenApiText } from './http/openapi/document.ts';
 import { createServer } from './http/server.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
@@ -39,8 +41,12 @@ import { startRepetition } from './runtime/repeat.ts';
 import { createCommandRunner } from './runtime/run-command.ts';
 import type { Services } from './services.ts';
 import { categoryOfType, streams } from './streams/index.ts';
+import { VERSION } from './version.ts';
+import { createWorkload } from './workload.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
+/** A chain that is in a hurry makes 150 blocks in so many milliseconds. */
+const BLOCKHASH_LIFETIME = 60_000;
 /** Milliseconds between two looks at the chain while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
 const IDLE_PAUSE = 1_000;
@@ -150,12 +156,13 @@ export async function openService({ configuration, log, decorateStore }: Service
       maximum: configuration.nonceAccountsMax,
       floor: configuration.feePayerFloor,
     });
+    const parts = { executor, readModel, chain, clock };
     // The settler finds its work in a read model, which may be a moment behind.
     const kickSettler = async () => {
       await projector.waitFor(await store.head(), SETTLE_PAUSE);
       settling.kick();
     };
-    const outcomes = createOutcomes(executor, () => void kickSettler().catch(() => settling.kick()));
+    const outcomes = createOutcomes(parts, () => void kickSettler().catch(() => settling.kick()));
     const settler = createSettler({
       executor,
       readModel,
@@ -165,6 +172,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       changed: outcomes.changed,
       report,
     });
+    const fulfilment = createFulfilment({ ...parts, changed: outcomes.changed, report });
     const keeper = createDraftKeeper({
       executor,
       readModel,
@@ -185,7 +193,12 @@ export async function openService({ configuration, log, decorateStore }: Service
       name: 'settler',
       clock,
       report,
-      work: async () => ((await settler.settle()).waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE),
+      work: async () => {
+        const [settled] = await Promise.allSettled([settler.settle()]);
+        await fulfilment.fulfil();
+        if (settled.status === 'rejected') throw settled.reason;
+        return settled.value.waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE;
+      },
     });
     const tidying = startRepetition({
       name: 'draft-keeper',
@@ -218,6 +231,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       policy: {
         maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
         draftLifetime: configuration.draftLifetimeMs,
+        blockhashLifetime: BLOCKHASH_LIFETIME,
         openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
         settleDeadline: configuration.settleDeadlineMs,
         submitWait: configuration.submitWaitMs,
@@ -245,6 +259,12 @@ export async function openService({ configuration, log, decorateStore }: Service
       accessTokens,
       revocations,
       operators: createOperators(configuration.operatorKeys),
+      openApi: createOpenApiText({
+        routes: [...commands, ...queries],
+        operators: configuration.operatorKeys.length > 0,
+        version: VERSION,
+        publicUrl,
+      }),
       readiness: createReadiness({
         store,
         healthy,
@@ -255,7 +275,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         feePayer,
         feePayerAddress: keyring.feePayer.address,
         feePayerFloor: configuration.feePayerFloor,
-        readModel,
+        workload: createWorkload(readModel),
         clock,
         repetitions: { settler: settling, 'draft-keeper': tidying, 'nonce-accounts': filling },
       }),

@@ -19,6 +19,8 @@ import type { Executor } from './runtime/execute.ts';
 export interface Policy {
   readonly maxTransferFeeBasisPoints: number;
   readonly draftLifetime: number;
+  /** How long a recent blockhash is taken to be good for. */
+  readonly blockhashLifetime: number;
   readonly openDraftsPerWallet: number;
   readonly settleDeadline: number;
   /** How long a submit call waits for the outcome. */
@@ -55,6 +57,8 @@ export interface Services {
   readonly accessTokens: AccessTokens;
   readonly revocations: Revocations;
   readonly operators: Operators;
+  /** The text of the API's description. */
+  readonly openApi: () => string;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
 }
 

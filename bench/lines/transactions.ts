@@ -13,8 +13,9 @@ import {
 import { createInitializeInstruction, createUpdateAuthorityInstruction } from '@solana/spl-token-metadata';
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { checkSubmission, countersign } from '../../src/chain/countersign.ts';
-import { buildCreationTransaction, type CreationInput } from '../../src/chain/creation-transaction.ts';
+import { creationInstructions, type TokenTerms } from '../../src/chain/creation-transaction.ts';
 import { decodeTransaction } from '../../src/chain/decode-transaction.ts';
+import { compileDurableTransaction, type DurableTransaction } from '../../src/chain/durable-transaction.ts';
 import { verify } from '../../src/chain/ed25519.ts';
 import { createKeyPair, createKeyring, type KeyPair } from '../../src/chain/keys.ts';
 import { signTransaction } from '../../src/chain/legacy-message.ts';
@@ -33,6 +34,8 @@ const creator = createKeyPair(new Uint8Array(32).fill(1));
 const mint = createKeyPair(new Uint8Array(32).fill(2));
 const authority = keyring.nonceAuthority;
 const signers = [creator, mint, authority];
+
+type CreationInput = TokenTerms & Omit<DurableTransaction, 'payer' | 'instructions'>;
 
 const input: CreationInput = {
   creator: creator.address,
@@ -54,8 +57,13 @@ const input: CreationInput = {
   mintRent: 5_000_000n,
 };
 
+function compiled() {
+  const instructions = creationInstructions(input);
+  return compileDurableTransaction({ ...input, payer: input.creator, instructions });
+}
+
 function built(): Uint8Array {
-  const { message } = buildCreationTransaction(input);
+  const { bytes: message } = compiled();
   return signTransaction(message, new Map(signers.map((key) => [key.address, key.sign(message)])));
 }
 
@@ -122,7 +130,7 @@ function builtByWeb3(): Buffer {
 }
 
 /** A creation with the creator's signature and the mint's, as a client that holds both keys would send it. */
-const { message } = buildCreationTransaction(input);
+const { bytes: message } = compiled();
 const twice = signTransaction(
   message,
   new Map([

@@ -70,7 +70,15 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),
     // `getLatestBlockhash` and `getBalance` would bury the reason of a failure in the text of another error.
-    recentBlockhash: () => ask(async () => (await connection.getLatestBlockhashAndContext()).value.blockhash),
+    recentBlockhash: () =>
+      ask(async () => {
+        const { blockhash, lastValidBlockHeight } = (await connection.getLatestBlockhashAndContext()).value;
+        return { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+      }),
+
+    blockHeight: (commitment) => ask(async () => BigInt(await connection.getBlockHeight({ commitment }))),
+
+    epoch: () => ask(async () => BigInt((await connection.getEpochInfo('confirmed')).epoch)),
 
     accounts: (addresses, commitment) =>
       ask(async () => {

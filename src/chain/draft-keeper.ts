@@ -7,7 +7,7 @@ import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
-import { DraftAbandoned, DraftExpired, type DraftState, draft } from '../streams/draft.ts';
+import { DraftAbandoned, DraftExpired, type DraftState, draft, nonceOf } from '../streams/draft.ts';
 import { decodeNonceAccount } from './durable-nonce.ts';
 import type { NoncePool } from './nonce-pool.ts';
 
@@ -55,7 +55,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     const { lease } = held;
     const { status, abandonments, issued } = await closeIfOver(held, causeOfKeeping(held));
     // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
-    if (issued !== undefined && issued.nonceAccount !== held.account) return 'give-back';
+    if (issued !== undefined && nonceOf(issued)?.nonceAccount !== held.account) return 'give-back';
     switch (status) {
       case 'absent': {
         // A lease younger than the abandonment belongs to a new attempt at the same draft.

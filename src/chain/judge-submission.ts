@@ -1,6 +1,6 @@
 /** Decides what an accepted submission's state on the chain means. Pure: the settler asks, this answers. */
 import type { SignatureStatus } from '../ports/chain.ts';
-import type { DraftState } from '../streams/draft.ts';
+import { type DraftState, nonceOf } from '../streams/draft.ts';
 import type { Consumption } from './nonce-consumer.ts';
 
 /** What the chain shows of a submission at one moment. */
@@ -24,7 +24,7 @@ export type Verdict =
   | { readonly kind: 'wait' };
 
 export function judgeSubmission(state: DraftState, sighting: Sighting): Verdict {
-  const value = state.issued?.nonceValue;
+  const value = state.issued && nonceOf(state.issued)?.nonceValue;
   const known = state.landed?.signature ?? state.accepted?.signature;
   if (value === undefined || known === undefined) return { kind: 'wait' };
   const { status } = sighting;

@@ -139,7 +139,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
 
   async function signedCreation(index: number): Promise<Uint8Array> {
     const account = keyring.nonceAccount(index);
-    const [blockhash, rent] = await Promise.all([
+    const [{ blockhash }, rent] = await Promise.all([
       chain.recentBlockhash(),
       chain.rentExemption(NONCE_ACCOUNT_SIZE),
     ]);
@@ -164,7 +164,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
 
   /** A value cannot be used up in the block that it comes from: a quick creator's submission would be refused. */
   async function canAdvance(value: string): Promise<boolean> {
-    return value !== nonceValueAfter(await chain.recentBlockhash());
+    return value !== nonceValueAfter((await chain.recentBlockhash()).blockhash);
   }
 
   /** The account's value on the chain; makes the account first where it is not there. */

@@ -1,20 +1,16 @@
 /** Waits for what becomes of an accepted submission, as the log tells it. */
-import type { Executor } from '../runtime/execute.ts';
+import type { DomainEvent } from '../runtime/define-stream.ts';
+import type { Recorded } from '../runtime/event-codec.ts';
 import { type DraftState, draft } from '../streams/draft.ts';
-import { token } from '../streams/token.ts';
+import type { DraftSubject } from '../streams/draft-subjects.ts';
+import type { LandedDraft, PurposeDefinition, PurposeParts } from './purposes/define-purpose.ts';
 
 /** Another process may be the one that settles: look into the log at least this often. In milliseconds. */
 const LOOK_EVERY = 250;
 
-export interface CreatedToken {
-  readonly tokenId: string;
-  readonly createdAt: string;
-  /** Of the event that says so: a list read after it shows the token. */
-  readonly position: string;
-}
-
-export type Outcome =
-  | { readonly kind: 'created'; readonly draft: DraftState; readonly token: CreatedToken }
+export type Outcome<Subject extends DraftSubject, Event extends DomainEvent> =
+  /** The draft has landed, and the event says that what it was for is so. A read after the event's position shows it. */
+  | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: DraftState }
   | { readonly kind: 'pending' };
 
@@ -23,31 +19,33 @@ export interface Outcomes {
   expect(transactionId: string): void;
   /** Something was recorded about the draft. */
   changed(transactionId: string): void;
-  /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. */
-  wait(transactionId: string, milliseconds: number): Promise<Outcome>;
+  /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. The draft must be of this purpose. */
+  wait<Subject extends DraftSubject, Event extends DomainEvent>(
+    transactionId: string,
+    purpose: PurposeDefinition<Subject, Event>,
+    milliseconds: number,
+  ): Promise<Outcome<Subject, Event>>;
   /** Ends all waiting, now and from now on: the process is about to stop. */
   release(): void;
 }
 
-export function createOutcomes(executor: Executor, kick: () => void): Outcomes {
+export function createOutcomes(parts: PurposeParts, kick: () => void): Outcomes {
   const waiting = new Map<string, Set<() => void>>();
   let released = false;
 
-  async function look(transactionId: string): Promise<Outcome> {
-    const { state } = await executor.load(draft, transactionId);
+  async function look<Subject extends DraftSubject, Event extends DomainEvent>(
+    transactionId: string,
+    purpose: PurposeDefinition<Subject, Event>,
+  ): Promise<Outcome<Subject, Event>> {
+    const { state } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
-    if (state.issued === undefined || (state.status !== 'confirmed' && state.status !== 'finalized')) {
-      return { kind: 'pending' };
-    }
-    const { tokenId } = state.issued.subject;
-    const { events, state: known } = await executor.load(token, tokenId);
-    const created = events.findLast(({ type }) => type === 'TokenCreated');
-    if (!known?.exists || created === undefined) return { kind: 'pending' };
-    return {
-      kind: 'created',
-      draft: state,
-      token: { tokenId, createdAt: created.metadata.occurredAt, position: created.position },
-    };
+    const { issued, landed } = state;
+    if (issued === undefined || landed === undefined) return { kind: 'pending' };
+    // The caller says so.
+    const subject = issued.subject as Subject;
+    const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };
+    const event = await purpose.recorded(found, parts);
+    return event === undefined ? { kind: 'pending' } : { kind: 'recorded', draft: found, event };
   }
 
   function change(transactionId: string, milliseconds: number): Promise<void> {
@@ -70,13 +68,13 @@ export function createOutcomes(executor: Executor, kick: () => void): Outcomes {
     changed(transactionId) {
       for (const wake of [...(waiting.get(transactionId) ?? [])]) wake();
     },
-    async wait(transactionId, milliseconds) {
+    async wait(transactionId, purpose, milliseconds) {
       const until = performance.now() + milliseconds;
       for (;;) {
         // Listen before looking: a change between the two must not be missed.
         const left = until - performance.now();
         const next = change(transactionId, Math.max(0, Math.min(left, LOOK_EVERY)));
-        const outcome = await look(transactionId);
+        const outcome = await look(transactionId, purpose);
         if (outcome.kind !== 'pending' || left <= 0 || released) return outcome;
         await next;
       }

@@ -1,24 +1,25 @@
 /**
- * Carries every accepted submission to its end: sends the recorded bytes, watches the nonce value, records what became of
- * it. Knows nothing that is not in the log, so that it goes on from there after any restart.
+ * Carries every accepted submission on a durable nonce to its end: sends the recorded bytes, watches the nonce value,
+ * records what became of it. Knows nothing that is not in the log, so that it goes on from there after any restart.
  */
 import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
-import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { transactions } from '../projections/transactions.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
+import type { Executor } from '../runtime/execute.ts';
 import {
   type DraftEvent,
-  type DraftState,
   draft,
+  type IssuedDraft,
+  nonceOf,
   SubmissionConfirmed,
   SubmissionDropped,
   SubmissionFailed,
   SubmissionFinalized,
   SubmissionOverdue,
 } from '../streams/draft.ts';
-import { TokenCreated, TokenCreationReverted, token } from '../streams/token.ts';
 import { buildNonceAdvance, decodeNonceAccount } from './durable-nonce.ts';
+import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type Sighting } from './judge-submission.ts';
 import type { Keyring } from './keys.ts';
 import { type Candidate, findConsumption } from './nonce-consumer.ts';
@@ -47,32 +48,13 @@ export interface SettlerOptions {
   readonly report: (message: string, details: object) => void;
 }
 
-interface Submission {
-  readonly transactionId: string;
-  readonly state: DraftState;
-  readonly cause: Cause;
-}
-
 export function createSettler(options: SettlerOptions): Settler {
   const { executor, readModel, chain, keyring, clock, changed, report } = options;
   const lastSent = new Map<string, number>();
   const forkSightings = new Map<string, number>();
 
-  async function loadSubmission({ transactionId }: TransactionDocument): Promise<Submission> {
-    const { state, events } = await executor.load(draft, transactionId);
-    const last = events.at(-1);
-    return {
-      transactionId,
-      state,
-      cause: causeOf('settler', {
-        correlationId: last?.metadata.correlationId ?? transactionId,
-        causationId: last?.eventId ?? transactionId,
-      }),
-    };
-  }
-
   /** Records only while the draft is still in the state that was judged; anything newer is judged anew. */
-  async function record(submission: Submission, event: DraftEvent): Promise<void> {
+  async function record(submission: FollowedDraft, event: DraftEvent): Promise<void> {
     const { recorded } = await executor.execute(draft, submission.transactionId, submission.cause, (state) =>
       state.status === submission.state.status ? [event] : [],
     );
@@ -86,17 +68,18 @@ export function createSettler(options: SettlerOptions): Settler {
     await chain.send(Buffer.from(wire, 'base64'));
   }
 
-  async function sendOrOvertake(submission: Submission): Promise<void> {
+  async function sendOrOvertake(submission: FollowedDraft): Promise<void> {
     const { transactionId, state } = submission;
     const { issued, accepted, overdue } = state;
-    if (issued === undefined || accepted === undefined) return;
+    const nonce = issued && nonceOf(issued);
+    if (nonce === undefined || accepted === undefined) return;
     if (overdue !== undefined) return send(`${transactionId}${ADVANCE}`, overdue.advanceTransaction);
     if (clock.now().toISOString() < accepted.deadline) return send(transactionId, accepted.signedTransaction);
     const advance = buildNonceAdvance({
       feePayer: keyring.feePayer,
       nonceAuthority: keyring.nonceAuthority,
-      nonceAccount: issued.nonceAccount,
-      value: issued.nonceValue,
+      nonceAccount: nonce.nonceAccount,
+      value: nonce.nonceValue,
     });
     await record(
       submission,
@@ -108,13 +91,14 @@ export function createSettler(options: SettlerOptions): Settler {
     );
   }
 
-  async function search(submission: Submission, commitment: 'confirmed' | 'finalized'): Promise<void> {
+  async function search(submission: FollowedDraft, commitment: 'confirmed' | 'finalized'): Promise<void> {
     const { transactionId, state } = submission;
     const { issued, accepted, overdue } = state;
-    if (issued === undefined || accepted === undefined) return;
+    const nonce = issued && nonceOf(issued);
+    if (nonce === undefined || accepted === undefined) return;
     const candidates = [candidateOf(accepted.signature, accepted.signedTransaction)];
     if (overdue) candidates.push(candidateOf(overdue.advanceSignature, overdue.advanceTransaction));
-    const consumption = await findConsumption(chain, issued.nonceAccount, candidates, commitment);
+    const consumption = await findConsumption(chain, nonce.nonceAccount, candidates, commitment);
     if (consumption === undefined) return;
     const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
     switch (outcome.kind) {
@@ -137,7 +121,7 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   function recordLanding(
-    submission: Submission,
+    submission: FollowedDraft,
     kind: 'confirmed' | 'finalized',
     signature: string,
     slot: number,
@@ -146,7 +130,7 @@ export function createSettler(options: SettlerOptions): Settler {
     return record(submission, kind === 'confirmed' ? SubmissionConfirmed(data) : SubmissionFinalized(data));
   }
 
-  async function advance(submission: Submission, sighting: Sighting): Promise<void> {
+  async function advance(submission: FollowedDraft, sighting: Sighting): Promise<void> {
     const { transactionId, state } = submission;
     if (state.status !== 'submitted' && state.status !== 'confirmed') return;
     const verdict = judgeSubmission(state, sighting);
@@ -170,8 +154,8 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  async function look(submissions: readonly Submission[]): Promise<readonly Sighting[]> {
-    const accounts = submissions.map(({ state }) => state.issued?.nonceAccount ?? '');
+  async function look(submissions: readonly FollowedDraft[]): Promise<readonly Sighting[]> {
+    const accounts = submissions.map(({ state }) => accountOf(state.issued));
     const signatures = submissions.map(
       ({ state }) => state.landed?.signature ?? state.accepted?.signature ?? '',
     );
@@ -190,7 +174,9 @@ export function createSettler(options: SettlerOptions): Settler {
   /** What one submission suffers is its own; only what all of them suffer stops the round. */
   async function settleSubmissions(): Promise<number> {
     const documents = await readModel.find(transactions, 'work', 'settle', { limit: SUBMISSIONS_A_ROUND });
-    const loaded = await Promise.all(documents.map(loadSubmission));
+    const loaded = await Promise.all(
+      documents.map(({ transactionId }) => followDraft(executor, 'settler', transactionId)),
+    );
     const submissions = loaded.filter(({ state }) => state.accepted !== undefined);
     forgetOthers(new Set(submissions.map(({ transactionId }) => transactionId)));
     if (submissions.length === 0) return 0;
@@ -198,7 +184,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const results = await Promise.allSettled(
       submissions.map((submission, index) => advance(submission, sightings[index] ?? UNSEEN)),
     );
-    tellFailures(results);
+    requireSomeSuccess(results, report);
     return submissions.length;
   }
 
@@ -207,60 +193,18 @@ export function createSettler(options: SettlerOptions): Settler {
     for (const seen of forkSightings.keys()) if (!present.has(seen)) forkSightings.delete(seen);
   }
 
-  /** Throws when nothing went well; else the failures are only told. */
-  function tellFailures(results: readonly PromiseSettledResult<unknown>[]): void {
-    const failures = results.filter((result) => result.status === 'rejected');
-    const [first] = failures;
-    if (first === undefined) return;
-    if (failures.length === results.length) throw first.reason;
-    report('some submissions could not be looked after', {
-      count: failures.length,
-      error: String(first.reason),
-    });
-  }
-
-  async function recordToken(document: TransactionDocument): Promise<void> {
-    const { transactionId, state, cause } = await loadSubmission(document);
-    if (state.status !== 'confirmed' && state.status !== 'finalized') return;
-    const { issued, landed } = state;
-    if (issued === undefined || landed === undefined) return;
-    await executor.execute(token, issued.subject.tokenId, cause, (known) =>
-      known?.exists
-        ? []
-        : [
-            TokenCreated({
-              creator: issued.creator,
-              transactionId,
-              signature: landed.signature,
-              token: issued.subject,
-            }),
-          ],
-    );
-    changed(transactionId);
-  }
-
-  async function revertToken(document: TransactionDocument): Promise<void> {
-    const { transactionId, state, cause } = await loadSubmission(document);
-    if (state.status !== 'failed' || state.issued === undefined) return;
-    const { tokenId } = state.issued.subject;
-    await executor.execute(token, tokenId, cause, (known) =>
-      known?.exists ? [TokenCreationReverted({ tokenId, transactionId })] : [],
-    );
-  }
-
   return {
-    async settle() {
-      const [settled] = await Promise.allSettled([settleSubmissions()]);
-      const records = await readModel.find(transactions, 'work', 'record', { limit: SUBMISSIONS_A_ROUND });
-      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: SUBMISSIONS_A_ROUND });
-      tellFailures(await Promise.allSettled([...records.map(recordToken), ...reverts.map(revertToken)]));
-      if (settled.status === 'rejected') throw settled.reason;
-      return { waiting: settled.value };
-    },
+    settle: async () => ({ waiting: await settleSubmissions() }),
   };
 }
 
 const UNSEEN: Sighting = { confirmedValue: undefined, finalizedValue: undefined, status: undefined };
+
+function accountOf(issued: IssuedDraft | undefined): string {
+  const nonce = issued && nonceOf(issued);
+  if (nonce === undefined) throw new Error("a draft without a nonce is not the settler's");
+  return nonce.nonceAccount;
+}
 
 function nonceValueOf(account: { readonly data: Uint8Array } | undefined): string | undefined {
   return account && decodeNonceAccount(account.data)?.value;

@@ -1,26 +1,29 @@
 /** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
-import { parseAddress } from '../chain/wallet-key.ts';
-import type { RejectionDetail } from '../runtime/rejection.ts';
-import type { TokenCreation } from '../streams/draft.ts';
-import { basisPointsFromPercent } from '../streams/percent.ts';
-import { rejection } from '../streams/rejections.ts';
-import { DistributionInterval, U64_MAX, Uuid } from '../streams/values.ts';
+import type { TokenCreation } from '../streams/draft-subjects.ts';
+import { Uuid } from '../streams/values.ts';
+import {
+  createComplaints,
+  Digits,
+  distributionFields,
+  Percent,
+  readAmount,
+  readPercent,
+  requireAddress,
+  requireRewardToken,
+  requireSplitWithin100,
+} from './distribution-input.ts';
 
 const MAX_NAME_BYTES = 32;
 const MAX_SYMBOL_BYTES = 10;
 const MAX_LINK_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 
-const Percent = (description: string) =>
-  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
 const Link = (description: string) =>
   Type.String({
     maxLength: MAX_LINK_LENGTH,
     description: `${description} An https address, or "" for none.`,
   });
-const Digits = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 20, pattern: '^[0-9]+$', description });
 
 export const TokenInput = Type.Object(
   {
@@ -45,17 +48,7 @@ export const TokenInput = Type.Object(
     telegram: Type.Optional(Link('Social link.')),
     website: Type.Optional(Link('Website.')),
     transferFeePercent: Percent('Tax taken on each transfer.'),
-    burnPercent: Type.Optional(Percent('Share of the tax that is burned.')),
-    developerFeePercent: Type.Optional(Percent('Share of the tax for the developer.')),
-    developerWallet: Type.Optional(
-      Type.String({ minLength: 32, maxLength: 44, description: 'Base58 address; the creator when absent.' }),
-    ),
-    distributionInterval: Type.Optional(DistributionInterval),
-    percentageToSellPerDistribution: Type.Optional(Percent('Sold on each distribution.')),
-    rewardToken: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 44, description: '`SOL` or a mint address.' }),
-    ),
-    minimumHoldingRequirement: Type.Optional(Digits('Base units.')),
+    ...distributionFields,
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     supply: Digits('Base units, at least 1.'),
     transferFeeAdjustable: Type.Optional(Type.Boolean()),
@@ -85,8 +78,8 @@ export function readTokenInput(
   creator: string,
   maxTransferFeeBasisPoints: number,
 ): TokenWishes {
-  const problems: RejectionDetail[] = [];
-  const wrong = (field: keyof TokenInput, message: string) => problems.push({ path: [field], message });
+  const complaints = createComplaints();
+  const wrong = (field: keyof TokenInput, message: string) => complaints.add(field, message);
 
   const text = (field: 'name' | 'symbol', maximum: number): string => {
     const value = body[field].trim();
@@ -103,17 +96,10 @@ export function readTokenInput(
     if (value !== '' && !isHttpsUrl(value)) wrong(field, 'must be an https address');
     return value;
   };
-  const share = (field: PercentField, fallback: number, maximum = 10_000): number => {
-    const basisPoints = basisPointsFromPercent(body[field] ?? fallback);
-    if (basisPoints === undefined) wrong(field, 'must have at most two decimals');
-    else if (basisPoints > maximum) wrong(field, `must be at most ${maximum / 100}`);
-    return basisPoints ?? 0;
-  };
-  const amount = (field: 'supply' | 'minimumHoldingRequirement', minimum: bigint): string => {
-    const value = BigInt(body[field] ?? '0');
-    if (value < minimum || value > U64_MAX) wrong(field, `must be between ${minimum} and ${U64_MAX}`);
-    return value.toString();
-  };
+  const share = (field: PercentField, fallback: number, maximum?: number): number =>
+    readPercent(complaints, field, body[field] ?? fallback, maximum);
+  const amount = (field: 'supply' | 'minimumHoldingRequirement', minimum: bigint): string =>
+    readAmount(complaints, field, body[field] ?? '0', minimum);
 
   const name = text('name', MAX_NAME_BYTES);
   const symbol = text('symbol', MAX_SYMBOL_BYTES);
@@ -141,22 +127,10 @@ export function readTokenInput(
     transferFeeAdjustable: body.transferFeeAdjustable ?? false,
     immutableMetadata: body.immutableMetadata ?? true,
   };
-  if (problems.length > 0) {
-    throw rejection('VALIDATION_FAILED', 'The token cannot be created like this; see the details.', {
-      details: problems,
-    });
-  }
+  complaints.raise('The token cannot be created like this; see the details.');
   requireAddress('developerWallet', wishes.developerWallet);
-  if (wishes.rewardToken !== 'SOL') requireAddress('rewardToken', wishes.rewardToken);
-  if (wishes.burnBasisPoints + wishes.developerFeeBasisPoints > 10_000) {
-    throw rejection(
-      'SPLIT_EXCEEDS_100',
-      'burnPercent and developerFeePercent must not exceed 100 together.',
-      {
-        details: [{ path: ['burnPercent'], message: 'exceeds 100 together with developerFeePercent' }],
-      },
-    );
-  }
+  requireRewardToken(wishes.rewardToken);
+  requireSplitWithin100(wishes);
   return wishes;
 }
 
@@ -165,13 +139,6 @@ type PercentField =
   | 'burnPercent'
   | 'developerFeePercent'
   | 'percentageToSellPerDistribution';
-
-function requireAddress(field: string, value: string): void {
-  if (parseAddress(value) !== undefined) return;
-  throw rejection('INVALID_ADDRESS', `${field} is not a valid address.`, {
-    details: [{ path: [field], message: 'must be 32 bytes in base58' }],
-  });
-}
 
 /** Characters that make a name look like another one: turned writing, and breaks that no list expects. */
 const DISGUISES = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

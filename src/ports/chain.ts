@@ -28,6 +28,12 @@ export interface LandedTransaction {
   readonly logs: readonly string[];
 }
 
+export interface RecentBlockhash {
+  readonly blockhash: string;
+  /** A transaction that carries it is in no block above this height. */
+  readonly lastValidBlockHeight: bigint;
+}
+
 export interface Simulation {
   readonly error: string | undefined;
   readonly logs: readonly string[];
@@ -36,8 +42,12 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
-  /** A recent blockhash, good for about 150 blocks. */
-  recentBlockhash(): Promise<string>;
+  /** Good for about 150 blocks. */
+  recentBlockhash(): Promise<RecentBlockhash>;
+  /** How many blocks there are up to the latest of this commitment. */
+  blockHeight(commitment: Commitment): Promise<bigint>;
+  /** The epoch that transactions are executed in now. */
+  epoch(): Promise<bigint>;
   /** In the order of the addresses; undefined where there is no account. */
   accounts(
     addresses: readonly string[],

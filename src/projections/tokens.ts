@@ -1,5 +1,7 @@
 /** One document per token, for the lists and the detail page. */
-import type { TokenCreation } from '../streams/draft.ts';
+
+import { someSettingsView } from '../streams/distribution-settings.ts';
+import type { TokenCreation } from '../streams/draft-subjects.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import { defineProjection } from './define-projection.ts';
 
@@ -27,19 +29,22 @@ export type TokenDocument = {
   readonly poolCreatedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Set while an operator hides it; `by` is the operator's name. */
+  readonly hidden: { readonly reason: string; readonly by: string; readonly since: string } | null;
 };
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 1,
+  version: 2,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
   },
   terms: (document) => [document.name, document.symbol],
   lists: {
-    all: () => '',
-    creator: (document) => document.creator,
+    all: (document) => (document.hidden ? undefined : ''),
+    creator: (document) => (document.hidden ? undefined : document.creator),
+    hidden: (document) => (document.hidden ? '' : undefined),
   },
   views: {
     card: (document) => ({
@@ -52,6 +57,16 @@ export const tokens = defineProjection<TokenDocument>({
       transferFeePercent: document.transferFeePercent,
       poolAddress: document.poolAddress,
       createdAt: document.createdAt,
+    }),
+    hidden: ({ id, mintAddress, name, symbol, imageUri, creator, createdAt, hidden }) => ({
+      tokenId: id,
+      mintAddress,
+      name,
+      symbol,
+      imageUri,
+      creator,
+      createdAt,
+      hidden,
     }),
   },
   on: {
@@ -81,11 +96,51 @@ export const tokens = defineProjection<TokenDocument>({
         poolCreatedAt: null,
         createdAt: occurredAt,
         updatedAt: occurredAt,
+        hidden: null,
       }),
     },
     TokenCreationReverted: {
       key: (event) => event.data.tokenId,
       apply: () => undefined,
+    },
+    DistributionSettingsUpdated: {
+      key: (event) => event.data.tokenId,
+      apply: (document, { data: { to }, metadata: { occurredAt } }) => {
+        if (document === undefined) return undefined;
+        // By name: what else there is among the settings is its creator's business.
+        const {
+          burnPercent,
+          developerFeePercent,
+          developerWallet,
+          distributionInterval,
+          distributionEnabled,
+        } = { ...document, ...someSettingsView(to) };
+        return {
+          ...document,
+          burnPercent,
+          developerFeePercent,
+          developerWallet,
+          distributionInterval,
+          distributionEnabled,
+          updatedAt: occurredAt,
+        };
+      },
+    },
+    TokenHidden: {
+      key: (event) => event.data.tokenId,
+      apply: (document, { data: { reason }, metadata: { actor, occurredAt } }) =>
+        document && {
+          ...document,
+          hidden: {
+            reason,
+            by: actor.replace(/^operator:/, ''),
+            since: document.hidden?.since ?? occurredAt,
+          },
+        },
+    },
+    TokenShown: {
+      key: (event) => event.data.tokenId,
+      apply: (document) => document && { ...document, hidden: null },
     },
   },
 });

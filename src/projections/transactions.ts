@@ -1,5 +1,6 @@
 /** One document per draft: what its owner may ask about it, and what work it still gives the service. */
 import type { DraftStatus, FailedSubmission, IssuedDraft } from '../streams/draft.ts';
+import { RECORDED_ONCE } from '../streams/draft-subjects.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type TransactionDocument = {
@@ -13,25 +14,30 @@ export type TransactionDocument = {
   readonly createdAt: string;
   readonly acceptedAt: string | null;
   readonly settledAt: string | null;
-  /** Whether the token that it creates has been recorded. */
+  /** Whether what it is for has been recorded. */
   readonly recorded: boolean;
 };
 
-/** What the settler has to do about a draft; the index `work` finds drafts by it. */
-export type Work = 'settle' | 'record' | 'revert';
+/**
+ * What is to be done about a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce,
+ * `watch`: any living one on a recent blockhash, since clients send those by themselves.
+ */
+export type Work = 'settle' | 'watch' | 'record' | 'revert';
 
 const draftId = (event: { readonly data: { readonly transactionId: string } }): string =>
   event.data.transactionId;
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  version: 1,
+  version: 2,
   indexes: {
     work: workOf,
-    /** Drafts that wait for the creator's signature, by creator. */
-    open: (document) => (document.status === 'open' ? [document.issued.creator] : []),
-    /** Drafts that live, by the mint that they create. */
-    mint: (document) => (isAlive(document.status) ? [document.issued.subject.mintAddress] : []),
+    /** Drafts that wait for the creator's signature and hold a nonce meanwhile, by creator. */
+    open: ({ status, issued: { lifetime, creator } }) =>
+      status === 'open' && lifetime.kind === 'durable-nonce' ? [creator] : [],
+    /** Creations that live, by the mint that they create. */
+    mint: ({ status, issued: { subject } }) =>
+      isAlive(status) && subject.kind === 'token-creation' ? [subject.mintAddress] : [],
   },
   on: {
     DraftIssued: {
@@ -120,10 +126,16 @@ export const transactions = defineProjection<TransactionDocument>({
   },
 });
 
-function workOf({ status, recorded }: TransactionDocument): readonly Work[] {
+function workOf({ status, issued, recorded }: TransactionDocument): readonly Work[] {
   const work: Work[] = [];
-  if (status === 'submitted' || status === 'confirmed') work.push('settle');
-  if ((status === 'confirmed' || status === 'finalized') && !recorded) work.push('record');
+  const isUnderWay = status === 'submitted' || status === 'confirmed';
+  if (issued.lifetime.kind === 'recent-blockhash') {
+    if (status === 'open' || isUnderWay) work.push('watch');
+  } else if (isUnderWay) {
+    work.push('settle');
+  }
+  const isDue = status === 'finalized' || status === RECORDED_ONCE[issued.subject.kind];
+  if (isDue && !recorded) work.push('record');
   if (status === 'failed' && recorded) work.push('revert');
   return work;
 }

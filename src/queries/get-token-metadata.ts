@@ -25,8 +25,10 @@ export const getTokenMetadata = defineQuery({
   async answer({ params: { file } }, { services: { readModel } }) {
     const mintAddress = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
     const [found] = await readModel.find(transactions, 'mint', mintAddress, { limit: 1 });
-    if (found === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no metadata under this name.');
-    const { name, symbol, description, imageUri, website, twitter, telegram } = found.issued.subject;
+    const subject = found?.issued.subject;
+    if (subject?.kind !== 'token-creation')
+      throw rejection('TOKEN_NOT_FOUND', 'There is no metadata under this name.');
+    const { name, symbol, description, imageUri, website, twitter, telegram } = subject;
     return { name, symbol, description, image: imageUri, external_url: website, twitter, telegram, website };
   },
 });

@@ -4,51 +4,22 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import {
-  Address,
-  Amount,
-  Base64,
-  BasisPoints,
-  DistributionInterval,
-  Signature,
-  Timestamp,
-  Uuid,
-} from './values.ts';
+import { DraftSubject } from './draft-subjects.ts';
+import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
 
-/** What a token is born with, every default filled in. */
-export const TokenCreation = Type.Object({
-  kind: Type.Literal('token-creation'),
-  tokenId: Uuid,
-  mintAddress: Address,
-  walletId: Uuid,
-  distributionWallet: Address,
-  name: Type.String(),
-  symbol: Type.String(),
-  description: Type.String(),
-  imageCid: Type.String(),
-  /** As it was when the draft was issued; the CID is what counts. */
-  imageUri: Type.String(),
-  /** The metadata address that the transaction carries. */
-  metadataUri: Type.String(),
-  twitter: Type.String(),
-  telegram: Type.String(),
-  website: Type.String(),
-  transferFeeBasisPoints: BasisPoints,
-  burnBasisPoints: BasisPoints,
-  developerFeeBasisPoints: BasisPoints,
-  developerWallet: Address,
-  distributionInterval: DistributionInterval,
-  sellBasisPoints: BasisPoints,
-  /** `SOL` or a mint address. */
-  rewardToken: Type.String(),
-  minimumHoldingRequirement: Amount,
-  decimals: Type.Integer({ minimum: 0, maximum: 9 }),
-  supply: Amount,
-  transferFeeAdjustable: Type.Boolean(),
-  immutableMetadata: Type.Boolean(),
-});
+/** Until when the message can land: as long as the nonce has this value, or for about 150 blocks. */
+const Lifetime = Type.Union([
+  Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
+  Type.Object({
+    kind: Type.Literal('recent-blockhash'),
+    blockhash: Address,
+    /** In no block above this height. */
+    lastValidBlockHeight: Amount,
+  }),
+]);
 
-export type TokenCreation = Static<typeof TokenCreation>;
+export type Lifetime = Static<typeof Lifetime>;
+export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 
 export const draftEvents = {
   /** The claims that named this draft have lapsed before it was recorded; whoever was recording it is fenced off. */
@@ -58,12 +29,11 @@ export const draftEvents = {
     creator: Address,
     /** The legacy message, as it has to be signed. */
     message: Base64,
-    nonceAccount: Address,
-    nonceValue: Address,
+    lifetime: Lifetime,
     /** Lamports that the creator will pay. */
     cost: Amount,
     expiresAt: Timestamp,
-    subject: TokenCreation,
+    subject: DraftSubject,
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
@@ -72,7 +42,7 @@ export const draftEvents = {
     transactionId: Uuid,
     signature: Signature,
     signedTransaction: Base64,
-    /** If the nonce value is not consumed by then, the service consumes it. */
+    /** If it has not landed by then, the service sees to it that it never will. */
     deadline: Timestamp,
   }),
   /** The deadline has passed: this advance, on the very value that it kills, is sent until the value is consumed. */
@@ -113,6 +83,11 @@ export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
 export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
 export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 
+/** The nonce that the draft lives by; undefined for one on a recent blockhash. */
+export function nonceOf({ lifetime }: Pick<IssuedDraft, 'lifetime'>): DurableNonce | undefined {
+  return lifetime.kind === 'durable-nonce' ? lifetime : undefined;
+}
+
 export type DraftStatus =
   | 'absent'
   | 'open'
@@ -147,6 +122,16 @@ const ABSENT: DraftState = {
 export const draft = defineStream({
   category: 'draft',
   events: draftEvents,
+  upcasts: {
+    // Every draft had a durable nonce once, and said so in two members of its own.
+    DraftIssued: ({ nonceAccount, nonceValue, ...data }) =>
+      nonceAccount === undefined || nonceValue === undefined
+        ? { type: 'DraftIssued', data }
+        : {
+            type: 'DraftIssued',
+            data: { ...data, lifetime: { kind: 'durable-nonce', nonceAccount, nonceValue } },
+          },
+  },
   initial: ABSENT,
   evolve(state, event): DraftState {
     switch (event.type) {

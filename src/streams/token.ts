@@ -1,7 +1,8 @@
 /** One stream per token: its birth, and what becomes of it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { TokenCreation } from './draft.ts';
+import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
+import { TokenCreation } from './draft-subjects.ts';
 import { Address, Signature, Uuid } from './values.ts';
 
 export const tokenEvents = {
@@ -13,15 +14,33 @@ export const tokenEvents = {
   }),
   /** A fork took the creation back and it never landed again: the token does not exist. */
   TokenCreationReverted: Type.Object({ tokenId: Uuid, transactionId: Uuid }),
+  /** Both sides hold the settings that changed, and no others. */
+  DistributionSettingsUpdated: Type.Object({ tokenId: Uuid, from: SomeSettings, to: SomeSettings }),
+  /** An operator took it out of every public list. */
+  TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),
+  TokenShown: Type.Object({ tokenId: Uuid, reason: Type.Union([Type.String(), Type.Null()]) }),
 };
 
 export type TokenEvent = EventOf<typeof tokenEvents>;
 
-export const { TokenCreated, TokenCreationReverted } = constructorsOf(tokenEvents);
+export const { TokenCreated, TokenCreationReverted, DistributionSettingsUpdated, TokenHidden, TokenShown } =
+  constructorsOf(tokenEvents);
 
 export type TokenState =
-  | { readonly created: Static<typeof tokenEvents.TokenCreated>; readonly exists: boolean }
+  | {
+      readonly created: Static<typeof tokenEvents.TokenCreated>;
+      readonly exists: boolean;
+      readonly settings: DistributionSettings;
+      /** While an operator has taken it out of the public lists. */
+      readonly hidden: { readonly reason: string } | undefined;
+    }
   | undefined;
+
+/** What its creator decides about; undefined for a token that does not exist. */
+export function ownedToken(state: TokenState) {
+  if (state === undefined || !state.exists) return undefined;
+  return { creator: state.created.creator, settings: state.settings };
+}
 
 export const token = defineStream({
   category: 'token',
@@ -30,9 +49,20 @@ export const token = defineStream({
   evolve(state, event): TokenState {
     switch (event.type) {
       case 'TokenCreated':
-        return { created: event.data, exists: true };
+        return {
+          created: event.data,
+          exists: true,
+          settings: settingsAtBirth(event.data.token),
+          hidden: undefined,
+        };
       case 'TokenCreationReverted':
         return state && { ...state, exists: false };
+      case 'DistributionSettingsUpdated':
+        return state && { ...state, settings: { ...state.settings, ...event.data.to } };
+      case 'TokenHidden':
+        return state && { ...state, hidden: { reason: event.data.reason } };
+      case 'TokenShown':
+        return state && { ...state, hidden: undefined };
     }
   },
 });

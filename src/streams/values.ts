@@ -13,6 +13,9 @@ export const Uuid = Type.String({
 /** A u64 as digits, in the smallest unit of what it counts. */
 export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$' });
 
+/** A u128 as digits. */
+export const U128 = Type.String({ maxLength: 39, pattern: '^(0|[1-9][0-9]*)$' });
+
 /** Hundredths of a percent. */
 export const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000 });
 

@@ -3,7 +3,6 @@ import { Keypair, Message, Transaction, TransactionMessage, VersionedTransaction
 import { describe, expect, test } from 'vitest';
 import { LIGHTHOUSE_PROGRAM } from '../../src/chain/address.ts';
 import { checkSubmission, countersign, rehearsalBytes } from '../../src/chain/countersign.ts';
-import { buildCreationTransaction } from '../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
 import {
   compileLegacyMessage,
@@ -13,15 +12,13 @@ import {
 import type { IssuedDraft } from '../../src/streams/draft.ts';
 import { rejectionOf } from '../support/command-spec.ts';
 import { issuedDraft } from '../support/domain-examples.ts';
-import { creationInput, creator, keyring, mint } from './creation-input.ts';
+import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
 
-const message = buildCreationTransaction(creationInput).message;
+const message = buildCreation(creationInput).message;
 const issued: IssuedDraft = {
   ...issuedDraft,
   creator: creator.address,
   message: Buffer.from(message).toString('base64'),
-  nonceAccount: creationInput.nonceAccount,
-  nonceValue: creationInput.nonceValue,
 };
 const stranger = createKeyPair(new Uint8Array(32).fill(99));
 const serviceKeys = [mint, keyring.nonceAuthority];
@@ -138,11 +135,11 @@ describe('a transaction is refused', () => {
   });
 
   test('as another one when anything in it was changed, though it is signed', () => {
-    const other = buildCreationTransaction({ ...creationInput, supply: 2n }).message;
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
     expect(refusal(signedBy(creator, unsignedTransaction(other)))).toMatchObject({
       code: 'TRANSACTION_MISMATCH',
     });
-    const foreign = buildCreationTransaction({ ...creationInput, creator: stranger.address }).message;
+    const foreign = buildCreation({ ...creationInput, creator: stranger.address }).message;
     expect(refusal(signedBy(stranger, unsignedTransaction(foreign)))).toMatchObject({
       code: 'TRANSACTION_MISMATCH',
     });
@@ -156,7 +153,7 @@ describe('a transaction is refused', () => {
   });
 
   test('as wrongly signed when the signature is of another key, another message, or damaged', () => {
-    const other = buildCreationTransaction({ ...creationInput, supply: 2n }).message;
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
     const signature = creator.sign(message);
     const wrong = [stranger.sign(message), creator.sign(other), signature.with(63, (signature[63] ?? 0) ^ 1)];
     for (const each of wrong) {
@@ -168,7 +165,7 @@ describe('a transaction is refused', () => {
   });
 
   test('as another one before its signature is looked at', () => {
-    const other = buildCreationTransaction({ ...creationInput, supply: 2n }).message;
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
     expect(refusal(unsignedTransaction(other))).toMatchObject({ code: 'TRANSACTION_MISMATCH' });
   });
 });

@@ -1,8 +1,12 @@
 // One creation for the tests that need a realistic message.
 
 import { addressOf } from '../../src/chain/address.ts';
-import type { CreationInput } from '../../src/chain/creation-transaction.ts';
+import { creationInstructions, type TokenTerms } from '../../src/chain/creation-transaction.ts';
+import { compileDurableTransaction, type DurableTransaction } from '../../src/chain/durable-transaction.ts';
 import { createKeyPair, createKeyring } from '../../src/chain/keys.ts';
+import { unsignedTransaction } from '../../src/chain/legacy-message.ts';
+
+export type CreationInput = TokenTerms & Omit<DurableTransaction, 'payer' | 'instructions'>;
 
 export const keyring = createKeyring(new Uint8Array(32).fill(42));
 export const creator = createKeyPair(new Uint8Array(32).fill(1));
@@ -28,3 +32,9 @@ export const creationInput: CreationInput = {
   computeUnitPrice: 1_000n,
   mintRent: 5_000_000n,
 };
+
+export function buildCreation(input: CreationInput) {
+  const instructions = creationInstructions(input);
+  const { bytes, signers } = compileDurableTransaction({ ...input, payer: input.creator, instructions });
+  return { message: bytes, unsigned: unsignedTransaction(bytes), signers };
+}

@@ -1,7 +1,6 @@
 import { Message, PublicKey, Transaction, TransactionInstruction, TransactionMessage } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { addressOf, LIGHTHOUSE_PROGRAM, SYSTEM_PROGRAM } from '../../src/chain/address.ts';
-import { buildCreationTransaction } from '../../src/chain/creation-transaction.ts';
 import { compareWithIssued } from '../../src/chain/issued-message.ts';
 import { createKeyPair } from '../../src/chain/keys.ts';
 import {
@@ -11,9 +10,9 @@ import {
   type LegacyMessageInput,
   unsignedTransaction,
 } from '../../src/chain/legacy-message.ts';
-import { creationInput, creator, keyring, mint } from './creation-input.ts';
+import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
 
-const issued = buildCreationTransaction({ ...creationInput, transferFeeAdjustable: true }).message;
+const issued = buildCreation({ ...creationInput, transferFeeAdjustable: true }).message;
 const original = decompiled(issued);
 const count = original.instructions.length;
 const stranger = createKeyPair(new Uint8Array(32).fill(99)).address;

@@ -46,7 +46,12 @@ describe('CreateUnsigned', () => {
   });
 
   test('keeps the draft that the first of two prepared, not the later one', () => {
-    const other = { ...issuedDraft, nonceAccount: addresses.otherNonceAccount };
+    const lifetime = {
+      kind: 'durable-nonce',
+      nonceAccount: addresses.otherNonceAccount,
+      nonceValue: addresses.nonceValue,
+    } as const;
+    const other = { ...issuedDraft, lifetime };
     spec.given(DraftIssued(other)).when(attempt(0)).recordsNothing();
   });
 });

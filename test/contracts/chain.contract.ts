@@ -44,7 +44,7 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
     async function transferMessage(to: string, lamports: bigint): Promise<Uint8Array> {
       return compileLegacyMessage({
         payer: payer.address,
-        recentBlockhash: await chain.recentBlockhash(),
+        recentBlockhash: (await chain.recentBlockhash()).blockhash,
         instructions: [
           {
             program: SYSTEM_PROGRAM,
@@ -95,6 +95,15 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const [none, some] = await Promise.all([chain.rentExemption(0), chain.rentExemption(1_000)]);
       expect(none).toBeGreaterThan(0n);
       expect(some).toBeGreaterThan(none);
+    });
+
+    test('gives a blockhash that is good for some blocks, of which fewer are final than confirmed', async () => {
+      const finalized = await chain.blockHeight('finalized');
+      const confirmed = await chain.blockHeight('confirmed');
+      expect(finalized).toBeLessThanOrEqual(confirmed);
+      const { lastValidBlockHeight } = await chain.recentBlockhash();
+      expect(lastValidBlockHeight).toBeGreaterThan(confirmed);
+      expect(await chain.epoch()).toBeGreaterThanOrEqual(0n);
     });
 
     test('says what was paid lately as whole numbers, if anything', async () => {
@@ -208,6 +217,8 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
         ['genesisHash', () => unreachable.genesisHash()],
         ['recentBlockhash', () => unreachable.recentBlockhash()],
+        ['blockHeight', () => unreachable.blockHeight('finalized')],
+        ['epoch', () => unreachable.epoch()],
         ['accounts', () => unreachable.accounts([NOBODY], 'confirmed')],
         ['balance', () => unreachable.balance(NOBODY)],
         ['rentExemption', () => unreachable.rentExemption(0)],

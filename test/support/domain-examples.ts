@@ -1,5 +1,4 @@
 /** One creator, one wallet, one draft: values that fit every schema, for tests that only need some. */
-import type { TokenCreation } from '../../src/streams/draft.ts';
 import {
   type AcceptedSubmission,
   DraftIssued,
@@ -11,6 +10,7 @@ import {
   SubmissionFinalized,
   SubmissionOverdue,
 } from '../../src/streams/draft.ts';
+import type { TokenCreation } from '../../src/streams/draft-subjects.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 
 export const ids = {
@@ -69,8 +69,11 @@ export const issuedDraft: IssuedDraft = {
   transactionId: ids.transactionId,
   creator: addresses.creator,
   message: 'AQAB',
-  nonceAccount: addresses.nonceAccount,
-  nonceValue: addresses.nonceValue,
+  lifetime: {
+    kind: 'durable-nonce',
+    nonceAccount: addresses.nonceAccount,
+    nonceValue: addresses.nonceValue,
+  },
   cost: '5015000',
   expiresAt: '2026-05-04T10:05:00.000Z',
   subject: token,

@@ -47,10 +47,12 @@ export async function latest(
   return events.findLast((event) => event.type === type && event.data.transactionId === transactionId)?.data;
 }
 
-/** A text in the latest event of this type that names the draft, as soon as there is one. */
+/** A text in the latest event of this type that names the draft, or in its lifetime, as soon as there is one. */
 export async function recordedText(log: Log, type: string, draft: Draft, property: string): Promise<string> {
   return eventually(`${type} is recorded`, async () => {
-    const value = (await latest(log, type, draft))?.[property];
+    const data = { ...(await latest(log, type, draft)) };
+    const members = { ...(data.lifetime as JsonObject | undefined), ...data };
+    const value = members[property];
     return typeof value === 'string' && value;
   });
 }

@@ -1,0 +1,48 @@
+/** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
+import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { RECORDED_ONCE } from '../streams/draft-subjects.ts';
+import { followDraft, requireSomeSuccess } from './followed-draft.ts';
+import type { PurposeParts } from './purposes/define-purpose.ts';
+import { purposeOf } from './purposes/index.ts';
+
+const DRAFTS_A_ROUND = 1_000;
+
+export interface Fulfilment {
+  /** One round over everything that is to be recorded or taken back. Rejects when nothing of it could be. */
+  fulfil(): Promise<void>;
+}
+
+export interface FulfilmentOptions extends PurposeParts {
+  /** Called after what a draft was for was recorded. */
+  readonly changed: (transactionId: string) => void;
+  readonly report: (message: string, details: object) => void;
+}
+
+export function createFulfilment(options: FulfilmentOptions): Fulfilment {
+  const { executor, readModel, changed, report } = options;
+
+  async function record({ transactionId }: TransactionDocument): Promise<void> {
+    const { state, cause } = await followDraft(executor, 'settler', transactionId);
+    const { status, issued, landed } = state;
+    if (issued === undefined || landed === undefined) return;
+    const { creator, subject } = issued;
+    if (status !== 'finalized' && status !== RECORDED_ONCE[subject.kind]) return;
+    await purposeOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause);
+    changed(transactionId);
+  }
+
+  async function revert({ transactionId }: TransactionDocument): Promise<void> {
+    const { state, cause } = await followDraft(executor, 'settler', transactionId);
+    if (state.status !== 'failed' || state.issued === undefined) return;
+    const { creator, subject } = state.issued;
+    await purposeOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause);
+  }
+
+  return {
+    async fulfil() {
+      const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_A_ROUND });
+      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_A_ROUND });
+      requireSomeSuccess(await Promise.allSettled([...records.map(record), ...reverts.map(revert)]), report);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Every purpose of a draft: one line each. */
+import type { Purpose } from '../../streams/draft-subjects.ts';
+import type { PurposeDefinition } from './define-purpose.ts';
+import { tokenCreation } from './token-creation.ts';
+
+export const purposes: readonly PurposeDefinition[] = [tokenCreation];
+
+const byKind: ReadonlyMap<Purpose, PurposeDefinition> = new Map(
+  purposes.map((purpose) => [purpose.kind, purpose]),
+);
+
+/** Throws for a purpose that is not in the table: a fault of ours. */
+export function purposeOf(kind: Purpose): PurposeDefinition {
+  const purpose = byKind.get(kind);
+  if (purpose === undefined) throw new Error(`nobody knows what a draft for "${kind}" is`);
+  return purpose;
+}

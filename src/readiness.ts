@@ -2,13 +2,11 @@
 import type { FeePayer } from './chain/fee-payer.ts';
 import type { Chain } from './ports/chain.ts';
 import type { EventStore } from './ports/event-store.ts';
-import type { ReadModel } from './ports/read-model.ts';
-import { nonceAccounts } from './projections/nonce-accounts.ts';
-import { transactions } from './projections/transactions.ts';
 import type { Clock } from './runtime/clock.ts';
 import type { Projector } from './runtime/projector.ts';
 import type { Repetition } from './runtime/repeat.ts';
 import type { ReadinessCheck } from './services.ts';
+import type { Workload } from './workload.ts';
 
 /** A loop that has not succeeded for so long does not work. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
@@ -27,13 +25,13 @@ export interface ReadinessOptions {
   readonly feePayer: FeePayer;
   readonly feePayerAddress: string;
   readonly feePayerFloor: bigint;
-  readonly readModel: ReadModel;
+  readonly workload: Workload;
   readonly clock: Clock;
   readonly repetitions: { readonly [name: string]: Repetition };
 }
 
 export function createReadiness(options: ReadinessOptions): () => Promise<readonly ReadinessCheck[]> {
-  const { store, projector, readModel, clock } = options;
+  const { store, projector, workload, clock } = options;
 
   async function storeCheck(): Promise<ReadinessCheck> {
     const position = await store.head();
@@ -77,16 +75,11 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
   }
 
   async function submissionsCheck(): Promise<ReadinessCheck> {
-    const [waiting, leased, known] = await Promise.all([
-      readModel.find(transactions, 'work', 'settle'),
-      readModel.find(nonceAccounts, 'state', 'leased'),
-      readModel.find(nonceAccounts, 'state', 'known'),
+    const [{ toSettle }, { known, leased }] = await Promise.all([
+      workload.submissions(),
+      workload.nonceAccounts(),
     ]);
-    const details = {
-      toSettle: waiting.length,
-      nonceAccounts: known.length,
-      nonceAccountsLeased: leased.length,
-    };
+    const details = { toSettle, nonceAccounts: known, nonceAccountsLeased: leased };
     return { name: 'submissions', ok: true, details };
   }
 

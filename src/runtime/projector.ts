@@ -23,6 +23,8 @@ export interface ProjectionStatus {
   readonly state: ProjectionState;
   /** Everything up to here has been handled. */
   readonly position: Position;
+  /** ISO 8601: when the event was recorded that it handled last. Undefined until it has handled one since the start. */
+  readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
 }
 
@@ -61,6 +63,7 @@ interface Progress {
   state: ProjectionState;
   inline: boolean;
   position: Position;
+  lastEventAt: string | undefined;
   error: string | undefined;
 }
 
@@ -73,6 +76,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       state: 'building',
       inline: false,
       position: START,
+      lastEventAt: undefined,
       error: undefined,
     }),
   );
@@ -109,6 +113,7 @@ export function createProjector(options: ProjectorOptions): Projector {
           { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint },
         ]);
         progress.position = checkpoint;
+        progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
         progress.error = undefined;
         moved();
       },
@@ -156,6 +161,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     if (relevant.length === 0) return undefined;
     const recorded: Recorded[] = relevant.map((event) => codec.decode(event));
     const stored = documents.loadNow(projection, keysOf(projection, recorded));
+    progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
     return { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint: head };
   }
 
@@ -178,11 +184,12 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
 
     status() {
-      return all.map(({ projection, state, position, error, inline }) => ({
+      return all.map(({ projection, state, position, lastEventAt, error, inline }) => ({
         name: projection.name,
         version: projection.version,
         state,
         position: inline ? head : position,
+        lastEventAt,
         error,
       }));
     },

@@ -1,0 +1,180 @@
+/** The one list of metrics. What is exposed and the README's table follow from it. */
+
+export type MetricKind = 'counter' | 'gauge' | 'histogram';
+
+export interface MetricDefinition<Kind extends MetricKind = MetricKind, Label extends string = string> {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly labels: readonly Label[];
+  readonly help: string;
+  /** Upper bounds, of a histogram. */
+  readonly buckets?: readonly number[];
+}
+
+function counter<const Label extends string = never>(
+  name: string,
+  labels: readonly Label[],
+  help: string,
+): MetricDefinition<'counter', Label> {
+  return { kind: 'counter', name, labels, help };
+}
+
+function gauge<const Label extends string = never>(
+  name: string,
+  labels: readonly Label[],
+  help: string,
+): MetricDefinition<'gauge', Label> {
+  return { kind: 'gauge', name, labels, help };
+}
+
+function histogram<const Label extends string = never>(
+  name: string,
+  labels: readonly Label[],
+  help: string,
+  buckets: readonly number[],
+): MetricDefinition<'histogram', Label> {
+  return { kind: 'histogram', name, labels, help, buckets };
+}
+
+/** Seconds. A submission may wait for its outcome for half a minute. */
+const OF_REQUESTS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const OF_APPENDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const OF_CHAIN_CALLS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const metricDefinitions = {
+  buildInfo: gauge(
+    'levy_build_info',
+    ['version', 'node_version'],
+    'Always 1; the labels say what is running.',
+  ),
+
+  httpRequests: counter(
+    'levy_http_requests_total',
+    ['method', 'route', 'status'],
+    'Answered requests, by the pattern of their route; "unknown" is every address that has none.',
+  ),
+  httpDuration: histogram(
+    'levy_http_request_duration_seconds',
+    ['method', 'route'],
+    'From the arrival of a request to the end of its answer. Streams of events are not in it.',
+    OF_REQUESTS,
+  ),
+  httpRefusals: counter(
+    'levy_http_refusals_total',
+    ['code'],
+    'Requests that were refused, by the code of the problem.',
+  ),
+  httpUnreadable: counter(
+    'levy_http_unreadable_requests_total',
+    [],
+    'What arrived so broken, large or slow that no request came of it.',
+  ),
+  rateLimitRefusals: counter(
+    'levy_rate_limit_refusals_total',
+    ['policy'],
+    'Requests that were refused because their caller had made too many.',
+  ),
+  eventSubscribers: gauge(
+    'levy_event_subscribers',
+    [],
+    'Open connections that are sent events as they happen.',
+  ),
+
+  appendDuration: histogram(
+    'levy_append_duration_seconds',
+    ['outcome'],
+    'Appends to the event log: "appended" durably, "conflict" where another writer came first, "failed" where the outcome is unknown.',
+    OF_APPENDS,
+  ),
+  eventsAppended: counter(
+    'levy_events_appended_total',
+    ['type'],
+    'Events recorded by this process, by type.',
+  ),
+
+  projectionBehind: gauge(
+    'levy_projection_behind',
+    ['projection'],
+    '1 while the projection has not handled everything that is in the log.',
+  ),
+  projectionLag: gauge(
+    'levy_projection_lag_seconds',
+    ['projection'],
+    'How old what the projection shows is: the age of the event that it handled last, 0 when it is not behind.',
+  ),
+  projectionLastEvent: gauge(
+    'levy_projection_last_event_timestamp_seconds',
+    ['projection'],
+    'When the event was recorded that the projection handled last. Absent until it has handled one since the start.',
+  ),
+  projectionStopped: gauge(
+    'levy_projection_stopped',
+    ['projection'],
+    '1 if the projection has failed and stays where it is until the service starts anew.',
+  ),
+
+  drafts: gauge(
+    'levy_drafts',
+    ['state'],
+    'Transactions under way: "open" await a signature, "submitted" an outcome, "confirmed" finality.',
+  ),
+  nonceAccounts: gauge(
+    'levy_nonce_accounts',
+    ['state'],
+    'Durable-nonce accounts: all that are "known", "leased" to a draft, "free".',
+  ),
+  nonceAccountsMaximum: gauge(
+    'levy_nonce_accounts_maximum',
+    [],
+    'How many nonce accounts there may be; without a free one no draft is issued.',
+  ),
+  settlerQueue: gauge('levy_settler_queue_length', [], 'Accepted submissions that are not final yet.'),
+  settlerOldest: gauge(
+    'levy_settler_oldest_submission_age_seconds',
+    [],
+    'Since when the oldest accepted submission has waited for its outcome; 0 when none does.',
+  ),
+  loopFailing: gauge(
+    'levy_loop_failing',
+    ['loop'],
+    '1 while the latest run of a background loop has failed.',
+  ),
+  loopLastSuccess: gauge(
+    'levy_loop_last_success_timestamp_seconds',
+    ['loop'],
+    'When a background loop last did its work. Absent until it has.',
+  ),
+
+  chainCalls: counter(
+    'levy_chain_calls_total',
+    ['method', 'outcome'],
+    'Calls to the chain node: "answered", "unavailable" without an answer in time, "invalid" with one that makes no sense.',
+  ),
+  chainCallDuration: histogram(
+    'levy_chain_call_duration_seconds',
+    ['method'],
+    'How long calls to the chain node took, whatever came of them.',
+    OF_CHAIN_CALLS,
+  ),
+  feePayerBalance: gauge(
+    'levy_fee_payer_balance_lamports',
+    [],
+    'What the fee payer holds. Absent while the chain does not tell.',
+  ),
+  feePayerFloor: gauge(
+    'levy_fee_payer_floor_lamports',
+    [],
+    'The balance of the fee payer below which no drafts are issued.',
+  ),
+  localChainRestarts: counter(
+    'levy_local_chain_restarts_total',
+    [],
+    "How often the embedded chain's process died and was started again. Absent on another chain.",
+  ),
+
+  scrapeFailures: counter(
+    'levy_scrape_failures_total',
+    ['part'],
+    'Parts that could not be asked when metrics were read, and whose metrics were left out.',
+  ),
+} as const;

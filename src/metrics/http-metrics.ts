@@ -1,0 +1,66 @@
+/** Counts and times what the HTTP layer answers. Called once per request, so it must cost next to nothing. */
+import type { Registry } from 'prom-client';
+import { metricDefinitions } from './definitions.ts';
+import { createCounter, createHistogram } from './instruments.ts';
+
+/** Of addresses that lead nowhere: anybody can think of any number of them. */
+const NO_ROUTE = 'unknown';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern of the route; undefined where there is none. */
+  readonly route: string | undefined;
+  readonly status: number;
+  /** Until the end of the answer; undefined where the answer is one that does not end by itself. */
+  readonly milliseconds: number | undefined;
+}
+
+export interface HttpMetrics {
+  answered(request: AnsweredRequest): void;
+  /** With the code of the problem. */
+  refused(code: string): void;
+  /** By the rate-limit policy of that name. */
+  limited(policy: string): void;
+  unreadable(): void;
+}
+
+interface RouteMetrics {
+  readonly statuses: Map<number, { inc(): void }>;
+  readonly duration: { observe(seconds: number): void };
+}
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const requests = createCounter(registry, metricDefinitions.httpRequests);
+  const durations = createHistogram(registry, metricDefinitions.httpDuration);
+  const refusals = createCounter(registry, metricDefinitions.httpRefusals);
+  const unreadable = createCounter(registry, metricDefinitions.httpUnreadable);
+  const limited = createCounter(registry, metricDefinitions.rateLimitRefusals);
+  /** By method, then by route: to name the labels anew for each request takes longer than to count it. */
+  const known = new Map<string, Map<string, RouteMetrics>>();
+
+  function metricsOf(method: string, route: string): RouteMetrics {
+    const routes = known.get(method) ?? new Map<string, RouteMetrics>();
+    known.set(method, routes);
+    const found = routes.get(route);
+    if (found !== undefined) return found;
+    const made = { statuses: new Map(), duration: durations.labels({ method, route }) };
+    routes.set(route, made);
+    return made;
+  }
+
+  return {
+    answered({ method, route = NO_ROUTE, status, milliseconds }) {
+      const { statuses, duration } = metricsOf(method, route);
+      let count = statuses.get(status);
+      if (count === undefined) {
+        count = requests.labels({ method, route, status: String(status) });
+        statuses.set(status, count);
+      }
+      count.inc();
+      if (milliseconds !== undefined) duration.observe(milliseconds / 1000);
+    },
+    refused: (code) => refusals.inc({ code }),
+    limited: (policy) => limited.inc({ policy }),
+    unreadable: () => unreadable.inc(),
+  };
+}

@@ -1,4 +1,4 @@
-/** Everything public about one token. */
+/** Everything public about one token. One that an operator hides is not there, but for its creator. */
 import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
@@ -8,14 +8,16 @@ import { TokenDetail } from './token-views.ts';
 export const getToken = defineQuery({
   name: 'GetToken',
   summary: 'Get a token',
-  route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'none' },
+  route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: { params: Type.Object({ mintAddress: Type.String({ maxLength: 100 }) }) },
   output: Type.Object({ token: TokenDetail }),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params: { mintAddress } }, { services: { readModel } }) {
+  async answer({ params: { mintAddress } }, { services: { readModel }, call: { actor } }) {
     const [found] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    if (found === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
-    const { creator: _creator, ...token } = found;
-    return { token };
+    if (found === undefined || (found.hidden && found.creator !== actor)) {
+      throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
+    }
+    const { creator: _creator, hidden, ...token } = found;
+    return { token: hidden ? { ...token, hidden: true as const } : token };
   },
 });

@@ -4,23 +4,31 @@ import type { Services } from '../services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getHealth } from './get-health.ts';
 import { getImage } from './get-image.ts';
+import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getReadiness } from './get-readiness.ts';
+import { getSettings } from './get-settings.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listHiddenTokens } from './list-hidden-tokens.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
+import { listSettingsChanges } from './list-settings-changes.ts';
 import { listTokens } from './list-tokens.ts';
 
 export const queries: readonly AnyQuery<Services>[] = [
   createChallenge,
   getHealth,
   getImage,
+  getOpenApiDocument,
   getReadiness,
+  getSettings,
   getSigningKeys,
   getToken,
   getTokenMetadata,
   getTransaction,
+  listHiddenTokens,
   listOwnTokens,
+  listSettingsChanges,
   listTokens,
 ];

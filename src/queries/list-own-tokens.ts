@@ -1,4 +1,4 @@
-/** The tokens of the wallet that is signed in, newest first. */
+/** The tokens of the wallet that is signed in, newest first; also those that an operator hides. */
 import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
@@ -14,15 +14,18 @@ export const listOwnTokens = defineQuery({
   async answer(_input, { services: { readModel }, call: { actor } }) {
     const own = await readModel.find(tokens, 'creator', actor, { newestFirst: true });
     return {
-      tokens: own.map(({ id, mintAddress, name, symbol, imageUri, distributionEnabled, createdAt }) => ({
-        id,
-        mintAddress,
-        name,
-        symbol,
-        imageUri,
-        distributionEnabled,
-        createdAt,
-      })),
+      tokens: own.map(
+        ({ id, mintAddress, name, symbol, imageUri, distributionEnabled, createdAt, hidden }) => ({
+          id,
+          mintAddress,
+          name,
+          symbol,
+          imageUri,
+          distributionEnabled,
+          createdAt,
+          ...(hidden ? { hidden: true as const } : {}),
+        }),
+      ),
     };
   },
 });

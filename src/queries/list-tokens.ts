@@ -5,12 +5,11 @@ import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
 import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
+import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 import { TokenCard } from './token-views.ts';
 
 /** A search looks at its first matches only, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
-/** Far beyond any page there is, and exact as a number when multiplied with the limit. */
-const LAST_PAGE = 1_000_000_000;
 
 export const listTokens = defineQuery({
   name: 'ListTokens',
@@ -19,8 +18,7 @@ export const listTokens = defineQuery({
   input: {
     query: Type.Object(
       {
-        page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        ...PageQuery,
         search: Type.Optional(
           Type.String({ minLength: 1, maxLength: 64, description: 'Start of a name or symbol.' }),
         ),
@@ -33,22 +31,18 @@ export const listTokens = defineQuery({
   },
   output: Type.Object({
     tokens: Type.Array(TokenCard),
-    pagination: Type.Object({
-      total: Type.Integer(),
-      page: Type.Integer(),
-      limit: Type.Integer(),
-      totalPages: Type.Integer(),
-    }),
+    pagination: Pagination,
   }),
   rejections: ['INVALID_ADDRESS', 'STORE_UNAVAILABLE'],
-  async answer({ query: { page = 1, limit = 20, search, creator } }, { services: { readModel } }) {
+  async answer({ query }, { services: { readModel } }) {
+    const { search, creator } = query;
     if (creator !== undefined && parseAddress(creator) === undefined) {
       throw rejection('INVALID_ADDRESS', 'The creator is not a valid address.', {
         details: [{ path: ['creator'], message: 'must be 32 bytes in base58' }],
       });
     }
     const list = creator === undefined ? 'all' : 'creator';
-    const stretch = { view: 'card', offset: (page - 1) * limit, limit };
+    const stretch = { view: 'card', ...stretchOf(query) };
     const prefix = search?.trim() ?? '';
     const { items, total } =
       prefix === ''
@@ -58,8 +52,8 @@ export const listTokens = defineQuery({
             prefix,
             matchLimit: MATCHES_LOOKED_AT,
           });
-    const pagination = { total, page, limit, totalPages: Math.ceil(total / limit) };
-    return new JsonText(`{"tokens":[${joined(items)}],"pagination":${JSON.stringify(pagination)}}`);
+    const pagination = JSON.stringify(paginationOf(query, total));
+    return new JsonText(`{"tokens":[${joined(items)}],"pagination":${pagination}}`);
   },
 });
 

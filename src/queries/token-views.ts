@@ -12,6 +12,13 @@ const identity = {
   imageUri: Type.String(),
 };
 
+/** What its creator alone sees of a hidden token; the operator's reason is not among it. */
+const ownVisibility = {
+  hidden: Type.Optional(
+    Type.Literal(true, { description: 'An operator hides it: only its creator sees it here.' }),
+  ),
+};
+
 export const TokenCard = Type.Object({
   ...identity,
   description: Type.String(),
@@ -24,6 +31,7 @@ export const OwnToken = Type.Object({
   ...identity,
   distributionEnabled: Type.Boolean(),
   createdAt: Timestamp,
+  ...ownVisibility,
 });
 
 export const TokenDetail = Type.Object({
@@ -49,4 +57,5 @@ export const TokenDetail = Type.Object({
   poolCreatedAt: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  ...ownVisibility,
 });

@@ -1,7 +1,7 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
 import { type TokenDocument, tokens } from '../../src/projections/tokens.ts';
-import { TokenCreated, TokenCreationReverted } from '../../src/streams/token.ts';
+import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../src/streams/token.ts';
 import { addresses, ids, token, tokenCreated } from '../support/domain-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
 import { happening } from '../support/recorded-events.ts';
@@ -35,6 +35,7 @@ const document: TokenDocument = {
   poolCreatedAt: null,
   createdAt,
   updatedAt: createdAt,
+  hidden: null,
 };
 
 describe('tokens', () => {
@@ -50,6 +51,24 @@ describe('tokens', () => {
 
   test('shows it again when it landed after all', () => {
     spec.given(created, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('tells that a token is hidden, for which reason, since when and by whom', () => {
+    const since = '2026-05-04T11:00:00.000Z';
+    const hidden = {
+      ...happening(tokenId, TokenHidden({ tokenId, reason: 'a copy' }), since),
+      actor: 'operator:alice',
+    };
+    const withHidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since } };
+    spec.given(created, hidden).gives({ [tokenId]: withHidden });
+    const later = { ...hidden, event: TokenHidden({ tokenId, reason: 'a fraud' }), occurredAt: createdAt };
+    spec.given(created, hidden, later).gives({
+      [tokenId]: { ...withHidden, hidden: { reason: 'a fraud', by: 'alice', since } },
+    });
+    const shown = happening(tokenId, TokenShown({ tokenId, reason: null }));
+    spec.given(created, hidden, shown).gives({ [tokenId]: document });
+    spec.given(hidden, shown).gives({});
+    spec.given(created, hidden, reverted, created).gives({ [tokenId]: document });
   });
 
   test('keeps tokens apart', () => {
@@ -73,6 +92,14 @@ describe('tokens', () => {
   test('lists a token among all and among its creator’s', () => {
     expect(tokens.lists?.all?.(document)).toBe('');
     expect(tokens.lists?.creator?.(document)).toBe(addresses.creator);
+  });
+
+  test('lists a hidden token for operators alone', () => {
+    const hidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since: createdAt } };
+    const listed = (of: TokenDocument) => Object.values(tokens.lists ?? {}).map((partition) => partition(of));
+    expect(Object.keys(tokens.lists ?? {})).toEqual(['all', 'creator', 'hidden']);
+    expect(listed(hidden)).toEqual([undefined, undefined, '']);
+    expect(listed(document)).toEqual(['', addresses.creator, undefined]);
   });
 
   test('renders the card of a list', () => {

@@ -1,11 +1,12 @@
 // What is told of tokens: the list and its pages, one's own, and one in full.
 import { describe, expect, test } from 'vitest';
 import { getToken } from '../../src/queries/get-token.ts';
+import { listHiddenTokens } from '../../src/queries/list-hidden-tokens.ts';
 import { listOwnTokens } from '../../src/queries/list-own-tokens.ts';
 import { listTokens } from '../../src/queries/list-tokens.ts';
 import { JsonText } from '../../src/runtime/define-query.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
-import { TokenCreated, TokenCreationReverted } from '../../src/streams/token.ts';
+import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../src/streams/token.ts';
 import { addresses, token, tokenCreated } from '../support/domain-examples.ts';
 import { type Happening, happening } from '../support/recorded-events.ts';
 import { type Asked, answering } from './answering.ts';
@@ -23,6 +24,10 @@ function reverted(number: number): Happening {
   const { transactionId } = tokenCreated.data;
   return happening(idOf(number), TokenCreationReverted({ tokenId: idOf(number), transactionId }));
 }
+
+const hide = (number: number) =>
+  happening(idOf(number), TokenHidden({ tokenId: idOf(number), reason: 'a copy' }));
+const show = (number: number) => happening(idOf(number), TokenShown({ tokenId: idOf(number), reason: null }));
 
 const five = [1, 2, 3, 4, 5].map(created);
 
@@ -86,11 +91,55 @@ describe('the list of tokens', () => {
     expect(await listed(five, { search: '   ' })).toMatchObject({ names: named(5, 4, 3, 2, 1) });
   });
 
+  test('leaves out what is hidden, also of a creator’s list and of a search', async () => {
+    const happenings = [...five, hide(3)];
+    expect(await listed(happenings)).toMatchObject({ names: named(5, 4, 2, 1), pagination: { total: 4 } });
+    const ofCreator = { creator: addresses.creator };
+    expect(await listed(happenings, ofCreator)).toMatchObject({
+      names: named(5, 1),
+      pagination: { total: 2 },
+    });
+    expect(await listed(happenings, { search: 'number 3' })).toMatchObject({ names: [] });
+    expect(await listed(happenings, { search: 'n', ...ofCreator })).toMatchObject({ names: named(5, 1) });
+  });
+
+  test('shows what is no longer hidden in its old place', async () => {
+    expect(await listed([...five, hide(3), hide(5), show(3)])).toMatchObject({ names: named(4, 3, 2, 1) });
+  });
+
   test('leaves out what a fork took back', async () => {
     expect(await listed([...five, reverted(4)])).toMatchObject({
       names: named(5, 3, 2, 1),
       pagination: { total: 4 },
     });
+  });
+});
+
+test('one’s own tokens are there while they are hidden, and say so', async () => {
+  const ask = await answering([...five, hide(3), hide(5), show(5)]);
+  expect(await ask(listOwnTokens, { actor: addresses.creator })).toMatchObject({
+    tokens: [{ name: 'Number 5' }, { name: 'Number 3', hidden: true }, { name: 'Number 1' }],
+  });
+});
+
+test('operators see what is hidden, since when, why and by whom', async () => {
+  const ask = await answering([...five, hide(2), hide(3), show(2)]);
+  const answer = await ask(listHiddenTokens);
+  if (!(answer instanceof JsonText)) throw new Error('the list comes as JSON text');
+  expect(JSON.parse(answer.text)).toEqual({
+    tokens: [
+      {
+        tokenId: idOf(3),
+        mintAddress: addresses.mint,
+        name: 'Number 3',
+        symbol: 'N0',
+        imageUri: token.imageUri,
+        creator: addresses.creator,
+        createdAt: '2026-05-04T10:00:00.000Z',
+        hidden: { reason: 'a copy', by: expect.any(String), since: '2026-05-04T10:00:00.000Z' },
+      },
+    ],
+    pagination: { total: 1, page: 1, limit: 20, totalPages: 1 },
   });
 });
 
@@ -118,6 +167,23 @@ describe('one token', () => {
     const answer = await ask(getToken, { params: { mintAddress: addresses.mint } });
     expect(answer).toMatchObject({ token: { id: idOf(1), supply: token.supply, transferFeePercent: 1.23 } });
     expect(answer).not.toHaveProperty('token.creator');
+  });
+
+  test('is there for its creator alone while it is hidden, without the operator’s reason', async () => {
+    const ask = await answering([created(1), hide(1)]);
+    const params = { mintAddress: addresses.mint };
+    for (const actor of ['anonymous', addresses.otherCreator, 'operator:alice']) {
+      await expect(ask(getToken, { params, actor })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    }
+    const answer = await ask(getToken, { params, actor: addresses.creator });
+    expect(answer).toMatchObject({ token: { id: idOf(1), hidden: true } });
+    expect(JSON.stringify(answer)).not.toContain('a copy');
+  });
+
+  test('is told like any other once it is no longer hidden', async () => {
+    const ask = await answering([created(1), hide(1), show(1)]);
+    const answer = await ask(getToken, { params: { mintAddress: addresses.mint } });
+    expect(answer).not.toHaveProperty('token.hidden');
   });
 
   test('is not found when it does not exist, or no longer does', async () => {

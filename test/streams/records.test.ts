@@ -4,7 +4,7 @@ import { ImageStored, imageUpload } from '../../src/streams/image-upload.ts';
 import { ServiceInitialized, service } from '../../src/streams/service.ts';
 import { SessionRevoked, session } from '../../src/streams/session.ts';
 import { ChallengeUsed, signIn } from '../../src/streams/sign-in.ts';
-import { TokenCreationReverted, token } from '../../src/streams/token.ts';
+import { TokenCreationReverted, TokenHidden, TokenShown, token } from '../../src/streams/token.ts';
 import { addresses, ids, tokenCreated } from '../support/domain-examples.ts';
 
 describe('a token', () => {
@@ -13,17 +13,32 @@ describe('a token', () => {
   const created = token.evolve(token.initial, tokenCreated);
 
   test('exists once it is created', () => {
-    expect(created).toEqual({ created: tokenCreated.data, exists: true });
+    expect(created).toMatchObject({ created: tokenCreated.data, exists: true, hidden: undefined });
   });
 
   test('does not exist after a fork took its creation back, and again when it landed after all', () => {
     const gone = token.evolve(created, reverted);
-    expect(gone).toEqual({ created: tokenCreated.data, exists: false });
+    expect(gone).toMatchObject({ created: tokenCreated.data, exists: false, hidden: undefined });
     expect(token.evolve(gone, tokenCreated)).toEqual(created);
   });
 
-  test('that was never created cannot be taken back', () => {
-    expect(token.evolve(undefined, reverted)).toBeUndefined();
+  test('is hidden until it is shown, or created anew', () => {
+    const { tokenId: id } = ids;
+    const hidden = token.evolve(created, TokenHidden({ tokenId: id, reason: 'a copy' }));
+    expect(hidden).toMatchObject({ created: tokenCreated.data, exists: true, hidden: { reason: 'a copy' } });
+    expect(token.evolve(hidden, TokenShown({ tokenId: id, reason: null }))).toEqual(created);
+    expect(token.evolve(hidden, tokenCreated)).toEqual(created);
+  });
+
+  test('that was never created cannot be taken back, hidden or shown', () => {
+    const { tokenId: id } = ids;
+    for (const event of [
+      reverted,
+      TokenHidden({ tokenId: id, reason: 'a copy' }),
+      TokenShown({ tokenId: id, reason: null }),
+    ]) {
+      expect(token.evolve(undefined, event)).toBeUndefined();
+    }
   });
 });
 

@@ -34,6 +34,7 @@ export interface CallOptions {
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
   /** Access token. */
   readonly token?: string | undefined;
+  readonly operatorKey?: string | undefined;
 }
 
 export interface Client {
@@ -77,7 +78,7 @@ export function createClient(url: string): Client {
   };
 }
 
-function requestOf(method: string, { headers, json, body, token }: CallOptions): RequestInit {
+function requestOf(method: string, { headers, json, body, token, operatorKey }: CallOptions): RequestInit {
   const sent = json === undefined ? body : JSON.stringify(json);
   return {
     method,
@@ -85,6 +86,7 @@ function requestOf(method: string, { headers, json, body, token }: CallOptions):
     headers: {
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(operatorKey === undefined ? {} : { 'x-operator-key': operatorKey }),
       ...headers,
     },
     ...(sent === undefined ? {} : { body: sent }),

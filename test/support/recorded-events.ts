@@ -12,6 +12,8 @@ export interface Happening {
   readonly event: LevyEvent;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
+  /** `anonymous` when absent. */
+  readonly actor?: string;
 }
 
 export function happening(streamId: string, event: LevyEvent, occurredAt = EARLY): Happening {
@@ -23,7 +25,7 @@ const codec = createEventCodec(streams);
 /** As they stand in the store. Revisions are counted by stream, positions from 1. */
 export function storedEvents(happenings: readonly Happening[]): readonly RecordedEvent[] {
   const lengths = new Map<string, number>();
-  return happenings.map(({ streamId, event, occurredAt }, index) => {
+  return happenings.map(({ streamId, event, occurredAt, actor = 'anonymous' }, index) => {
     const category = categoryOfType.get(event.type) ?? '';
     const stream = `${category}-${streamId}`;
     const revision = lengths.get(stream) ?? 0;
@@ -34,7 +36,7 @@ export function storedEvents(happenings: readonly Happening[]): readonly Recorde
       inputHash: '',
       correlationId: 'example',
       causationId: commandId,
-      actor: 'anonymous',
+      actor,
       occurredAt,
     });
     return { ...encoded, stream, revision, position: String(index + 1).padStart(20, '0') };

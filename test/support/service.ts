@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import { openService } from '../../src/app.ts';
 import { readConfiguration } from '../../src/config.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
+import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
 import { until } from './until.ts';
 
 export interface Environment {
@@ -22,6 +23,7 @@ export const TEST_ENVIRONMENT: Environment = {
   // Enough for the drafts of one test file: to open accounts one by one takes longer.
   NONCE_ACCOUNTS_MIN: '20',
   RATE_LIMITS: 'off',
+  OPERATOR_KEYS: operatorEntry(OPERATOR_NAME, OPERATOR_KEY),
   LOG_LEVEL: 'warn',
 };
 

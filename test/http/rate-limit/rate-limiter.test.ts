@@ -46,6 +46,18 @@ describe('the limiter', () => {
     });
   });
 
+  test('tells how it stands without counting', () => {
+    const { limits } = limiter();
+    expect(limits.peek('few', ['a'])).toMatchObject({ allowed: true, remaining: 2 });
+    for (let i = 0; i < 3; i += 1) {
+      expect(limits.peek('few', ['a']).allowed).toBe(true);
+      limits.take('few', ['a']);
+    }
+    expect(limits.peek('few', ['a'])).toEqual(limits.take('few', ['a']));
+    expect(limits.peek('few', ['b']).allowed).toBe(true);
+    expect(limits.size).toBe(1);
+  });
+
   test('counts each key and each policy for itself', () => {
     const { limits } = limiter();
     for (let i = 0; i < 3; i += 1) limits.take('few', ['a']);

@@ -1,0 +1,26 @@
+/** Takes a token out of every public list; the same reason again records nothing. The chain is not touched. */
+import { Type } from '@sinclair/typebox';
+import { defineCommand } from '../services.ts';
+import { TokenHidden, token } from '../streams/token.ts';
+import { Reason, readReason } from './operator-reason.ts';
+import { requireToken, TokenParams, TokenVisibility, tokenIdOf, visibilityOf } from './token-visibility.ts';
+
+export const hideToken = defineCommand({
+  name: 'HideToken',
+  summary: 'Hide a token',
+  route: { method: 'POST', url: '/operator/tokens/:mintAddress/hide', auth: 'operator', limit: 'operator' },
+  input: {
+    params: TokenParams,
+    body: Type.Object({ reason: Reason }, { additionalProperties: false }),
+  },
+  output: TokenVisibility,
+  rejections: ['TOKEN_NOT_FOUND'],
+  stream: token,
+  streamId: tokenIdOf,
+  prepare: async ({ body }) => ({ reason: readReason(body.reason) }),
+  decide(state, _input, { reason }) {
+    const { created, hidden } = requireToken(state);
+    return hidden?.reason === reason ? [] : [TokenHidden({ tokenId: created.token.tokenId, reason })];
+  },
+  respond: visibilityOf,
+});

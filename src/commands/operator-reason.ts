@@ -1,0 +1,26 @@
+/** Why an operator acts: the text that every act records. */
+import { Type } from '@sinclair/typebox';
+import { rejection } from '../streams/rejections.ts';
+
+const MAX_LENGTH = 500;
+
+export const Reason = Type.String({
+  minLength: 1,
+  // The schema counts UTF-16 units, of which a character has two at most.
+  maxLength: 2 * MAX_LENGTH,
+  description: `1-${MAX_LENGTH} characters on one line; recorded for ever, and shown to operators only.`,
+});
+
+/** Without blanks around it. Throws `VALIDATION_FAILED`. */
+export function readReason(text: string): string {
+  const reason = text.trim();
+  const { length } = [...reason];
+  const isSound = reason.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(reason);
+  if (isSound && length >= 1 && length <= MAX_LENGTH) return reason;
+  const message = isSound
+    ? `must have 1 to ${MAX_LENGTH} characters`
+    : 'must not contain control characters, line breaks or broken Unicode';
+  throw rejection('VALIDATION_FAILED', 'The reason cannot be recorded like this; see the details.', {
+    details: [{ path: ['reason'], message }],
+  });
+}

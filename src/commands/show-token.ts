@@ -1,0 +1,26 @@
+/** Puts a hidden token back into its old place in the lists; one that is not hidden records nothing. */
+import { Type } from '@sinclair/typebox';
+import { defineCommand } from '../services.ts';
+import { TokenShown, token } from '../streams/token.ts';
+import { Reason, readReason } from './operator-reason.ts';
+import { requireToken, TokenParams, TokenVisibility, tokenIdOf, visibilityOf } from './token-visibility.ts';
+
+export const showToken = defineCommand({
+  name: 'ShowToken',
+  summary: 'Show a hidden token again',
+  route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },
+  input: {
+    params: TokenParams,
+    body: Type.Object({ reason: Type.Optional(Reason) }, { additionalProperties: false }),
+  },
+  output: TokenVisibility,
+  rejections: ['TOKEN_NOT_FOUND'],
+  stream: token,
+  streamId: tokenIdOf,
+  prepare: async ({ body }) => ({ reason: body.reason === undefined ? null : readReason(body.reason) }),
+  decide(state, _input, { reason }) {
+    const { created, hidden } = requireToken(state);
+    return hidden === undefined ? [] : [TokenShown({ tokenId: created.token.tokenId, reason })];
+  },
+  respond: visibilityOf,
+});

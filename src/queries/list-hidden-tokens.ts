@@ -1,0 +1,39 @@
+/** The tokens that operators hide, with who does and why. */
+import { Type } from '@sinclair/typebox';
+import { tokens } from '../projections/tokens.ts';
+import { JsonText } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
+
+export const listHiddenTokens = defineQuery({
+  name: 'ListHiddenTokens',
+  summary: 'List hidden tokens',
+  route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },
+  input: { query: Type.Object(PageQuery, { additionalProperties: false }) },
+  output: Type.Object({
+    tokens: Type.Array(
+      Type.Object({
+        tokenId: Uuid,
+        mintAddress: Address,
+        name: Type.String(),
+        symbol: Type.String(),
+        imageUri: Type.String(),
+        creator: Address,
+        createdAt: Timestamp,
+        hidden: Type.Object({ reason: Type.String(), by: Type.String(), since: Timestamp }),
+      }),
+    ),
+    pagination: Pagination,
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query }, { services: { readModel } }) {
+    const { items, total } = await readModel.page(tokens, 'hidden', '', {
+      view: 'hidden',
+      ...stretchOf(query),
+    });
+    return new JsonText(
+      `{"tokens":[${items.join(',')}],"pagination":${JSON.stringify(paginationOf(query, total))}}`,
+    );
+  },
+});

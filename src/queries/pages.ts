@@ -1,0 +1,34 @@
+/** Pages by number: what lists take and tell of them. */
+import { type Static, Type } from '@sinclair/typebox';
+
+/** Far beyond any page there is, and exact as a number when multiplied with the limit. */
+const LAST_PAGE = 1_000_000_000;
+
+export const PageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE, default: 1 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+};
+
+export const Pagination = Type.Object({
+  total: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+
+interface Asked {
+  readonly page?: number;
+  readonly limit?: number;
+}
+
+/** Where the page is in its list. */
+export function stretchOf({ page = 1, limit = 20 }: Asked): {
+  readonly offset: number;
+  readonly limit: number;
+} {
+  return { offset: (page - 1) * limit, limit };
+}
+
+export function paginationOf({ page = 1, limit = 20 }: Asked, total: number): Static<typeof Pagination> {
+  return { total, page, limit, totalPages: Math.ceil(total / limit) };
+}

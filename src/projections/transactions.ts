@@ -32,6 +32,8 @@ export const transactions = defineProjection<TransactionDocument>({
   version: 2,
   indexes: {
     work: workOf,
+    /** Every draft, by how it stands. */
+    state: ({ status }) => [status],
     /** Drafts that wait for the creator's signature and hold a nonce meanwhile, by creator. */
     open: ({ status, issued: { lifetime, creator } }) =>
       status === 'open' && lifetime.kind === 'durable-nonce' ? [creator] : [],

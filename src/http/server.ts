@@ -17,6 +17,7 @@ import { rejection } from '../streams/rejections.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { createOperatorGate } from './operator-gate.ts';
+import { registerReference } from './openapi/reference.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { callerKeys } from './rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
@@ -193,6 +194,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       'answered',
     );
   });
+  await registerReference(server, services);
   return server;
 
   /** Who calls, and whether they may call now: decided before a byte of the body is read. */

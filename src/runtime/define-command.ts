@@ -32,6 +32,8 @@ export interface CommandDefinition<
   /** Imperative, unique. */
   readonly name: string;
   readonly summary: string;
+  /** Markdown, for what the summary and the schemas leave open. */
+  readonly description?: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
@@ -69,10 +71,13 @@ export interface AnyCommand<Services> {
   readonly kind: 'command';
   readonly name: string;
   readonly summary: string;
+  readonly description?: string;
   readonly route: Route;
   readonly input: InputSchemas;
   readonly output: TSchema;
   readonly rejections: readonly string[];
+  /** There where its answers have an `ETag`. */
+  readonly entityTag?: unknown;
   readonly stream: { readonly category: string };
   readonly run: RunCommand<Services>;
 }

@@ -32,15 +32,25 @@ export class TaggedAnswer<Output> {
   }
 }
 
+export type AnswerHeader = 'ETag' | 'Cache-Control';
+
 export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema> {
   /** Verb and noun, unique. */
   readonly name: string;
   readonly summary: string;
+  /** Markdown, for what the summary and the schemas leave open. */
+  readonly description?: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
   /** What the answer is when it is not JSON. */
   readonly mediaType?: string;
+  /** The answers are `TaggedAnswer`s. */
+  readonly tagged?: boolean;
+  /** Headers that a `RawAnswer` has of its own. */
+  readonly headers?: readonly AnswerHeader[];
+  /** Other statuses with which a `RawAnswer` has the same form, each with when that is. */
+  readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
   readonly answer: (
     input: InputOf<Schemas>,
@@ -52,10 +62,14 @@ export interface AnyQuery<Services> {
   readonly kind: 'query';
   readonly name: string;
   readonly summary: string;
+  readonly description?: string;
   readonly route: Route;
   readonly input: InputSchemas;
   readonly output: TSchema;
   readonly mediaType?: string;
+  readonly tagged?: boolean;
+  readonly headers?: readonly AnswerHeader[];
+  readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
   readonly run: (
     input: unknown,

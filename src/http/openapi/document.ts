@@ -1,0 +1,109 @@
+/** The OpenAPI 3.1 document of the service, made of its routes: nothing in it is written twice. */
+import type { JsonObject } from '../../ports/event-store.ts';
+import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
+import { createSchemaCollection } from './json-schema.ts';
+import { type Described, operationOf, pathOf } from './operation.ts';
+import { createProblemResponses, problemSchema } from './problem-responses.ts';
+import { TAGS, tagOf } from './tags.ts';
+
+const DESCRIPTION = `Levy creates tokens on Solana with a built-in transfer fee, and distributes the tax.
+
+**Nothing is signed for you.** Transactions are given out unsigned, the wallet of the caller signs them, and the service
+submits them.
+
+**Amounts** are strings of digits in the smallest unit (lamports, base units of a token). Percentages are numbers with at
+most two decimals.
+
+**Signing in**: \`POST /auth/challenge\`, sign the text with the wallet, \`POST /auth/verify\`; then send
+\`Authorization: Bearer <token>\`.
+
+**Refusals** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. What is added to answers later are new
+members: clients leave alone what they do not know.
+
+**Repeating** a call is safe: with an \`Idempotency-Key\` the first answer comes again. Answers to changes carry
+\`X-Position\`; a later call with it as \`X-After-Position\` shows at least as much.`;
+
+const SECURITY_SCHEMES: JsonObject = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'From `POST /auth/verify`, or of an issuer that the service accepts.',
+  },
+  operatorKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Operator-Key',
+    description: 'Of who runs the service; never for pages in a browser.',
+  },
+};
+
+export interface DocumentOptions {
+  /** In the order of the registries, which says nothing: the document is in order of its tags, then its paths. */
+  readonly routes: readonly Described[];
+  readonly version: string;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+}
+
+/** The same for the same routes. Throws if two schemas go by one name, or a route declares a code that there is not. */
+export function createOpenApiDocument({ routes, version, publicUrl }: DocumentOptions): JsonObject {
+  const schemas = createSchemaCollection();
+  const problems = createProblemResponses();
+  const paths: { [path: string]: JsonObject } = {};
+  for (const described of [...routes].sort(byTagAndPath)) {
+    const path = pathOf(described.route.url);
+    const method = described.route.method.toLowerCase();
+    paths[path] = { ...paths[path], [method]: operationOf(described, { schemas, problems }) };
+  }
+  const operators = routes.some(({ route }) => route.auth === 'operator');
+  const used = JSON.stringify(paths) + JSON.stringify(problems.components());
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Levy', version, description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    tags: TAGS.filter(({ prefixes }) =>
+      routes.some(({ route }) => prefixes.some((prefix) => route.url.startsWith(prefix))),
+    ).map(({ name, description }) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: operators ? SECURITY_SCHEMES : { accessToken: SECURITY_SCHEMES.accessToken ?? null },
+      parameters: onlyUsed('parameters', HEADER_PARAMETERS, used),
+      headers: onlyUsed('headers', RESPONSE_HEADERS, used),
+      responses: problems.components(),
+      schemas: { ...schemas.components(), Problem: problemSchema },
+    },
+  };
+}
+
+/** What is described for routes that are not there would only make readers wonder. */
+function onlyUsed(kind: string, components: JsonObject, references: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(components).filter(([name]) => references.includes(`"#/components/${kind}/${name}"`)),
+  );
+}
+
+function byTagAndPath(one: Described, other: Described): number {
+  const order = TAGS.map(({ name }) => name);
+  const [a, b] = [one, other].map(({ route }) => order.indexOf(tagOf(route.url)));
+  if (a !== b) return (a ?? 0) - (b ?? 0);
+  const [first, second] = [one, other].map(({ route }) => `${route.url} ${route.method}`);
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+/** The document's text, put together when it is first asked for: only then is it known where the service listens. */
+export function createOpenApiText(options: {
+  readonly routes: readonly Described[];
+  /** Routes of operators are described where they exist. */
+  readonly operators: boolean;
+  readonly version: string;
+  readonly publicUrl: () => string;
+}): () => string {
+  const { version, publicUrl, operators } = options;
+  let text: string | undefined;
+  return () => {
+    const routes = options.routes.filter(({ route }) => operators || route.auth !== 'operator');
+    text ??= JSON.stringify(createOpenApiDocument({ routes, version, publicUrl: publicUrl() }));
+    return text;
+  };
+}

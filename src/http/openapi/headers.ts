@@ -1,0 +1,102 @@
+/** The headers of requests and answers, each described once. */
+import type { JsonObject } from '../../ports/event-store.ts';
+
+interface HeaderParameter extends JsonObject {
+  readonly name: string;
+}
+
+/** By their names among the document's components. */
+export const HEADER_PARAMETERS = {
+  RequestId: parameter(
+    'X-Request-Id',
+    'Names the call in its answer and in the log; made up where none is sent.',
+    { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    'checkout-7f3a',
+  ),
+  IdempotencyKey: parameter(
+    'Idempotency-Key',
+    'The same key with the same call gives the first answer again, and nothing is done twice.',
+    { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  ),
+  AfterPosition: parameter(
+    'X-After-Position',
+    'The `X-Position` of an earlier answer: this one shows at least what that one recorded.',
+    { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
+    '0000000000000042',
+  ),
+  IfMatch: parameter(
+    'If-Match',
+    'The `ETag` of what was read before: the change is refused if it is not the latest any more.',
+    { type: 'string' },
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
+  IfNoneMatch: parameter(
+    'If-None-Match',
+    'The `ETag` of what was read before: answered with 304 and no body if it is still the latest.',
+    { type: 'string' },
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
+} as const satisfies { readonly [component: string]: HeaderParameter };
+
+export type HeaderParameterName = keyof typeof HEADER_PARAMETERS;
+
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': {
+    ...header('Names the call, in the log too.', { type: 'string' }, 'checkout-7f3a'),
+    required: true,
+  },
+  'X-Position': header(
+    'How far the log is that the answer tells of; for `X-After-Position`.',
+    { type: 'string' },
+    '0000000000000042',
+  ),
+  ETag: header(
+    'Of what the answer shows; for `If-Match` and `If-None-Match`.',
+    { type: 'string' },
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
+  'Cache-Control': header(
+    'How long the answer may be kept, and by whom.',
+    { type: 'string' },
+    'public, max-age=31536000, immutable',
+  ),
+  RateLimit: header(
+    'What is left of the limit that counted the call, and for how many seconds.',
+    { type: 'string' },
+    '"general";r=99;t=900',
+  ),
+  'RateLimit-Policy': header(
+    'The limit that counted the call: how many calls in how many seconds.',
+    { type: 'string' },
+    '"general";q=100;w=900',
+  ),
+  'X-RateLimit-Limit': header('Calls allowed in a window.', { type: 'integer' }, 100),
+  'X-RateLimit-Remaining': header('Calls left in the window.', { type: 'integer' }, 99),
+  'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', { type: 'integer' }, 1_767_225_600),
+  'Retry-After': header('Seconds after which it is worth trying again.', { type: 'integer' }, 5),
+  'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
+} as const;
+
+export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
+
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const satisfies readonly ResponseHeaderName[];
+
+/** References to the headers, by name. */
+export function headersOf(names: readonly ResponseHeaderName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function parameter(name: string, description: string, schema: JsonObject, example: string) {
+  return { name, in: 'header', required: false, description, schema, example };
+}
+
+function header(description: string, schema: JsonObject, example: string | number): JsonObject {
+  return { description, schema, example };
+}

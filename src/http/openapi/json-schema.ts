@@ -1,0 +1,126 @@
+/** Turns the schemas of routes into JSON Schema as OpenAPI 3.1 has it; whatever has a title becomes a component of that name. */
+import type { TSchema } from '@sinclair/typebox';
+import type { JsonObject, JsonValue } from '../../ports/event-store.ts';
+import { Timestamp, Uuid } from '../../streams/values.ts';
+
+/** What the patterns of values say, in the words that readers and generators know. */
+const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
+  [Uuid.pattern, 'uuid'],
+  [Timestamp.pattern, 'date-time'],
+]);
+
+export interface SchemaCollection {
+  /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name means something else. */
+  schemaOf(schema: TSchema, name?: string): JsonObject;
+  /** Those met so far, in order of their names. */
+  components(): JsonObject;
+}
+
+export function createSchemaCollection(): SchemaCollection {
+  const named = new Map<string, JsonObject>();
+
+  function schemaOf(schema: TSchema, name?: string): JsonObject {
+    // Symbols are TypeBox's own, and stay behind.
+    const { title, ...plain }: { readonly [keyword: string]: unknown } = Object.fromEntries(
+      Object.entries(schema),
+    );
+    if (typeof title !== 'string') return name === undefined ? converted(plain) : shared(name, plain);
+    // What is said of this place only stays here.
+    const { description, default: preset, ...shape } = plain;
+    return { ...shared(title, shape), ...membersOf({ description, default: preset }) };
+  }
+
+  function shared(name: string, schema: { readonly [keyword: string]: unknown }): JsonObject {
+    const component = converted(schema);
+    const before = named.get(name);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(component)) {
+      throw new Error(`two schemas of the API are called ${name}: give one of them another title`);
+    }
+    named.set(name, component);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function converted(schema: { readonly [keyword: string]: unknown }): JsonObject {
+    const { anyOf, items, properties, patternProperties, ...rest } = schema;
+    const format = FORMAT_OF_PATTERN.get(rest.pattern);
+    return {
+      ...membersOf(rest),
+      ...(format === undefined ? {} : { format }),
+      ...(Array.isArray(anyOf) ? alternatives(anyOf.map((branch: TSchema) => schemaOf(branch))) : {}),
+      ...(Array.isArray(items)
+        ? { prefixItems: items.map((item: TSchema) => schemaOf(item)), items: false }
+        : items === undefined
+          ? {}
+          : { items: schemaOf(items as TSchema) }),
+      ...(properties === undefined ? {} : { properties: each(properties as Record<string, TSchema>) }),
+      ...anyMembers(patternProperties as Record<string, TSchema> | undefined),
+    };
+  }
+
+  /** Keywords whose values hold no other schema but for the few that do. */
+  function membersOf(rest: { readonly [keyword: string]: unknown }): JsonObject {
+    const members = Object.entries(rest).filter(
+      ([keyword, value]) => keyword !== 'additionalItems' && value !== undefined,
+    );
+    return Object.fromEntries(
+      members.map(([keyword, value]) => {
+        if (keyword === 'allOf') return [keyword, (value as TSchema[]).map((branch) => schemaOf(branch))];
+        if (keyword === 'additionalProperties' && typeof value === 'object') {
+          return [keyword, schemaOf(value as TSchema)];
+        }
+        return [keyword, value as JsonValue];
+      }),
+    );
+  }
+
+  function each(properties: Record<string, TSchema>): JsonObject {
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaOf(schema)]));
+  }
+
+  /** A record of TypeBox: one pattern for all names. */
+  function anyMembers(patterns: Record<string, TSchema> | undefined): JsonObject {
+    if (patterns === undefined) return {};
+    const schemas = Object.values(patterns);
+    const [only] = schemas;
+    if (only === undefined || schemas.length > 1) throw new Error('a record has one pattern for its names');
+    return { additionalProperties: schemaOf(only) };
+  }
+
+  return {
+    schemaOf,
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Constants become an enumeration, and "or null" a type, as people write them; anything else stays a list of branches. */
+function alternatives(branches: readonly JsonObject[]): JsonObject {
+  const values = branches.filter((branch) => 'const' in branch);
+  const nulls = branches.filter(({ type }) => type === 'null');
+  const others = branches.filter((branch) => !values.includes(branch) && !nulls.includes(branch));
+  const nullable = nulls.length > 0;
+  if (others.length === 0) {
+    const types = [...new Set(values.map(({ const: value }) => typeOf(value)))];
+    const all = [...values.map(({ const: value }) => value ?? null), ...(nullable ? [null] : [])];
+    return { ...typed([...types, ...(nullable ? ['null'] : [])]), enum: all };
+  }
+  const [only] = others;
+  const type = only?.type;
+  if (nullable && others.length === 1 && values.length === 0 && typeof type === 'string') {
+    const { enum: listed } = only ?? {};
+    return {
+      ...only,
+      type: [type, 'null'],
+      ...(Array.isArray(listed) ? { enum: [...listed, null] } : {}),
+    };
+  }
+  return { anyOf: [...branches] };
+}
+
+function typed(types: readonly string[]): JsonObject {
+  return { type: types.length === 1 ? (types[0] ?? 'null') : [...types] };
+}
+
+function typeOf(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}

@@ -1,0 +1,134 @@
+/** Describes refusals: one schema for all, narrowed in each answer to the codes that it may have. */
+import type { JsonObject } from '../../ports/event-store.ts';
+import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
+import { rejectionTable } from '../rejection-table.ts';
+import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
+
+const PROBLEM = '#/components/schemas/Problem';
+/** With these a caller may be told when to try again. */
+const STATUSES_TO_WAIT_AFTER: readonly number[] = [409, 429, 502, 503, 504];
+/** Up to so many codes make a name that can be read; several routes refer to it. */
+const CODES_IN_A_NAME = 2;
+
+const REASONS: { readonly [status: number]: string } = {
+  400: 'The request is not valid.',
+  401: 'The caller is not signed in.',
+  403: 'The caller may not do this.',
+  404: 'It is not there.',
+  409: 'It conflicts with what is there.',
+  410: 'It is over.',
+  412: 'It has changed since.',
+  413: 'It is too large.',
+  415: 'It is of the wrong type.',
+  422: 'It was understood and cannot be done.',
+  429: 'Too many calls.',
+  502: 'What stands behind the service answered nonsense.',
+  503: 'Not possible at the moment.',
+  504: 'The outcome is not known yet.',
+};
+
+export const problemSchema: JsonObject = {
+  description: `A refusal (RFC 9457). Programs compare \`code\`:\n\n${rejectionTable()}`,
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'Always `about:blank`: the code says what it is.' },
+    title: { type: 'string', description: 'The same for every problem with this code.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What was wrong, in a sentence for people.' },
+    instance: { type: 'string', description: 'The path that was asked for.' },
+    code: { type: 'string', enum: Object.keys(REJECTION_CODES) },
+    error: { type: 'string', description: 'The same sentence as `detail`.' },
+    requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
+    details: {
+      type: 'array',
+      description: 'Each thing that was wrong; lamports needed and found; what the chain logged.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+export interface ProblemResponses {
+  responseOf(status: number, codes: readonly RejectionCode[], instance: string): JsonObject;
+  components(): JsonObject;
+}
+
+export function createProblemResponses(): ProblemResponses {
+  const named = new Map<string, JsonObject>();
+  return {
+    responseOf(status, codes, instance) {
+      if (codes.length > CODES_IN_A_NAME) return problemResponse(status, codes, instance);
+      const name = `${codes.map(pascalCase).join('Or')}${codes.some(hasSeveral) ? status : ''}`;
+      named.set(name, named.get(name) ?? problemResponse(status, codes, instance));
+      return { $ref: `#/components/responses/${name}` };
+    },
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function problemResponse(status: number, codes: readonly RejectionCode[], instance: string): JsonObject {
+  const meanings = codes.map((code) => `\`${code}\`: ${REJECTION_CODES[code].title}.`);
+  const headers: readonly ResponseHeaderName[] = [
+    'X-Request-Id',
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(STATUSES_TO_WAIT_AFTER.includes(status) ? (['Retry-After'] as const) : []),
+    ...RATE_LIMIT_HEADERS,
+  ];
+  return {
+    description: [REASONS[status] ?? '', ...meanings].join('\n\n'),
+    headers: headersOf(headers),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: PROBLEM },
+            {
+              type: 'object',
+              required: ['status', 'code'],
+              properties: {
+                status: { type: 'integer', const: status },
+                code: { type: 'string', enum: [...codes] },
+              },
+            },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, instance)])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: RejectionCode, status: number, instance: string): JsonObject {
+  const { title } = REJECTION_CODES[code];
+  return {
+    summary: title,
+    value: {
+      type: 'about:blank',
+      title,
+      status,
+      detail: `${title}.`,
+      instance,
+      code,
+      error: `${title}.`,
+      requestId: 'checkout-7f3a',
+      ...(code === 'VALIDATION_FAILED'
+        ? { details: [{ path: ['supply'], message: 'Required property' }] }
+        : {}),
+    },
+  };
+}
+
+function hasSeveral(code: RejectionCode): boolean {
+  return 'otherKind' in REJECTION_CODES[code];
+}
+
+function pascalCase(code: string): string {
+  return code.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,23 @@
+/** The description of this API, for readers, generators and tests: made of the same schemas that check the calls. */
+import { Type } from '@sinclair/typebox';
+import { RawAnswer } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+
+export const getOpenApiDocument = defineQuery({
+  name: 'GetOpenApiDocument',
+  summary: 'Get the description of this API',
+  description: 'An OpenAPI 3.1 document; `/docs` shows it in a browser.',
+  route: { method: 'GET', url: '/openapi.json', auth: 'none', limit: 'none', anyOrigin: true },
+  input: {},
+  output: Type.Object(
+    { openapi: Type.String(), info: Type.Object({ title: Type.String(), version: Type.String() }) },
+    {
+      additionalProperties: true,
+      examples: [{ openapi: '3.1.0', info: { title: 'Levy', version: '0.1.0' }, paths: {} }],
+    },
+  ),
+  rejections: [],
+  async answer(_input, { services: { openApi } }) {
+    return new RawAnswer(openApi(), { 'content-type': 'application/json; charset=utf-8' });
+  },
+});

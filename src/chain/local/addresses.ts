@@ -16,6 +16,10 @@ export const COMPUTE_BUDGET_PROGRAM = address('ComputeBudget11111111111111111111
 export const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');
 export const SLOT_HASHES_SYSVAR = address('SysvarS1otHashes111111111111111111111111111');
+/** Owns every sysvar. */
+export const SYSVARS = address('Sysvar1111111111111111111111111111111111111');
+/** Owns the programs of the runtime itself. */
+export const NATIVE_LOADER = address('NativeLoader1111111111111111111111111111111');
 export const ED25519_PROGRAM = address('Ed25519SigVerify111111111111111111111111111');
 export const SECP256K1_PROGRAM = address('KeccakSecp256k11111111111111111111111111111');
 export const SECP256R1_PROGRAM = address('Secp256r1SigVerify1111111111111111111111111');
@@ -35,8 +39,8 @@ export const BUILTIN_PROGRAMS = [
 
 /** Owners of accounts that the runtime makes itself, which are in no ledger. */
 export const RUNTIME_OWNERS = [
-  address('NativeLoader1111111111111111111111111111111'),
-  address('Sysvar1111111111111111111111111111111111111'),
+  NATIVE_LOADER,
+  SYSVARS,
   address('BPFLoader1111111111111111111111111111111111'),
   address('BPFLoader2111111111111111111111111111111111'),
   UPGRADEABLE_LOADER,

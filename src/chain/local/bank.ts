@@ -4,7 +4,7 @@
  */
 import { type AccountKeys, LookupFailed, resolveKeys } from './account-keys.ts';
 import { keyOf, sameBytes, sha256 } from './bytes.ts';
-import { BLOCKHASH_LIFETIME, type SlotClock } from './clock.ts';
+import type { SlotClock } from './clock.ts';
 import { nonceOf, nonceValueOf, readNonce, withNonceValue } from './durable-nonce.ts';
 import { feeOf } from './fees.ts';
 import { encodeJson } from './json.ts';
@@ -55,7 +55,7 @@ export class Bank {
     this.#svm = svm;
     this.#ledger = ledger;
     this.#clock = clock;
-    for (const { slot, wire } of ledger.wireSince(clock.slot() - BLOCKHASH_LIFETIME)) {
+    for (const { slot, wire } of ledger.wireSince(clock.oldestValidSlot(clock.slot()))) {
       this.#recentMessages.set(messageHash(decodeTransaction(wire).message), slot);
     }
   }
@@ -139,8 +139,9 @@ export class Bank {
   #enterSlot(): number {
     const slot = this.#clock.slot();
     this.#svm.enterSlot(slot);
+    const oldest = this.#clock.oldestValidSlot(slot);
     for (const [hash, landed] of this.#recentMessages) {
-      if (landed >= slot - BLOCKHASH_LIFETIME) break;
+      if (landed >= oldest) break;
       this.#recentMessages.delete(hash);
     }
     return slot;

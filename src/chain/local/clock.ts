@@ -1,6 +1,16 @@
-/** Slots, blockhashes and block times: all follow from the genesis hash and the wall clock, so none is stored. */
+/** Slots, blockhashes and block times: all follow from the genesis hash, the slot rates and the wall clock. */
 import { base58, sameBytes, sha256 } from './bytes.ts';
 import type { Commitment } from './rpc-params.ts';
+import {
+  hasBlock,
+  heightAt,
+  rateAfterSkipping,
+  type SlotRate,
+  type SlotRates,
+  slotAt,
+  slotOfHeight,
+  startOf,
+} from './slot-rates.ts';
 
 /** A cluster drops a blockhash when 150 blocks are on top of it. */
 export const BLOCKHASH_LIFETIME = 150;
@@ -8,46 +18,50 @@ export const BLOCKHASH_LIFETIME = 150;
 export const FINALITY_DEPTH = 32;
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** From `firstSlot` on, which began at `startedAt` (Unix ms), a slot takes `slotMilliseconds`. */
-export interface SlotRate {
-  readonly firstSlot: number;
-  readonly startedAt: number;
-  readonly slotMilliseconds: number;
-}
-
 const REMEMBERED_BLOCKHASHES = 1_024;
+
+export function epochOf(slot: number): number {
+  return Math.floor(slot / SLOTS_PER_EPOCH);
+}
 
 export class SlotClock {
   readonly #genesisHash: Uint8Array;
-  readonly #rates: readonly SlotRate[];
   readonly #now: () => number;
   readonly #hashes = new Map<number, Uint8Array>();
+  #rates: SlotRates;
   #newest: number;
 
-  /** `rates` in order, at least one. The clock never goes below `atLeast`, even when the wall clock is set back. */
-  constructor(
-    genesisHash: Uint8Array,
-    rates: readonly SlotRate[],
-    atLeast: number,
-    now: () => number = Date.now,
-  ) {
+  /** The clock never goes below `atLeast`, even when the wall clock is set back. */
+  constructor(genesisHash: Uint8Array, rates: SlotRates, atLeast: number, now: () => number = Date.now) {
     this.#genesisHash = genesisHash;
     this.#rates = rates;
     this.#newest = atLeast;
     this.#now = now;
   }
 
-  /** The newest slot, or the newest that is final. A block's height is its slot: none is skipped. */
+  /** The newest slot, or the newest whose block is final. Both have a block. */
   slot(commitment: Commitment = 'confirmed'): number {
     this.#newest = Math.max(this.#newest, slotAt(this.#rates, this.#now()));
-    return commitment === 'finalized' ? Math.max(0, this.#newest - FINALITY_DEPTH) : this.#newest;
+    return commitment === 'finalized' ? this.#below(this.#newest, FINALITY_DEPTH) : this.#newest;
+  }
+
+  /** The height of the newest block up to a slot: slots that were skipped do not count. */
+  height(slot: number): number {
+    return heightAt(this.#rates, slot);
+  }
+
+  slotOfHeight(height: number): number {
+    return slotOfHeight(this.#rates, height);
+  }
+
+  /** False for a slot that was skipped. */
+  hasBlock(slot: number): boolean {
+    return hasBlock(this.#rates, slot);
   }
 
   /** Unix seconds at which a slot began. */
   blockTime(slot: number): number {
-    const rate = this.#rates.findLast((candidate) => candidate.firstSlot <= slot) ?? this.#rates[0];
-    if (rate === undefined) throw new Error('a clock without a rate');
-    return Math.floor((rate.startedAt + (slot - rate.firstSlot) * rate.slotMilliseconds) / 1_000);
+    return Math.floor(startOf(this.#rates, slot) / 1_000);
   }
 
   blockhash(slot: number): Uint8Array {
@@ -68,20 +82,36 @@ export class SlotClock {
     return base58(this.blockhash(slot));
   }
 
+  /** The height of the last block that takes transactions on the blockhash of a slot. */
+  lastValidHeight(slot: number): number {
+    return this.height(slot) + BLOCKHASH_LIFETIME;
+  }
+
+  /** The oldest slot whose blockhash is still valid in the block at `at`. */
+  oldestValidSlot(at: number): number {
+    return this.#below(at, BLOCKHASH_LIFETIME);
+  }
+
   /** The slot of a blockhash that is still valid in the block at `at`; undefined when it is unknown or too old. */
   slotOfBlockhash(blockhash: Uint8Array, at: number): number | undefined {
-    for (let slot = at; slot >= Math.max(0, at - BLOCKHASH_LIFETIME); slot -= 1) {
+    const newest = this.height(at);
+    for (let height = newest; height >= Math.max(0, newest - BLOCKHASH_LIFETIME); height -= 1) {
+      const slot = this.slotOfHeight(height);
       if (sameBytes(this.blockhash(slot), blockhash)) return slot;
     }
     return undefined;
   }
-}
 
-export function slotAt(rates: readonly SlotRate[], now: number): number {
-  const rate = rates.at(-1);
-  if (rate === undefined) throw new Error('a clock without a rate');
-  return Math.max(
-    rate.firstSlot,
-    rate.firstSlot + Math.floor((now - rate.startedAt) / rate.slotMilliseconds),
-  );
+  /** What `follow` takes to go on at a later slot, from this moment, without a block in any slot between. */
+  skippingTo(slot: number): SlotRate {
+    return rateAfterSkipping(this.#rates, this.slot(), slot, this.#now());
+  }
+
+  follow(rate: SlotRate): void {
+    this.#rates = [...this.#rates, rate];
+  }
+
+  #below(slot: number, blocks: number): number {
+    return this.slotOfHeight(Math.max(0, this.height(slot) - blocks));
+  }
 }

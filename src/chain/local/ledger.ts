@@ -4,8 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import Database from 'libsql';
-import { type SlotRate, slotAt } from './clock.ts';
+import { bringUpToDate } from './ledger-schema.ts';
 import { LedgerBehind } from './rpc-error.ts';
+import { rateAfterSkipping, type SlotRate, type SlotRates, slotAt } from './slot-rates.ts';
 
 export interface StoredAccount {
   readonly address: Uint8Array;
@@ -42,24 +43,7 @@ export interface Genesis {
 /** Another process has the file open. */
 export class LedgerInUse extends Error {}
 
-const SCHEMA_VERSION = 1;
-const SCHEMA = `
-  CREATE TABLE genesis (only INTEGER PRIMARY KEY CHECK (only = 1), hash BLOB NOT NULL, faucet_seed BLOB NOT NULL);
-  CREATE TABLE slot_rates (first_slot INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, slot_milliseconds REAL NOT NULL);
-  CREATE TABLE accounts (
-    address BLOB PRIMARY KEY, lamports TEXT NOT NULL, owner BLOB NOT NULL, executable INTEGER NOT NULL,
-    data BLOB NOT NULL, token_mint BLOB, token_owner BLOB);
-  CREATE INDEX accounts_by_owner ON accounts (owner);
-  CREATE INDEX accounts_by_token_mint ON accounts (token_mint) WHERE token_mint IS NOT NULL;
-  CREATE INDEX accounts_by_token_owner ON accounts (token_owner) WHERE token_owner IS NOT NULL;
-  CREATE TABLE transactions (
-    sequence INTEGER PRIMARY KEY, signature BLOB NOT NULL UNIQUE, slot INTEGER NOT NULL,
-    block_time INTEGER NOT NULL, error TEXT, wire BLOB NOT NULL, meta TEXT NOT NULL);
-  CREATE INDEX transactions_by_slot ON transactions (slot);
-  CREATE TABLE address_transactions (
-    address BLOB NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (address, sequence)) WITHOUT ROWID;
-`;
-
+const SLOT_RATE_COLUMNS = 'first_slot, first_height, started_at, slot_milliseconds';
 const ACCOUNT_COLUMNS = 'address, lamports, owner, executable, data';
 const TRANSACTION_COLUMNS = 'sequence, signature, slot, block_time, error, wire, meta';
 
@@ -69,7 +53,8 @@ type Value = Uint8Array | string | number | null;
 
 export class Ledger {
   readonly genesis: Genesis;
-  readonly slotRates: readonly SlotRate[];
+  /** As they were when it was opened. */
+  readonly slotRates: SlotRates;
   readonly #database: Database.Database;
   readonly #queries = new Map<string, ReturnType<Database.Database['prepare']>>();
   #lastSequence: number;
@@ -82,10 +67,10 @@ export class Ledger {
    */
   constructor(path: string, slotMilliseconds: number, now: number) {
     this.#database = open(path);
-    if (this.#version() === 0) this.#create(slotMilliseconds, now);
-    if (this.#version() !== SCHEMA_VERSION) {
-      throw new Error(`the chain in ${path} was written by another version of this program`);
-    }
+    bringUpToDate(this.#database, path, () => {
+      this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
+      this.#insertSlotRate({ firstSlot: 0, firstHeight: 0, startedAt: now, slotMilliseconds });
+    });
     const [genesis] = this.#all<[Buffer, Buffer]>('SELECT hash, faucet_seed FROM genesis');
     if (genesis === undefined) throw new Error(`the chain in ${path} has no genesis`);
     this.genesis = { hash: genesis[0], faucetSeed: genesis[1] };
@@ -139,6 +124,25 @@ export class Ledger {
   seed(accounts: readonly StoredAccount[]): void {
     this.#begin();
     for (const account of accounts) this.#store(account);
+  }
+
+  /** Which of these addresses no file has named before. */
+  notNamedByFiles(addresses: readonly Uint8Array[]): Uint8Array[] {
+    return addresses.filter(
+      (address) => this.#all('SELECT 1 FROM named_by_files WHERE address = ?', address).length === 0,
+    );
+  }
+
+  /** Writes accounts that come from files, and the addresses that those files name, in the same commit. */
+  load(accounts: readonly StoredAccount[], named: readonly Uint8Array[]): void {
+    this.seed(accounts);
+    for (const address of named) this.#run('INSERT INTO named_by_files VALUES (?)', address);
+  }
+
+  /** From its first slot on the chain follows another rate. */
+  addSlotRate(rate: SlotRate): void {
+    this.#begin();
+    this.#insertSlotRate(rate);
   }
 
   /** Resolves when everything that was written so far is on the disk. */
@@ -227,28 +231,31 @@ export class Ledger {
     });
   }
 
-  #create(slotMilliseconds: number, now: number): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    this.#database.exec(SCHEMA);
-    this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
-    this.#run('INSERT INTO slot_rates VALUES (0, ?, ?)', now, slotMilliseconds);
-    this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    this.#database.exec('COMMIT');
-  }
-
   /** A chain that is opened with slots of another length goes on from the slot that it has reached. */
-  #continueSlots(slotMilliseconds: number, now: number): SlotRate[] {
-    const rates = this.#all<[number, number, number]>('SELECT * FROM slot_rates ORDER BY first_slot').map(
-      ([firstSlot, startedAt, length]) => ({ firstSlot, startedAt, slotMilliseconds: length }),
-    );
+  #continueSlots(slotMilliseconds: number, now: number): SlotRates {
+    const rates = this.#all<[number, number, number, number]>(
+      `SELECT ${SLOT_RATE_COLUMNS} FROM slot_rates ORDER BY first_slot`,
+    ).map(([firstSlot, firstHeight, startedAt, length]) => ({
+      firstSlot,
+      firstHeight,
+      startedAt,
+      slotMilliseconds: length,
+    }));
     if (rates.at(-1)?.slotMilliseconds === slotMilliseconds) return rates;
-    const firstSlot = Math.max(slotAt(rates, now), this.newestSlot) + 1;
-    this.#run('INSERT INTO slot_rates VALUES (?, ?, ?)', firstSlot, now, slotMilliseconds);
-    return [...rates, { firstSlot, startedAt: now, slotMilliseconds }];
+    const reached = Math.max(slotAt(rates, now), this.newestSlot);
+    const rate = { ...rateAfterSkipping(rates, reached, reached + 1, now), slotMilliseconds };
+    this.#insertSlotRate(rate);
+    return [...rates, rate];
   }
 
-  #version(): number {
-    return this.#all<[number]>('PRAGMA user_version')[0]?.[0] ?? 0;
+  #insertSlotRate({ firstSlot, firstHeight, startedAt, slotMilliseconds }: SlotRate): void {
+    this.#run(
+      `INSERT INTO slot_rates (${SLOT_RATE_COLUMNS}) VALUES (?, ?, ?, ?)`,
+      firstSlot,
+      firstHeight,
+      startedAt,
+      slotMilliseconds,
+    );
   }
 
   #store(account: StoredAccount): void {

@@ -1,6 +1,7 @@
 /** What every method answers with: the chain, and the envelope of values that belong to a slot. */
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
+import { blockNotAvailable, slotSkipped } from './rpc-error.ts';
 import type { Commitment, Params } from './rpc-params.ts';
 
 /** Version of the node's interface that is followed here. */
@@ -12,4 +13,10 @@ export type Methods = Readonly<Record<string, Method>>;
 
 export function withContext(chain: Chain, value: Json, commitment: Commitment = 'confirmed'): Json {
   return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
+}
+
+/** @throws RpcError where a slot is not reached by `newest`, or was skipped. */
+export function requireBlock({ clock }: Chain, slot: number, newest: number): void {
+  if (slot > newest) throw blockNotAvailable(slot);
+  if (!clock.hasBlock(slot)) throw slotSkipped(slot);
 }

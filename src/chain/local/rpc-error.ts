@@ -27,6 +27,9 @@ export const signatureVerificationFailure = () =>
 export const blockNotAvailable = (slot: number) =>
   new RpcError(-32004, `Block not available for slot ${slot}`);
 
+export const slotSkipped = (slot: number) =>
+  new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
+
 export const unsupportedTransactionVersion = (version: number) =>
   new RpcError(
     -32015,

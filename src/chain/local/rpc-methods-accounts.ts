@@ -1,6 +1,7 @@
 /** Methods that read accounts, always of the newest state. */
 import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
-import { base58, fromBase58, keyOf } from './bytes.ts';
+import { SYSVARS } from './addresses.ts';
+import { base58, fromBase58, keyOf, sameBytes } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
 import { type Methods, withContext } from './rpc-context.ts';
@@ -28,7 +29,7 @@ export const accountMethods: Methods = {
     const address = addressBytes(params[0]);
     const config = configAt(params, 1);
     commitmentOf(config);
-    const account = chain.svm.account(address);
+    const account = accountAt(chain, address);
     const value = account
       ? encodeAccount(account, encodingOf(config), sliceOf(config), mintDecimals(chain))
       : null;
@@ -42,7 +43,7 @@ export const accountMethods: Methods = {
     const encoding = encodingOf(config);
     const slice = sliceOf(config);
     const value = addresses.map((address) => {
-      const account = chain.svm.account(address);
+      const account = accountAt(chain, address);
       return account ? encodeAccount(account, encoding, slice, mintDecimals(chain)) : null;
     });
     return withContext(chain, value);
@@ -72,6 +73,14 @@ export const accountMethods: Methods = {
     return chain.svm.minimumBalance(size);
   },
 };
+
+function accountAt(chain: Chain, address: Uint8Array): ChainAccount | undefined {
+  const account = chain.svm.account(address);
+  if (account === undefined || !sameBytes(account.owner, SYSVARS)) return account;
+  // Sysvars are brought up to a slot only when something runs in it.
+  chain.svm.enterSlot(chain.clock.slot());
+  return chain.svm.account(address);
+}
 
 function accountsOwnedBy(chain: Chain, program: Uint8Array): KeyedAccount[] {
   const accounts = new Map<string, KeyedAccount>();

@@ -1,9 +1,17 @@
 /** Methods about the cluster itself: slots, blockhashes, epochs, versions. */
 import { base58 } from './bytes.ts';
-import { BLOCKHASH_LIFETIME, SLOTS_PER_EPOCH } from './clock.ts';
-import { API_VERSION, type Methods, withContext } from './rpc-context.ts';
-import { blockNotAvailable } from './rpc-error.ts';
-import { addressBytes, commitmentOf, configAt, stringList, wholeNumber } from './rpc-params.ts';
+import type { Chain } from './chain.ts';
+import { BLOCKHASH_LIFETIME, epochOf, SLOTS_PER_EPOCH } from './clock.ts';
+import type { Json } from './json.ts';
+import { API_VERSION, type Methods, requireBlock, withContext } from './rpc-context.ts';
+import {
+  addressBytes,
+  type Commitment,
+  commitmentOf,
+  configAt,
+  stringList,
+  wholeNumber,
+} from './rpc-params.ts';
 
 const MAXIMUM_LOCKS = 128;
 
@@ -22,25 +30,15 @@ export const clusterMethods: Methods = {
 
   getSlot: (chain, params) => chain.clock.slot(commitmentOf(configAt(params, 0))),
 
-  getBlockHeight: (chain, params) => chain.clock.slot(commitmentOf(configAt(params, 0))),
+  getBlockHeight: (chain, params) => chain.clock.height(chain.clock.slot(commitmentOf(configAt(params, 0)))),
 
   getBlockTime(chain, params) {
     const slot = wholeNumber(params[0], 'slot');
-    if (slot > chain.clock.slot()) throw blockNotAvailable(slot);
+    requireBlock(chain, slot, chain.clock.slot());
     return chain.clock.blockTime(slot);
   },
 
-  getEpochInfo(chain, params) {
-    const slot = chain.clock.slot(commitmentOf(configAt(params, 0)));
-    return {
-      absoluteSlot: slot,
-      blockHeight: slot,
-      epoch: Math.floor(slot / SLOTS_PER_EPOCH),
-      slotIndex: slot % SLOTS_PER_EPOCH,
-      slotsInEpoch: SLOTS_PER_EPOCH,
-      transactionCount: chain.ledger.transactionCount,
-    };
-  },
+  getEpochInfo: (chain, params) => epochInfo(chain, commitmentOf(configAt(params, 0))),
 
   getEpochSchedule: () => ({
     slotsPerEpoch: SLOTS_PER_EPOCH,
@@ -55,7 +53,7 @@ export const clusterMethods: Methods = {
     const slot = chain.clock.slot(commitment);
     const value = {
       blockhash: chain.clock.blockhashText(slot),
-      lastValidBlockHeight: slot + BLOCKHASH_LIFETIME,
+      lastValidBlockHeight: chain.clock.lastValidHeight(slot),
     };
     return withContext(chain, value, commitment);
   },
@@ -71,11 +69,24 @@ export const clusterMethods: Methods = {
 
   getRecentPrioritizationFees(chain, params) {
     stringList(params[0] ?? [], MAXIMUM_LOCKS).map(addressBytes);
-    const newest = chain.clock.slot();
+    const newest = chain.clock.height(chain.clock.slot());
     const oldest = Math.max(0, newest - BLOCKHASH_LIFETIME + 1);
     return Array.from({ length: newest - oldest + 1 }, (_, index) => ({
-      slot: oldest + index,
+      slot: chain.clock.slotOfHeight(oldest + index),
       prioritizationFee: 0,
     }));
   },
 };
+
+/** As getEpochInfo answers it. */
+export function epochInfo({ clock, ledger }: Chain, commitment: Commitment): Json {
+  const slot = clock.slot(commitment);
+  return {
+    absoluteSlot: slot,
+    blockHeight: clock.height(slot),
+    epoch: epochOf(slot),
+    slotIndex: slot % SLOTS_PER_EPOCH,
+    slotsInEpoch: SLOTS_PER_EPOCH,
+    transactionCount: ledger.transactionCount,
+  };
+}

@@ -5,8 +5,8 @@ import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
 import { type Json, RawJson } from './json.ts';
 import type { RecordedTransaction } from './ledger.ts';
-import { type Methods, withContext } from './rpc-context.ts';
-import { blockNotAvailable, invalidParams } from './rpc-error.ts';
+import { type Methods, requireBlock, withContext } from './rpc-context.ts';
+import { invalidParams } from './rpc-error.ts';
 import {
   addressBytes,
   type Commitment,
@@ -23,22 +23,23 @@ import { encodeTransaction, formOf } from './transaction-encoding.ts';
 const MAXIMUM_STATUSES = 256;
 const MAXIMUM_SIGNATURES = 1_000;
 const MAXIMUM_BLOCKS = 500_000;
-/** Slots for which a node keeps statuses at hand; for older ones the caller has to ask for its history. */
-const STATUS_CACHE_SLOTS = 300 + FINALITY_DEPTH;
+/** Blocks for which a node keeps statuses at hand; for older ones the caller has to ask for its history. */
+const STATUS_CACHE_BLOCKS = 300 + FINALITY_DEPTH;
 
 export const historyMethods: Methods = {
   getSignatureStatuses(chain, params) {
     const signatures = stringList(params[0], MAXIMUM_STATUSES).map(signatureBytes);
     const searchHistory = configAt(params, 1).searchTransactionHistory === true;
-    const slot = chain.clock.slot();
     const value = signatures.map((signature): Json => {
       const found = chain.ledger.transaction(signature);
-      if (found === undefined || (!searchHistory && found.slot < slot - STATUS_CACHE_SLOTS)) return null;
+      if (found === undefined) return null;
+      const confirmations = blocksOnTop(chain, found);
+      if (!searchHistory && confirmations > STATUS_CACHE_BLOCKS) return null;
       const err = errorOf(found);
-      const final = isFinal(found, slot);
+      const final = isFinal(chain, found);
       return {
         slot: found.slot,
-        confirmations: final ? null : slot - found.slot,
+        confirmations: final ? null : confirmations,
         err,
         status: found.error === null ? { Ok: null } : { Err: err },
         confirmationStatus: final ? 'finalized' : 'confirmed',
@@ -59,7 +60,6 @@ export const historyMethods: Methods = {
     // Nothing is older than a transaction that is not there.
     if (before === 'unknown') return [];
     const until = sequenceOf(chain, config.until);
-    const slot = chain.clock.slot();
     return chain.ledger
       .transactionsOf(address, {
         before: before ?? Number.MAX_SAFE_INTEGER,
@@ -73,7 +73,7 @@ export const historyMethods: Methods = {
         err: errorOf(found),
         memo: null,
         blockTime: found.blockTime,
-        confirmationStatus: isFinal(found, slot) ? 'finalized' : 'confirmed',
+        confirmationStatus: isFinal(chain, found) ? 'finalized' : 'confirmed',
       }));
   },
 
@@ -90,10 +90,11 @@ export const historyMethods: Methods = {
   getBlock(chain, params) {
     const slot = wholeNumber(params[0], 'slot');
     const config = encodingConfigAt(params, 1);
-    if (slot > chain.clock.slot(landedCommitment(config))) throw blockNotAvailable(slot);
-    const parent = Math.max(0, slot - 1);
+    requireBlock(chain, slot, chain.clock.slot(landedCommitment(config)));
+    const height = chain.clock.height(slot);
+    const parent = chain.clock.slotOfHeight(Math.max(0, height - 1));
     return {
-      blockHeight: slot,
+      blockHeight: height,
       blockTime: chain.clock.blockTime(slot),
       blockhash: chain.clock.blockhashText(slot),
       parentSlot: parent,
@@ -110,7 +111,9 @@ export const historyMethods: Methods = {
     const newest = chain.clock.slot(commitment);
     const end = Math.min(hasEnd ? wholeNumber(params[1], 'endSlot') : newest, newest);
     if (end - start > MAXIMUM_BLOCKS) throw invalidParams(`Slot range too large; max ${MAXIMUM_BLOCKS}`);
-    return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index);
+    return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index).filter((slot) =>
+      chain.clock.hasBlock(slot),
+    );
   },
 };
 
@@ -149,6 +152,11 @@ function errorOf(found: RecordedTransaction): Json {
   return found.error === null ? null : new RawJson(found.error);
 }
 
-function isFinal(found: RecordedTransaction, slot: number): boolean {
-  return slot - found.slot >= FINALITY_DEPTH;
+function isFinal(chain: Chain, found: RecordedTransaction): boolean {
+  return blocksOnTop(chain, found) >= FINALITY_DEPTH;
+}
+
+/** Slots that were skipped make nothing more final. */
+function blocksOnTop({ clock }: Chain, found: RecordedTransaction): number {
+  return clock.height(clock.slot()) - clock.height(found.slot);
 }

@@ -3,7 +3,6 @@ import { encodeAccount, mintDecimals } from './account-encoding.ts';
 import type { Simulation } from './bank.ts';
 import { base58, fromBase58 } from './bytes.ts';
 import type { Chain } from './chain.ts';
-import { BLOCKHASH_LIFETIME } from './clock.ts';
 import type { Json } from './json.ts';
 import { type Methods, withContext } from './rpc-context.ts';
 import { invalidParams, preflightFailure, signatureVerificationFailure } from './rpc-error.ts';
@@ -72,7 +71,10 @@ export const transactionMethods: Methods = {
     refuseFailedLookup(simulation.execution.error);
     const slot = chain.clock.slot();
     const replacement = replace
-      ? { blockhash: chain.clock.blockhashText(slot), lastValidBlockHeight: slot + BLOCKHASH_LIFETIME }
+      ? {
+          blockhash: chain.clock.blockhashText(slot),
+          lastValidBlockHeight: chain.clock.lastValidHeight(slot),
+        }
       : null;
     return withContext(chain, {
       ...simulationResult(simulation.execution),

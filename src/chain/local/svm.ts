@@ -9,7 +9,7 @@ import {
 } from 'litesvm/dist/internal.js';
 import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR, UPGRADEABLE_LOADER } from './addresses.ts';
 import { base58, keyOf, sameBytes } from './bytes.ts';
-import { SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
+import { epochOf, SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-errors.ts';
 
 export interface ChainAccount {
@@ -122,7 +122,7 @@ export class Svm {
   /** Brings the sysvars up to a slot. Done only before running something: most slots run nothing. */
   enterSlot(slot: number): void {
     if (slot === this.#slot) return;
-    const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
+    const epoch = epochOf(slot);
     this.#svm.setClock(
       new Clock(
         BigInt(slot),
@@ -159,11 +159,12 @@ export class Svm {
 
   // As an account, because LiteSVM's own setter takes a tenfold of the time.
   #setSlotHashes(slot: number): void {
-    const count = Math.min(slot, SLOT_HASHES);
+    const height = this.#clock.height(slot);
+    const count = Math.min(height, SLOT_HASHES);
     const data = Buffer.alloc(8 + SLOT_HASHES * 40);
     data.writeBigUInt64LE(BigInt(count));
     for (let index = 0; index < count; index += 1) {
-      const earlier = slot - 1 - index;
+      const earlier = this.#clock.slotOfHeight(height - 1 - index);
       data.writeBigUInt64LE(BigInt(earlier), 8 + index * 40);
       data.set(this.#clock.blockhash(earlier), 16 + index * 40);
     }

@@ -1,0 +1,40 @@
+/** The tables of the ledger's file, as the steps that bring a file from each version of them to the next. */
+import type Database from 'libsql';
+
+const STEPS: readonly string[] = [
+  `CREATE TABLE genesis (only INTEGER PRIMARY KEY CHECK (only = 1), hash BLOB NOT NULL, faucet_seed BLOB NOT NULL);
+  CREATE TABLE slot_rates (first_slot INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, slot_milliseconds REAL NOT NULL);
+  CREATE TABLE accounts (
+    address BLOB PRIMARY KEY, lamports TEXT NOT NULL, owner BLOB NOT NULL, executable INTEGER NOT NULL,
+    data BLOB NOT NULL, token_mint BLOB, token_owner BLOB);
+  CREATE INDEX accounts_by_owner ON accounts (owner);
+  CREATE INDEX accounts_by_token_mint ON accounts (token_mint) WHERE token_mint IS NOT NULL;
+  CREATE INDEX accounts_by_token_owner ON accounts (token_owner) WHERE token_owner IS NOT NULL;
+  CREATE TABLE transactions (
+    sequence INTEGER PRIMARY KEY, signature BLOB NOT NULL UNIQUE, slot INTEGER NOT NULL,
+    block_time INTEGER NOT NULL, error TEXT, wire BLOB NOT NULL, meta TEXT NOT NULL);
+  CREATE INDEX transactions_by_slot ON transactions (slot);
+  CREATE TABLE address_transactions (
+    address BLOB NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (address, sequence)) WITHOUT ROWID;`,
+  // Before, no slot was ever skipped: a block's height was its slot.
+  `ALTER TABLE slot_rates ADD COLUMN first_height INTEGER NOT NULL DEFAULT 0;
+  UPDATE slot_rates SET first_height = first_slot;
+  CREATE TABLE named_by_files (address BLOB PRIMARY KEY) WITHOUT ROWID;`,
+];
+
+/**
+ * Brings the tables to the version of this program, in one commit with what `begin` puts into a file that is new.
+ * @throws Error when a later version has written the file: nothing in it may be touched then.
+ */
+export function bringUpToDate(database: Database.Database, path: string, begin: () => void): void {
+  const [[version = 0] = []] = database.prepare('PRAGMA user_version').raw().all() as number[][];
+  if (version > STEPS.length) {
+    throw new Error(`the chain in ${path} was written by a later version of this program`);
+  }
+  if (version === STEPS.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  for (const step of STEPS.slice(version)) database.exec(step);
+  if (version === 0) begin();
+  database.exec(`PRAGMA user_version = ${STEPS.length}`);
+  database.exec('COMMIT');
+}

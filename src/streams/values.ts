@@ -1,17 +1,23 @@
-/** The value types that events are made of, each with its unit and bounds. */
+/** The value types that events are made of, each with its unit and bounds; the examples are for readers of the API's description. */
 import { Type } from '@sinclair/typebox';
 
 /** 32 bytes in base58. */
-export const Address = Type.String({ minLength: 32, maxLength: 44, pattern: '^[1-9A-HJ-NP-Za-km-z]+$' });
+export const Address = Type.String({
+  minLength: 32,
+  maxLength: 44,
+  pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
+  examples: ['AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3'],
+});
 
 export const Uuid = Type.String({
   minLength: 36,
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
 });
 
 /** A u64 as digits, in the smallest unit of what it counts. */
-export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$' });
+export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$', examples: ['1000000000'] });
 
 /** A u128 as digits. */
 export const U128 = Type.String({ maxLength: 39, pattern: '^(0|[1-9][0-9]*)$' });
@@ -20,12 +26,20 @@ export const U128 = Type.String({ maxLength: 39, pattern: '^(0|[1-9][0-9]*)$' })
 export const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 /** 64 bytes in base58. */
-export const Signature = Type.String({ minLength: 64, maxLength: 88, pattern: '^[1-9A-HJ-NP-Za-km-z]+$' });
+export const Signature = Type.String({
+  minLength: 64,
+  maxLength: 88,
+  pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
+  examples: ['4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8'],
+});
 
 export const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
 
 /** ISO 8601, UTC, with milliseconds. */
-export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  examples: ['2026-11-21T12:00:00.000Z'],
+});
 
 export const DISTRIBUTION_INTERVALS = ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'] as const;
 export const DistributionInterval = Type.Union(

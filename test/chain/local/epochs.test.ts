@@ -34,7 +34,7 @@ import { eventually, fundedKeypair, openChain, rpc, send, signed, signedOn } fro
 
 const SLOTS_PER_EPOCH = 432_000;
 /** So long that only moving on makes a block: each time exactly one. */
-const STANDING_STILL = 60_000;
+const STANDING_STILL = 3_600_000;
 
 const standingChain = (dataDir?: string) =>
   openChain({ slotMilliseconds: STANDING_STILL, ...(dataDir !== undefined && { dataDir }) });
@@ -61,17 +61,11 @@ describe('moving on', () => {
     });
   });
 
-  test.each([
-    [0],
-    [-1],
-    [1.5],
-    [1_001],
-    ['1'],
-    [{}],
-    [Number.MAX_SAFE_INTEGER],
-  ])('by %j epochs is refused, and nothing moves', async (epochs) => {
+  test('by anything but 1 to 1,000 epochs is refused, and nothing moves', async () => {
     const { chain } = await standingChain();
-    expect((await rpc(chain.url, 'levyAdvanceEpoch', epochs)).error?.code).toBe(-32_602);
+    for (const epochs of [0, -1, 1.5, 1_001, '1', {}, [], false, Number.MAX_SAFE_INTEGER]) {
+      expect((await rpc(chain.url, 'levyAdvanceEpoch', epochs)).error?.code).toBe(-32_602);
+    }
     expect((await rpc(chain.url, 'getSlot', { commitment: 'confirmed' })).result).toBe(0);
   });
 
@@ -236,7 +230,7 @@ describe('the epoch stays', () => {
     const first = await standingChain();
     await advanceEpoch(first.chain.url, 5);
     await first.chain.close();
-    const { connection } = await openChain({ dataDir: first.dataDir, slotMilliseconds: 50_000 });
+    const { connection } = await openChain({ dataDir: first.dataDir, slotMilliseconds: STANDING_STILL / 2 });
     expect(await connection.getEpochInfo()).toMatchObject({
       epoch: 5,
       absoluteSlot: 5 * SLOTS_PER_EPOCH + 1,

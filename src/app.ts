@@ -27,6 +27,7 @@ import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
 import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createOpenApiText } from './http/openapi/document.ts';
 import { createServer } from './http/server.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
 import { projections } from './projections/index.ts';
@@ -108,7 +109,8 @@ export async function openService({ configuration, log, decorateStore }: Service
 
     const { store, readModel, projector, codec, healthy, close } = openStores(configuration, report);
     opened.push(close);
-    const executor = createExecutor(decorateStore?.(store) ?? store, codec, clock);
+    const metrics = createMetrics({ version: VERSION });
+    const executor = createExecutor(metrics.measuredStore(decorateStore?.(store) ?? store), codec, clock);
 
     const mayCreate = configuration.embedded && (await store.head()) === START;
     const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
@@ -127,7 +129,7 @@ export async function openService({ configuration, log, decorateStore }: Service
 
     const localChain = await openChain(configuration, log);
     if (localChain !== undefined) opened.push(() => localChain.close());
-    const chain = createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) });
+    const chain = metrics.measuredChain(createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) }));
     const genesisHash = await chain.genesisHash();
     await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
     await projector.start();
@@ -288,6 +290,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       commands,
       queries,
       log,
+      observer: metrics.http,
       rateLimits: configuration.rateLimits,
       allowedOrigins: [...allowedOrigins],
       trustedProxies: configuration.trustedProxies,

@@ -14,10 +14,11 @@ import { isHeldAlready } from '../runtime/entity-tag.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
+import { type AnswerObserver, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { refusePages, registerCors } from './cors.ts';
-import { createOperatorGate } from './operator-gate.ts';
 import { registerReference } from './openapi/reference.ts';
+import { createOperatorGate } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { callerKeys } from './rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
@@ -50,6 +51,7 @@ export interface ServerOptions {
   readonly commands: readonly AnyCommand<Services>[];
   readonly queries: readonly AnyQuery<Services>[];
   readonly log: FastifyBaseLogger;
+  readonly observer: AnswerObserver;
   readonly rateLimits: boolean;
   /** Browser origins that may call. */
   readonly allowedOrigins: readonly string[];
@@ -76,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 256 },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
     return503OnClosing: false,
@@ -83,9 +86,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => {
       refuse(reply, request, error);
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler(error, socket) {
+      if (error.code !== 'ECONNRESET') options.observer.unreadable();
+      answerUnreadable(error, socket);
+    },
   });
   server.decorateRequest('caller', undefined);
+  logAnswers(server, options.observer);
   const limiter = options.rateLimits
     ? createRateLimiter({ policies: RATE_LIMIT_POLICIES, now: () => services.clock.now().getTime() })
     : undefined;
@@ -182,18 +189,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (options.isClosing()) reply.header('connection', 'close');
     done();
   });
-  server.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
-  });
   await registerReference(server, services);
   return server;
 
@@ -255,6 +250,7 @@ function countCall(
   const result = limiter[how](name, keys);
   if (how === 'take' || !result.allowed) reply.headers(rateLimitHeaders(result));
   if (!result.allowed) {
+    reply.limitedBy = name;
     throw rejection('RATE_LIMITED', `Too many requests; try again in ${result.resetSeconds} seconds.`, {
       retryAfterSeconds: result.resetSeconds,
     });
@@ -305,10 +301,7 @@ function asIs(text: unknown): string {
 function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
   const refused = rejectionOf(error);
   if (refused === undefined) {
-    request.log.error(
-      { err: error, requestId: request.id },
-      'a request failed for a reason that nobody foresaw',
-    );
+    request.log.error({ err: error }, 'a request failed for a reason that nobody foresaw');
     return sendProblem(reply, {
       ...problemOf(rejection('STORE_UNAVAILABLE', 'Something went wrong here; it has been noted.'), request),
       title: 'Internal error',
@@ -321,6 +314,7 @@ function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): F
 }
 
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  reply.problemCode = problem.code;
   // What the framework refuses by itself comes here without having passed the hooks.
   return reply
     .headers({ 'x-request-id': problem.requestId, ...SECURITY_HEADERS })

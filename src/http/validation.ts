@@ -41,7 +41,12 @@ function checkerOf(schema: TObject | undefined, isText: boolean): (received: unk
 }
 
 function bodyCheckerOf(schema: TObject | undefined): (received: unknown) => unknown {
-  if (schema !== undefined) return checkerOf(schema, false);
+  if (schema !== undefined) {
+    const check = checkerOf(schema, false);
+    // Who may leave out every field may leave out the body.
+    const absent = (schema.required ?? []).length === 0 ? {} : undefined;
+    return (received) => check(received === undefined ? absent : received);
+  }
   return (received) => {
     if (received === undefined || received === null) return undefined;
     if (typeof received === 'object' && !Array.isArray(received) && Object.keys(received).length === 0)

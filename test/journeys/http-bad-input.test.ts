@@ -7,6 +7,7 @@ import type { Route } from '../../src/runtime/define-route.ts';
 import type { CallOptions, Problem } from '../support/client.ts';
 import { problemFault } from '../support/client.ts';
 import { type Creator, openCreator, signIn } from '../support/creator.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, type RawAnswer, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -59,6 +60,8 @@ beforeAll(async () => {
       transferFeeAdjustable: false,
       immutableMetadata: true,
     }),
+    'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
+    'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
     'POST /tokens/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
   };
 });
@@ -76,14 +79,21 @@ function tokenFor({ route }: Tested): string | undefined {
   return route.auth === 'wallet' ? creator.token : undefined;
 }
 
+function operatorKeyFor({ route }: Tested): string | undefined {
+  return route.auth === 'operator' ? OPERATOR_KEY : undefined;
+}
+
 function authorizationFor(tested: Tested): Record<string, string> {
   const token = tokenFor(tested);
+  const operatorKey = operatorKeyFor(tested);
+  if (operatorKey !== undefined) return { 'x-operator-key': operatorKey };
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
 function call(tested: Tested, options: CallOptions) {
   return creator.client.call<Problem>(tested.route.method, tested.path, {
     token: tokenFor(tested),
+    operatorKey: operatorKeyFor(tested),
     ...options,
   });
 }
@@ -138,7 +148,10 @@ describe.each(withBody)('the body of $name', (tested) => {
   });
 
   test('is refused when it is no object, or none at all', async () => {
-    for (const json of [null, true, 7, 'text', [], [example()], {}]) await expectInvalid(tested, { json });
+    for (const json of [null, true, 7, 'text', [], [example()]]) await expectInvalid(tested, { json });
+    const mayBeEmpty = (schema.required ?? []).length === 0 && schema.minProperties === undefined;
+    if (mayBeEmpty) return;
+    await expectInvalid(tested, { json: {} });
     await expectInvalid(tested, { body: '', headers: JSON_TYPE });
     await expectInvalid(tested, {});
   });
@@ -362,8 +375,7 @@ describe.each(routes)('$name', (tested) => {
 
   test('answers HEAD as it answers GET, without the body', async () => {
     if (tested.route.method !== 'GET') return;
-    const options = { token: tokenFor(tested) };
-    const { status } = await call(tested, options);
+    const { status } = await call(tested, {});
     const headers = authorizationFor(tested);
     const head = await exchange(service.url, requestText('HEAD', tested.path, headers));
     expect([head.status, head.text]).toEqual([status, '']);

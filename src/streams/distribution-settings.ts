@@ -1,0 +1,110 @@
+/** The settings by which a token's collected tax is distributed: as events keep them, and as the API shows them. */
+import { type Static, Type } from '@sinclair/typebox';
+import { percentFromBasisPoints } from './percent.ts';
+import { Address, Amount, BasisPoints, DistributionInterval } from './values.ts';
+
+export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
+export const DistributionModel = Type.Union(DISTRIBUTION_MODELS.map((model) => Type.Literal(model)));
+
+export const DistributionSettings = Type.Object({
+  /** `SOL` or a mint address. */
+  rewardToken: Type.String(),
+  distributionModel: DistributionModel,
+  /** Base units. */
+  minimumHoldingRequirement: Amount,
+  sellBasisPoints: BasisPoints,
+  distributionEnabled: Type.Boolean(),
+  distributionInterval: DistributionInterval,
+  burnBasisPoints: BasisPoints,
+  developerFeeBasisPoints: BasisPoints,
+  developerWallet: Address,
+  telegramGroupId: Type.Union([Type.String(), Type.Null()]),
+});
+
+export type DistributionSettings = Static<typeof DistributionSettings>;
+
+/** Some of the settings. */
+export const SomeSettings = Type.Partial(DistributionSettings);
+
+export interface SettingsChange {
+  readonly from: Partial<DistributionSettings>;
+  readonly to: Partial<DistributionSettings>;
+}
+
+/** What a token is created with, and what nobody can choose before it exists. */
+export function settingsAtBirth(
+  chosen: Omit<DistributionSettings, 'distributionModel' | 'distributionEnabled' | 'telegramGroupId'>,
+): DistributionSettings {
+  return {
+    rewardToken: chosen.rewardToken,
+    distributionModel: 'proportional',
+    minimumHoldingRequirement: chosen.minimumHoldingRequirement,
+    sellBasisPoints: chosen.sellBasisPoints,
+    distributionEnabled: true,
+    distributionInterval: chosen.distributionInterval,
+    burnBasisPoints: chosen.burnBasisPoints,
+    developerFeeBasisPoints: chosen.developerFeeBasisPoints,
+    developerWallet: chosen.developerWallet,
+    telegramGroupId: null,
+  };
+}
+
+const NAMES = Object.keys(DistributionSettings.properties) as (keyof DistributionSettings)[];
+
+/** Both sides of what differs; undefined when nothing does. A wish that is undefined is none. */
+export function settingsChange(
+  current: DistributionSettings,
+  wished: Partial<DistributionSettings>,
+): SettingsChange | undefined {
+  const changed = NAMES.filter((name) => wished[name] !== undefined && wished[name] !== current[name]);
+  if (changed.length === 0) return undefined;
+  const only = (settings: Partial<DistributionSettings>): Partial<DistributionSettings> =>
+    Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return { from: only(current), to: only(wished) };
+}
+
+/** As the API shows them: percentages as numbers with at most two decimals. */
+export const SettingsView = Type.Object({
+  rewardToken: Type.String({ description: '`SOL` or a mint address.' }),
+  distributionModel: DistributionModel,
+  minimumHoldingRequirement: Type.String({ ...Amount, description: 'Base units.' }),
+  percentageToSellPerDistribution: Type.Number(),
+  distributionEnabled: Type.Boolean(),
+  distributionInterval: DistributionInterval,
+  burnPercent: Type.Number(),
+  developerFeePercent: Type.Number(),
+  developerWallet: Address,
+  telegramGroupId: Type.Union([Type.String(), Type.Null()]),
+});
+
+export type SettingsView = Static<typeof SettingsView>;
+
+export function settingsView(settings: DistributionSettings): SettingsView {
+  return {
+    rewardToken: settings.rewardToken,
+    distributionModel: settings.distributionModel,
+    minimumHoldingRequirement: settings.minimumHoldingRequirement,
+    percentageToSellPerDistribution: percentFromBasisPoints(settings.sellBasisPoints),
+    distributionEnabled: settings.distributionEnabled,
+    distributionInterval: settings.distributionInterval,
+    burnPercent: percentFromBasisPoints(settings.burnBasisPoints),
+    developerFeePercent: percentFromBasisPoints(settings.developerFeeBasisPoints),
+    developerWallet: settings.developerWallet,
+    telegramGroupId: settings.telegramGroupId,
+  };
+}
+
+/** As `settingsView`, of those settings that are there. */
+export function someSettingsView(settings: Partial<DistributionSettings>): Partial<SettingsView> {
+  const { sellBasisPoints, burnBasisPoints, developerFeeBasisPoints, ...alike } = settings;
+  return {
+    ...alike,
+    ...(sellBasisPoints === undefined
+      ? {}
+      : { percentageToSellPerDistribution: percentFromBasisPoints(sellBasisPoints) }),
+    ...(burnBasisPoints === undefined ? {} : { burnPercent: percentFromBasisPoints(burnBasisPoints) }),
+    ...(developerFeeBasisPoints === undefined
+      ? {}
+      : { developerFeePercent: percentFromBasisPoints(developerFeeBasisPoints) }),
+  };
+}

@@ -28,6 +28,7 @@ import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createOpenApiText } from './http/openapi/document.ts';
 import { createServer } from './http/server.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { openMetricsListener } from './metrics/metrics-listener.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
 import { projections } from './projections/index.ts';
@@ -61,6 +62,8 @@ export interface Service {
   readonly address: string;
   /** The local chain's JSON-RPC; undefined on another chain. */
   readonly localChainUrl: string | undefined;
+  /** Where `GET /metrics` needs no key; undefined where there is no such listener. */
+  readonly metricsAddress: string | undefined;
   /** What has to be funded on a chain that gives nothing away. */
   readonly feePayerAddress: string;
   /** Answers what was asked, records what was begun, then lets go of everything. */
@@ -229,6 +232,21 @@ export async function openService({ configuration, log, decorateStore }: Service
     const publicUrl = () => configuration.publicUrl ?? address;
     const ownOrigin = () => signInOrigin(publicUrl());
     const allowedOrigins = new Set<string>(configuration.allowedOrigins);
+    const watched = {
+      store,
+      projector,
+      workload: createWorkload(readModel),
+      clock,
+      repetitions: { settler: settling, 'draft-keeper': tidying, 'nonce-accounts': filling },
+      feePayer,
+      feePayerFloor: configuration.feePayerFloor,
+      chainRestarts: () => localChain?.status().restarts,
+    };
+    metrics.watch({
+      ...watched,
+      nonceAccountsMaximum: configuration.nonceAccountsMax,
+      eventSubscribers: () => 0,
+    });
     const services: Services = {
       policy: {
         maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
@@ -268,20 +286,21 @@ export async function openService({ configuration, log, decorateStore }: Service
         publicUrl,
       }),
       readiness: createReadiness({
-        store,
+        ...watched,
         healthy,
-        projector,
         chain,
         genesisHash,
-        chainRestarts: () => localChain?.status().restarts,
-        feePayer,
         feePayerAddress: keyring.feePayer.address,
-        feePayerFloor: configuration.feePayerFloor,
-        workload: createWorkload(readModel),
-        clock,
-        repetitions: { settler: settling, 'draft-keeper': tidying, 'nonce-accounts': filling },
       }),
+      metrics: metrics.text,
     };
+
+    const { metricsHost, metricsPort } = configuration;
+    const metricsListener =
+      metricsPort === undefined
+        ? undefined
+        : await openMetricsListener({ host: metricsHost, port: metricsPort, text: metrics.text });
+    if (metricsListener !== undefined) opened.push(() => metricsListener.close());
 
     let closing = false;
     const server = await createServer({
@@ -309,7 +328,12 @@ export async function openService({ configuration, log, decorateStore }: Service
       clearTimeout(cutOff);
     });
     address = await server.listen({ host: configuration.host, port: configuration.port });
-    return { address, localChainUrl: localChain?.url, feePayerAddress: keyring.feePayer.address };
+    return {
+      address,
+      localChainUrl: localChain?.url,
+      metricsAddress: metricsListener?.address,
+      feePayerAddress: keyring.feePayer.address,
+    };
   }
 }
 

@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 
   process.stdout.write(`listening on ${service.address}\n`);
+  if (service.metricsAddress !== undefined) process.stdout.write(`metrics on ${service.metricsAddress}\n`);
   if (service.localChainUrl !== undefined) process.stdout.write(`local chain on ${service.localChainUrl}\n`);
   else process.stdout.write(`fee payer to be funded: ${service.feePayerAddress}\n`);
 }

@@ -6,6 +6,7 @@ import type { WalletClaims } from './chain/wallet-claim.ts';
 import type { AccessTokens } from './http/auth/access-token.ts';
 import type { Operators } from './http/auth/operators.ts';
 import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
+import type { MetricsText } from './metrics/metrics.ts';
 import type { Chain } from './ports/chain.ts';
 import type { ImageStore } from './ports/image-store.ts';
 import type { ReadModel } from './ports/read-model.ts';
@@ -60,6 +61,7 @@ export interface Services {
   /** The text of the API's description. */
   readonly openApi: () => string;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
+  readonly metrics: () => Promise<MetricsText>;
 }
 
 export const defineCommand = commandsFor<Services>();

@@ -206,6 +206,18 @@ export const variables = {
     'The balance of the fee payer below which drafts are refused with `SERVICE_UNFUNDED`.',
   ),
   rateLimits: variable('RATE_LIMITS', onOff, 'on', 'Whether calls are limited; off is for load tests.'),
+  metricsPort: variableOrElse(
+    'METRICS_PORT',
+    wholeNumber(0, 65_535),
+    { value: undefined, shown: 'none' },
+    'The port of a listener of its own for `GET /metrics`, which asks for no key; 0 takes any free one. Printed at start.',
+  ),
+  metricsHost: variable(
+    'METRICS_HOST',
+    host,
+    '127.0.0.1',
+    'The address of that listener: one that only the monitoring reaches.',
+  ),
   logLevel: variable(
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

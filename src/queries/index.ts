@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getHealth } from './get-health.ts';
 import { getImage } from './get-image.ts';
+import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getSettings } from './get-settings.ts';
@@ -20,6 +21,7 @@ export const queries: readonly AnyQuery<Services>[] = [
   createChallenge,
   getHealth,
   getImage,
+  getMetrics,
   getOpenApiDocument,
   getReadiness,
   getSettings,

@@ -1,0 +1,19 @@
+/** What is measured of the service, for the monitoring; with a listener of its own it needs no key. */
+import { Type } from '@sinclair/typebox';
+import { RawAnswer } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+
+export const getMetrics = defineQuery({
+  name: 'GetMetrics',
+  summary: 'Get the metrics',
+  description: "Everything that is measured, in Prometheus' text format.",
+  route: { method: 'GET', url: '/metrics', auth: 'operator', limit: 'operator' },
+  input: {},
+  output: Type.String(),
+  mediaType: 'text/plain',
+  rejections: [],
+  async answer(_input, { services: { metrics } }) {
+    const { contentType, body } = await metrics();
+    return new RawAnswer(body, { 'content-type': contentType, 'cache-control': 'no-store' });
+  },
+});

@@ -3,7 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { defineCommand } from '../services.ts';
 import { TokenHidden, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { requireToken, TokenParams, TokenVisibility, tokenIdOf, visibilityOf } from './token-visibility.ts';
+import {
+  requireToken,
+  TokenParams,
+  TokenVisibility,
+  tokenIdOf,
+  visibilityAfter,
+} from './token-visibility.ts';
 
 export const hideToken = defineCommand({
   name: 'HideToken',
@@ -22,5 +28,5 @@ export const hideToken = defineCommand({
     const { created, hidden } = requireToken(state);
     return hidden?.reason === reason ? [] : [TokenHidden({ tokenId: created.token.tokenId, reason })];
   },
-  respond: visibilityOf,
+  respond: (state) => visibilityAfter(state, true),
 });

@@ -3,7 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { defineCommand } from '../services.ts';
 import { TokenShown, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { requireToken, TokenParams, TokenVisibility, tokenIdOf, visibilityOf } from './token-visibility.ts';
+import {
+  requireToken,
+  TokenParams,
+  TokenVisibility,
+  tokenIdOf,
+  visibilityAfter,
+} from './token-visibility.ts';
 
 export const showToken = defineCommand({
   name: 'ShowToken',
@@ -22,5 +28,5 @@ export const showToken = defineCommand({
     const { created, hidden } = requireToken(state);
     return hidden === undefined ? [] : [TokenShown({ tokenId: created.token.tokenId, reason })];
   },
-  respond: visibilityOf,
+  respond: (state) => visibilityAfter(state, false),
 });

@@ -1,6 +1,7 @@
 /** What hiding and showing a token have in common. */
 import { type Static, Type } from '@sinclair/typebox';
 import { deriveId } from '../runtime/ids.ts';
+import type { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { TokenState } from '../streams/token.ts';
 import { Address, Uuid } from '../streams/values.ts';
@@ -18,11 +19,16 @@ type ExistingToken = NonNullable<TokenState>;
 /** Throws `TOKEN_NOT_FOUND` where there is none, or no longer. */
 export function requireToken(state: TokenState): ExistingToken {
   if (state?.exists) return state;
-  throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
+  throw noToken();
 }
 
-export function visibilityOf(state: TokenState): Static<typeof TokenVisibility> {
-  const { created, hidden } = requireToken(state);
-  const { tokenId, mintAddress } = created.token;
-  return { tokenId, mintAddress, hidden: hidden !== undefined };
+/** What the act made of the token, also where it is told again after other acts, or after a fork took the token back. */
+export function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
+  if (state === undefined) throw noToken();
+  const { tokenId, mintAddress } = state.created.token;
+  return { tokenId, mintAddress, hidden };
+}
+
+function noToken(): Rejection {
+  return rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
 }

@@ -1,0 +1,367 @@
+/** Operators over HTTP: who is one, what nobody else learns or may do, and what hiding a token hides. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../src/commands/index.ts';
+import { queries } from '../../src/queries/index.ts';
+import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
+import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
+import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
+import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+
+const PAGE = 'https://app.example';
+const SOME_MINT = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
+
+const routes = [...commands, ...queries]
+  .filter(({ route }) => route.auth === 'operator')
+  .map(({ route: { method, url } }) => ({ method, url, path: url.replace(/:\w+/g, SOME_MINT) }));
+
+let service: TestService;
+let creator: Creator;
+
+beforeAll(async () => {
+  service = await openTestService({ ALLOWED_ORIGINS: PAGE, LOG_LEVEL: 'trace' });
+  creator = await openCreator(service);
+});
+
+function asOperator<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  return creator.client.call<Body>(method, path, { operatorKey: OPERATOR_KEY, ...options });
+}
+
+/** What tells nobody more than that: the refusals of one route must not differ but for the request they belong to. */
+function told({ status, headers, body }: Answer<Problem>) {
+  const names = [...headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
+  return {
+    status,
+    body: { ...body, requestId: '' },
+    headers: names.map((name) => [name, headers.get(name)]),
+  };
+}
+
+test('every operator’s route says so in its path, and no other does', () => {
+  const all = [...commands, ...queries].map(({ route }) => route);
+  const below = all.filter(({ url }) => url.startsWith('/operator/'));
+  expect(below.length).toBeGreaterThan(0);
+  for (const { auth, limit } of below) expect([auth, limit]).toEqual(['operator', 'operator']);
+});
+
+describe.each(routes)('$method $url', ({ method, path }) => {
+  test('refuses whoever is no operator, all alike, and records nothing', async () => {
+    const before = service.recorded.length;
+    const attempts: CallOptions[] = [
+      {},
+      { operatorKey: '' },
+      { operatorKey: 'wrong' },
+      { operatorKey: newOperatorKey() },
+      { operatorKey: OPERATOR_KEY.toUpperCase() },
+      { operatorKey: `${OPERATOR_KEY}x` },
+      { operatorKey: `${OPERATOR_KEY}, ${OPERATOR_KEY}` },
+      { operatorKey: operatorEntry(OPERATOR_NAME, OPERATOR_KEY) },
+      { operatorKey: operatorEntry('', OPERATOR_KEY).slice(1) },
+      { token: creator.token },
+      { token: OPERATOR_KEY },
+      { headers: { authorization: `X-Operator-Key ${OPERATOR_KEY}` } },
+      { headers: { cookie: `x-operator-key=${OPERATOR_KEY}` } },
+    ];
+    const answers = await Promise.all(
+      attempts.map((options) => creator.client.call<Problem>(method, path, options)),
+    );
+    const inQuery = await creator.client.call<Problem>(method, `${path}?x-operator-key=${OPERATOR_KEY}`);
+    for (const answer of [...answers, inQuery]) {
+      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="X-Operator-Key"');
+      expect(told(answer)).toEqual(told(answers[0] ?? answer));
+    }
+    expect(service.recorded.slice(before)).toEqual([]);
+  });
+
+  test('lets an operator in', async () => {
+    const { status } = await asOperator(method, path);
+    expect([200, 400, 404]).toContain(status);
+  });
+
+  test('is for no page, not even of an allowed origin', async () => {
+    const asked = await creator.client.call<Problem>('OPTIONS', path, {
+      headers: {
+        origin: PAGE,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'x-operator-key, content-type',
+      },
+    });
+    const answered = await asOperator(method, path, { headers: { origin: PAGE } });
+    const refused = await creator.client.call(method, path, { headers: { origin: PAGE } });
+    expect(asked.status).toBe(404);
+    for (const { headers } of [asked, answered, refused]) {
+      const ofCors = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+      expect(ofCors).toEqual([]);
+    }
+  });
+});
+
+describe('without any operator', () => {
+  test('their routes are not there, and look like any other path that is not', async () => {
+    const { url } = await openTestService({
+      OPERATOR_KEYS: '',
+      ALLOWED_ORIGINS: PAGE,
+      NONCE_ACCOUNTS_MIN: '0',
+    });
+    const client = createClient(url);
+    const pathless = (answer: Answer<Problem>) => {
+      const { body, ...rest } = told(answer);
+      return { ...rest, body: { ...body, instance: '', detail: '', error: '' } };
+    };
+    for (const { method, path } of routes) {
+      for (const options of [{}, { operatorKey: OPERATOR_KEY }, { headers: { origin: PAGE } }]) {
+        const answer = await client.call<Problem>(method, path, options);
+        expect([answer.status, answer.body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+        const other = await client.call<Problem>(method, '/nowhere/at/all', options);
+        const length = (one: ReturnType<typeof pathless>) => ({
+          ...one,
+          headers: one.headers.filter(([name]) => name !== 'content-length'),
+        });
+        expect(length(pathless(answer))).toEqual(length(pathless(other)));
+      }
+    }
+  });
+});
+
+describe('a key', () => {
+  const [old, fresh] = [newOperatorKey(), newOperatorKey()];
+  const KEYS = {
+    old: operatorEntry('alice', old),
+    both: `${operatorEntry('alice', old)},${operatorEntry('alice-2', fresh)}`,
+    fresh: operatorEntry('alice-2', fresh),
+  };
+
+  test('is replaced without a gap: two at once, then the old one is refused like one that never was', async () => {
+    const folder = await folderForTheFile();
+    const statuses = async (keys: string) => {
+      const running = await openTestService({ OPERATOR_KEYS: keys, NONCE_ACCOUNTS_MIN: '0' }, { folder });
+      const client = createClient(running.url);
+      const answers = [];
+      for (const operatorKey of [old, fresh, newOperatorKey()]) {
+        answers.push((await client.call('GET', '/operator/tokens', { operatorKey })).status);
+      }
+      await running.close();
+      return answers;
+    };
+    expect(await statuses(KEYS.old)).toEqual([200, 401, 401]);
+    expect(await statuses(KEYS.both)).toEqual([200, 200, 401]);
+    expect(await statuses(KEYS.fresh)).toEqual([401, 200, 401]);
+  });
+
+  test('is guessed at ten times from one address, and the right one is let in from elsewhere all the while', async () => {
+    const { url } = await openTestService({
+      RATE_LIMITS: 'on',
+      NONCE_ACCOUNTS_MIN: '0',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    });
+    const client = createClient(url);
+    const from = (address: string, operatorKey: string) =>
+      client.call<Problem>('GET', '/operator/tokens', {
+        operatorKey,
+        headers: { 'x-forwarded-for': address },
+      });
+    // Right ones are not counted, however many.
+    for (let calls = 0; calls < 120; calls += 1) {
+      expect((await from('203.0.113.1', OPERATOR_KEY)).status).toBe(200);
+    }
+    for (let guesses = 0; guesses < 10; guesses += 1) {
+      const { status, headers } = await from('203.0.113.1', newOperatorKey());
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, String(9 - guesses)]);
+    }
+    for (const key of [newOperatorKey(), OPERATOR_KEY]) {
+      const refused = await from('203.0.113.1', key);
+      expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await from('203.0.113.2', OPERATOR_KEY)).status).toBe(200);
+    expect((await from('203.0.113.2', newOperatorKey())).status).toBe(401);
+  });
+
+  test('is never logged, nor is its hash', async () => {
+    const wrong = newOperatorKey();
+    await asOperator('GET', '/operator/tokens', { operatorKey: wrong });
+    await asOperator('POST', `/operator/tokens/${SOME_MINT}/hide`, { body: '{' });
+    const text = JSON.stringify(service.logged);
+    expect(text).toContain('/operator/tokens');
+    for (const secret of [OPERATOR_KEY, wrong, operatorEntry('', OPERATOR_KEY).slice(1)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('a hidden token', () => {
+  const reason = 'passes itself off as another token';
+  let tokens: readonly SubmittedToken[];
+
+  beforeAll(async () => {
+    const made: SubmittedToken[] = [];
+    for (const name of ['Hideaway One', 'Hideaway Two', 'Hideaway Three']) {
+      made.push(await creator.createToken({ name, symbol: 'HIDE' }));
+    }
+    tokens = made;
+  });
+
+  const mintOf = (index: number) => tokens[index]?.mintAddress ?? '';
+  const act = (index: number, verb: 'hide' | 'show', options: CallOptions = {}) =>
+    asOperator<{ tokenId: string; mintAddress: string; hidden: boolean }>(
+      'POST',
+      `/operator/tokens/${mintOf(index)}/${verb}`,
+      options,
+    );
+
+  async function listed(query: string): Promise<readonly string[]> {
+    const page = await creator.client.ask<{ tokens: { mintAddress: string }[] }>('GET', `/tokens${query}`);
+    return page.tokens.map(({ mintAddress }) => mintAddress);
+  }
+
+  async function expectListed(...indexes: readonly number[]): Promise<void> {
+    const mints = indexes.map(mintOf);
+    for (const query of [`?creator=${creator.address}`, '?search=hideaway', '?search=HIDE', '']) {
+      expect([query, await listed(query)]).toEqual([query, mints]);
+    }
+  }
+
+  test('leaves every public list at once, and stands in its old place when it is shown again', async () => {
+    await expectListed(2, 1, 0);
+    const before = service.recorded.length;
+    const { status, body, headers } = await act(1, 'hide', { json: { reason } });
+    const tokenId = tokens[1]?.token.id;
+    expect([status, body]).toEqual([200, { tokenId, mintAddress: mintOf(1), hidden: true }]);
+    expect(headers.get('x-position')).not.toBeNull();
+    await expectListed(2, 0);
+    expect(service.recorded.slice(before)).toMatchObject([
+      {
+        type: 'TokenHidden',
+        data: { tokenId, reason },
+        metadata: { actor: `operator:${OPERATOR_NAME}` },
+      },
+    ]);
+
+    const shown = await act(1, 'show');
+    expect([shown.status, shown.body]).toEqual([200, { tokenId, mintAddress: mintOf(1), hidden: false }]);
+    await expectListed(2, 1, 0);
+    expect(service.recorded.slice(before + 1)).toMatchObject([
+      {
+        type: 'TokenShown',
+        data: { tokenId, reason: null },
+        metadata: { actor: `operator:${OPERATOR_NAME}` },
+      },
+    ]);
+  });
+
+  test('is told of to its creator alone', async () => {
+    await act(2, 'hide', { json: { reason } });
+    const path = `/tokens/${mintOf(2)}`;
+    const other = await openCreator(service, { sol: 0 });
+    const { client } = creator;
+    const unknown = await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${SOME_MINT}`);
+    for (const options of [{}, { token: other.token }, { operatorKey: OPERATOR_KEY }]) {
+      const problem = await client.refusal('TOKEN_NOT_FOUND', 'GET', path, options);
+      expect(problem.detail).toBe(unknown.detail);
+    }
+    await client.refusal('UNAUTHENTICATED', 'GET', path, { token: 'garbage' });
+    await client.refusal('UNAUTHENTICATED', 'GET', path, { headers: { authorization: '' } });
+
+    const own = await creator.call<{ token: object }>('GET', path);
+    expect(own.body.token).toMatchObject({ mintAddress: mintOf(2), hidden: true });
+    const { body } = await creator.call<{ tokens: readonly { hidden?: boolean }[] }>('GET', '/tokens/me');
+    expect(body.tokens.map(({ hidden }) => hidden)).toEqual([true, undefined, undefined]);
+    expect(JSON.stringify([own.body, body])).not.toContain(reason);
+    await act(2, 'show', { json: { reason: 'cleared up' } });
+    expect((await client.call('GET', path)).status).toBe(200);
+  });
+
+  test('keeps what the chain points at: the metadata and the image', async () => {
+    await act(0, 'hide', { json: { reason } });
+    const metadata = await creator.client.ask<{ image: string }>('GET', `/metadata/${mintOf(0)}.json`);
+    const { pathname } = new URL(metadata.image);
+    expect((await creator.client.call('GET', pathname)).status).toBe(200);
+    await act(0, 'show');
+  });
+
+  test('is on the operators’ list, with who hides it and why', async () => {
+    await act(0, 'hide', { json: { reason: ` ${reason} ` } });
+    const { body } = await asOperator('GET', '/operator/tokens?limit=1');
+    expect(body).toEqual({
+      tokens: [
+        {
+          tokenId: tokens[0]?.token.id,
+          mintAddress: mintOf(0),
+          name: 'Hideaway One',
+          symbol: 'HIDE',
+          imageUri: tokens[0]?.token.imageUri,
+          creator: creator.address,
+          createdAt: tokens[0]?.token.createdAt,
+          hidden: { reason, by: OPERATOR_NAME, since: expect.stringMatching(/Z$/) },
+        },
+      ],
+      pagination: { total: 1, page: 1, limit: 1, totalPages: 1 },
+    });
+    await act(0, 'show');
+  });
+
+  test('is hidden once for a reason, and shown once', async () => {
+    const before = service.recorded.length;
+    for (let times = 0; times < 3; times += 1) await act(1, 'hide', { json: { reason } });
+    await act(1, 'hide', { json: { reason: 'another' } });
+    for (let times = 0; times < 3; times += 1) await act(1, 'show', { json: {} });
+    const types = service.recorded.slice(before).map(({ type }) => type);
+    expect(types).toEqual(['TokenHidden', 'TokenHidden', 'TokenShown']);
+  });
+
+  test('is hidden once by calls at the same moment', async () => {
+    const before = service.recorded.length;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => act(1, 'hide', { json: { reason } })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(service.recorded.slice(before)).toHaveLength(1);
+    await act(1, 'show');
+  });
+
+  test('answers a repeated call under the same key as it did, whatever was done since', async () => {
+    const headers = { 'idempotency-key': 'hide-two' };
+    await act(1, 'hide', { json: { reason }, headers });
+    await act(1, 'show');
+    const before = service.recorded.length;
+    const { status, body } = await act(1, 'hide', { json: { reason }, headers });
+    expect([status, body]).toMatchObject([200, { mintAddress: mintOf(1), hidden: true }]);
+    expect(service.recorded.slice(before)).toEqual([]);
+    await expectListed(2, 1, 0);
+    const other = await act(1, 'hide', { json: { reason: 'another' }, headers });
+    expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }]);
+  });
+
+  test('must be one: a mint that is none is not found', async () => {
+    const options: CallOptions = { json: { reason }, operatorKey: OPERATOR_KEY };
+    for (const mint of [SOME_MINT, creator.address, 'nonsense', 'x'.repeat(100)]) {
+      for (const verb of ['hide', 'show']) {
+        await creator.client.refusal('TOKEN_NOT_FOUND', 'POST', `/operator/tokens/${mint}/${verb}`, options);
+      }
+    }
+  });
+
+  test('needs a reason that can be read', async () => {
+    const before = service.recorded.length;
+    for (const text of ['', ' ', 'a\nb', '\ud800', 'x'.repeat(501)]) {
+      const { body } = await act(1, 'hide', { json: { reason: text } });
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: ['reason'] }] });
+    }
+    expect(service.recorded.slice(before)).toEqual([]);
+  });
+});
+
+test('what is hidden is hidden after a restart too', async () => {
+  const folder = await folderForTheFile();
+  const first = await openTestService({ NONCE_ACCOUNTS_MIN: '1' }, { folder });
+  const owner = await openCreator(first);
+  const { mintAddress } = await owner.createToken();
+  await owner.client.ask('POST', `/operator/tokens/${mintAddress}/hide`, {
+    json: { reason: 'a copy' },
+    operatorKey: OPERATOR_KEY,
+  });
+  await first.close();
+  const client = createClient((await openTestService({ NONCE_ACCOUNTS_MIN: '1' }, { folder })).url);
+  expect(await client.ask('GET', '/tokens')).toMatchObject({ tokens: [], pagination: { total: 0 } });
+  await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${mintAddress}`);
+  const own = await client.ask<{ token: object }>('GET', `/tokens/${mintAddress}`, { token: owner.token });
+  expect(own.token).toMatchObject({ hidden: true });
+});

@@ -23,13 +23,17 @@ export const createUnsigned = defineDraft({
   route: { url: '/tokens/create-unsigned', limit: 'create-unsigned' },
   input: { body: TokenInput },
   output: Type.Object({
-    transaction: Type.String({ description: 'Base64, unsigned.' }),
+    transaction: Type.String({
+      description: 'Base64, unsigned.',
+      examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
+    }),
     transactionId: Uuid,
     expiresAt: Timestamp,
     mintKeypair: Type.Object({
       publicKey: Address,
       secretKey: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
         description: "ASCII bytes of a compact JWE to the creator's wallet key.",
+        examples: [[101, 121, 74, 104, 98, 71, 99, 105]],
       }),
     }),
     cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),

@@ -19,9 +19,14 @@ import { Uuid } from '../streams/values.ts';
 const SubmissionBody = Type.Object(
   {
     transactionId: Uuid,
-    signedTransaction: Type.String({ minLength: 1, maxLength: 8_192, description: 'Base64.' }),
+    signedTransaction: Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description: 'Base64.',
+      examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
+    }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'SignedTransaction' },
 );
 
 interface SubmissionDefinition<

@@ -9,6 +9,7 @@ export const Reason = Type.String({
   // The schema counts UTF-16 units, of which a character has two at most.
   maxLength: 2 * MAX_LENGTH,
   description: `1-${MAX_LENGTH} characters on one line; recorded for ever, and shown to operators only.`,
+  examples: ['Impersonates another token.'],
 });
 
 /** Without blanks around it. Throws `VALIDATION_FAILED`. */

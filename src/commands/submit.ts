@@ -16,9 +16,13 @@ export const submit = defineSubmission({
     token: Type.Object({
       id: Uuid,
       mintAddress: Address,
-      name: Type.String(),
-      symbol: Type.String(),
-      imageUri: Type.String(),
+      name: Type.String({ examples: ['Sunrise'] }),
+      symbol: Type.String({ examples: ['SUN'] }),
+      imageUri: Type.String({
+        examples: [
+          'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
+        ],
+      }),
       createdAt: Timestamp,
     }),
   }),

@@ -54,7 +54,33 @@ export const TokenInput = Type.Object(
     transferFeeAdjustable: Type.Optional(Type.Boolean()),
     immutableMetadata: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'TokenInput',
+    examples: [
+      {
+        walletId: '8d5ca3d6-c1eb-5356-a7cb-4e4c9a88e520',
+        name: 'Sunrise',
+        symbol: 'SUN',
+        description: 'Shares its tax with its holders.',
+        imageUri:
+          'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
+        website: 'https://sunrise.example',
+        transferFeePercent: 3.5,
+        burnPercent: 10,
+        developerFeePercent: 5,
+        developerWallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+        distributionInterval: '1h',
+        percentageToSellPerDistribution: 100,
+        rewardToken: 'SOL',
+        minimumHoldingRequirement: '1000000',
+        decimals: 6,
+        supply: '1000000000000000',
+        transferFeeAdjustable: false,
+        immutableMetadata: true,
+      },
+    ],
+  },
 );
 
 export type TokenInput = Static<typeof TokenInput>;

@@ -19,7 +19,19 @@ export const uploadImage = defineCommand({
     upload: { field: 'image', maximumBytes: MAX_IMAGE_BYTES },
   },
   input: { body: Type.Object({ image: Type.Uint8Array() }) },
-  output: Type.Object({ success: Type.Boolean(), imageUri: Type.String(), imageCid: Type.String() }),
+  output: Type.Object(
+    { success: Type.Boolean(), imageUri: Type.String(), imageCid: Type.String() },
+    {
+      examples: [
+        {
+          success: true,
+          imageUri:
+            'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
+          imageCid: 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
+        },
+      ],
+    },
+  ),
   rejections: ['IMAGE_TOO_LARGE', 'IMAGE_TYPE_UNSUPPORTED', 'IMAGE_UNREADABLE', 'UNSUPPORTED_MEDIA_TYPE'],
   stream: imageUpload,
   // One large picture after another: nobody's uploads keep everybody else waiting.

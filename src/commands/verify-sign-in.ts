@@ -5,7 +5,7 @@ import { deriveId } from '../runtime/ids.ts';
 import { defineCommand } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
-import { Uuid } from '../streams/values.ts';
+import { Address, Timestamp, Uuid } from '../streams/values.ts';
 
 /** All failures look alike from outside: which check failed would help only those who forge. */
 const failed = () =>
@@ -22,13 +22,27 @@ export const verifySignIn = defineCommand({
         signature: Type.String({ minLength: 1, maxLength: 4_000, description: 'Base58.' }),
         message: Type.String({ minLength: 1, maxLength: 4_000, description: 'The challenge, unchanged.' }),
       },
-      { additionalProperties: false },
+      {
+        additionalProperties: false,
+        examples: [
+          {
+            walletAddress: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+            signature:
+              '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
+            message:
+              'levy.example wants you to sign in with your Solana account:\nHF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+          },
+        ],
+      },
     ),
   },
   output: Type.Object({
-    token: Type.String(),
-    expiresAt: Type.String(),
-    user: Type.Object({ id: Uuid, walletAddress: Type.String() }),
+    token: Type.String({
+      description: 'A JWT.',
+      examples: ['eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJsZXZ5In0.c2ln'],
+    }),
+    expiresAt: Timestamp,
+    user: Type.Object({ id: Uuid, walletAddress: Address }),
   }),
   rejections: ['INVALID_ADDRESS', 'SIGN_IN_FAILED'],
   stream: signIn,

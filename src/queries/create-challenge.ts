@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { requireWalletAddress } from '../http/auth/require-wallet-address.ts';
 import { defineQuery } from '../services.ts';
+import { Timestamp } from '../streams/values.ts';
 
 export const createChallenge = defineQuery({
   name: 'CreateChallenge',
@@ -10,10 +11,21 @@ export const createChallenge = defineQuery({
   input: {
     body: Type.Object(
       { walletAddress: Type.String({ minLength: 1, maxLength: 100 }) },
-      { additionalProperties: false },
+      {
+        additionalProperties: false,
+        examples: [{ walletAddress: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD' }],
+      },
     ),
   },
-  output: Type.Object({ challenge: Type.String(), expiresAt: Type.String() }),
+  output: Type.Object({
+    challenge: Type.String({
+      description: 'The text to sign, as it is (Sign-In-With-Solana).',
+      examples: [
+        'levy.example wants you to sign in with your Solana account:\nHF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+      ],
+    }),
+    expiresAt: Timestamp,
+  }),
   rejections: ['INVALID_ADDRESS'],
   async answer({ body: { walletAddress } }, { services, call }) {
     requireWalletAddress(walletAddress);

@@ -9,9 +9,18 @@ export const getImage = defineQuery({
   name: 'GetImage',
   summary: 'Get an image',
   route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },
-  input: { params: Type.Object({ file: Type.String({ maxLength: 200, description: '`<cid>.jpg`' }) }) },
+  input: {
+    params: Type.Object({
+      file: Type.String({
+        maxLength: 200,
+        description: '`<cid>.jpg`',
+        examples: ['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg'],
+      }),
+    }),
+  },
   output: Type.String({ format: 'binary' }),
   mediaType: 'image/jpeg',
+  headers: ['Cache-Control', 'ETag'],
   rejections: ['IMAGE_NOT_FOUND'],
   async answer({ params: { file } }, { services: { images } }) {
     const cid = cidOfFileName(file);

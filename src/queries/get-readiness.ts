@@ -11,9 +11,18 @@ export const getReadiness = defineQuery({
   output: Type.Object({
     status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
     checks: Type.Array(
-      Type.Object({ name: Type.String(), ok: Type.Boolean() }, { additionalProperties: true }),
+      Type.Object(
+        { name: Type.String(), ok: Type.Boolean() },
+        {
+          title: 'ReadinessCheck',
+          description: 'With figures of its own.',
+          additionalProperties: true,
+          examples: [{ name: 'store', ok: true }],
+        },
+      ),
     ),
   }),
+  alsoAnswers: { 503: 'Something does not work; `checks` says what.' },
   rejections: [],
   async answer(_input, { services }) {
     const checks = await services.readiness();

@@ -7,7 +7,16 @@ export const getSigningKeys = defineQuery({
   summary: 'Get the public keys of access tokens (JWKS)',
   route: { method: 'GET', url: '/.well-known/jwks.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},
-  output: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+  output: Type.Object({
+    keys: Type.Array(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'A JWK (RFC 7517).',
+        examples: [
+          { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', alg: 'EdDSA' },
+        ],
+      }),
+    ),
+  }),
   rejections: [],
   async answer(_input, { services: { accessTokens } }) {
     return accessTokens.jwks();

@@ -9,18 +9,42 @@ export const getTokenMetadata = defineQuery({
   summary: 'Get the metadata that a mint points at',
   route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },
   input: {
-    params: Type.Object({ file: Type.String({ maxLength: 100, description: '`<mint address>.json`' }) }),
+    params: Type.Object({
+      file: Type.String({
+        maxLength: 100,
+        description: '`<mint address>.json`',
+        examples: ['AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3.json'],
+      }),
+    }),
   },
-  output: Type.Object({
-    name: Type.String(),
-    symbol: Type.String(),
-    description: Type.String(),
-    image: Type.String(),
-    external_url: Type.String(),
-    twitter: Type.String(),
-    telegram: Type.String(),
-    website: Type.String(),
-  }),
+  output: Type.Object(
+    {
+      name: Type.String(),
+      symbol: Type.String(),
+      description: Type.String(),
+      image: Type.String(),
+      external_url: Type.String(),
+      twitter: Type.String(),
+      telegram: Type.String(),
+      website: Type.String(),
+    },
+    {
+      title: 'TokenMetadata',
+      examples: [
+        {
+          name: 'Sunrise',
+          symbol: 'SUN',
+          description: 'Shares its tax with its holders.',
+          image:
+            'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
+          external_url: 'https://sunrise.example',
+          twitter: '',
+          telegram: '',
+          website: 'https://sunrise.example',
+        },
+      ],
+    },
+  ),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params: { file } }, { services: { readModel } }) {
     const mintAddress = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';

@@ -3,13 +3,16 @@ import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
+import { Address } from '../streams/values.ts';
 import { TokenDetail } from './token-views.ts';
 
 export const getToken = defineQuery({
   name: 'GetToken',
   summary: 'Get a token',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
-  input: { params: Type.Object({ mintAddress: Type.String({ maxLength: 100 }) }) },
+  input: {
+    params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
+  },
   output: Type.Object({ token: TokenDetail }),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params: { mintAddress } }, { services: { readModel }, call: { actor } }) {

@@ -16,20 +16,39 @@ export const getTransaction = defineQuery({
   summary: 'Follow a transaction',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
-  output: Type.Object({
-    transactionId: Uuid,
-    purpose: Type.String(),
-    status: Status,
-    signature: Type.Union([Signature, Type.Null()]),
-    mintAddress: Address,
-    error: Type.Union([
-      Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
-      Type.Null(),
-    ]),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
-    settledAt: Type.Union([Timestamp, Type.Null()]),
-  }),
+  output: Type.Object(
+    {
+      transactionId: Uuid,
+      purpose: Type.String(),
+      status: Status,
+      signature: Type.Union([Signature, Type.Null()]),
+      mintAddress: Address,
+      error: Type.Union([
+        Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
+        Type.Null(),
+      ]),
+      createdAt: Timestamp,
+      expiresAt: Timestamp,
+      settledAt: Type.Union([Timestamp, Type.Null()]),
+    },
+    {
+      title: 'Transaction',
+      examples: [
+        {
+          transactionId: 'e4153692-d871-5726-af0c-6e95d6f691d7',
+          purpose: 'token-creation',
+          status: 'confirmed',
+          signature:
+            '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
+          mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+          error: null,
+          createdAt: '2026-11-21T12:00:00.000Z',
+          expiresAt: '2026-11-21T12:05:00.000Z',
+          settledAt: '2026-11-21T12:00:42.000Z',
+        },
+      ],
+    },
+  ),
   rejections: ['TRANSACTION_NOT_FOUND', 'NOT_TRANSACTION_OWNER', 'STORE_UNAVAILABLE'],
   async answer({ params: { transactionId } }, { services: { readModel, clock }, call }) {
     const document = await readModel.get(transactions, transactionId);

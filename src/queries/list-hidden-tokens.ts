@@ -16,12 +16,20 @@ export const listHiddenTokens = defineQuery({
       Type.Object({
         tokenId: Uuid,
         mintAddress: Address,
-        name: Type.String(),
-        symbol: Type.String(),
-        imageUri: Type.String(),
+        name: Type.String({ examples: ['Sunrise'] }),
+        symbol: Type.String({ examples: ['SUN'] }),
+        imageUri: Type.String({
+          examples: [
+            'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
+          ],
+        }),
         creator: Address,
         createdAt: Timestamp,
-        hidden: Type.Object({ reason: Type.String(), by: Type.String(), since: Timestamp }),
+        hidden: Type.Object({
+          reason: Type.String({ examples: ['Impersonates another token.'] }),
+          by: Type.String({ examples: ['operator:alice'] }),
+          since: Timestamp,
+        }),
       }),
     ),
     pagination: Pagination,

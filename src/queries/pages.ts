@@ -9,12 +9,15 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 };
 
-export const Pagination = Type.Object({
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-  totalPages: Type.Integer(),
-});
+export const Pagination = Type.Object(
+  {
+    total: Type.Integer(),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    totalPages: Type.Integer(),
+  },
+  { title: 'Pagination', examples: [{ total: 41, page: 1, limit: 20, totalPages: 3 }] },
+);
 
 interface Asked {
   readonly page?: number;

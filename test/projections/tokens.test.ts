@@ -1,7 +1,13 @@
 // The read model of tokens: what the lists and the detail page show.
 import { describe, expect, test } from 'vitest';
 import { type TokenDocument, tokens } from '../../src/projections/tokens.ts';
-import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../src/streams/token.ts';
+import {
+  DistributionSettingsUpdated,
+  TokenCreated,
+  TokenCreationReverted,
+  TokenHidden,
+  TokenShown,
+} from '../../src/streams/token.ts';
 import { addresses, ids, token, tokenCreated } from '../support/domain-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
 import { happening } from '../support/recorded-events.ts';
@@ -69,6 +75,40 @@ describe('tokens', () => {
     spec.given(created, hidden, shown).gives({ [tokenId]: document });
     spec.given(hidden, shown).gives({});
     spec.given(created, hidden, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('follows the settings that everybody may see, and says when they changed last', () => {
+    const updatedAt = '2026-05-04T12:00:00.000Z';
+    const change = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
+      happening(tokenId, DistributionSettingsUpdated({ tokenId, from: {}, to }), updatedAt);
+    const shown = change({
+      burnBasisPoints: 29,
+      developerFeeBasisPoints: 0,
+      developerWallet: addresses.otherCreator,
+      distributionInterval: '5m',
+      distributionEnabled: false,
+    });
+    const kept = change({
+      rewardToken: addresses.mint,
+      distributionModel: 'square-root',
+      minimumHoldingRequirement: '1',
+      sellBasisPoints: 1,
+      telegramGroupId: '@levy',
+    });
+    const after: TokenDocument = {
+      ...document,
+      burnPercent: 0.29,
+      developerFeePercent: 0,
+      developerWallet: addresses.otherCreator,
+      distributionInterval: '5m',
+      distributionEnabled: false,
+      updatedAt,
+    };
+    spec.given(created, shown).gives({ [tokenId]: after });
+    spec.given(created, shown, kept).gives({ [tokenId]: after });
+    spec.given(created, kept).gives({ [tokenId]: { ...document, updatedAt } });
+    spec.given(created, shown, reverted, created).gives({ [tokenId]: document });
+    spec.given(shown).gives({});
   });
 
   test('keeps tokens apart', () => {

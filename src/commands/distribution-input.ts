@@ -1,0 +1,95 @@
+/** The fields that say how a token's tax is distributed, as create-unsigned and the settings take them. Pure. */
+import { Type } from '@sinclair/typebox';
+import { parseAddress } from '../chain/wallet-key.ts';
+import type { RejectionDetail } from '../runtime/rejection.ts';
+import { basisPointsFromPercent } from '../streams/percent.ts';
+import { rejection } from '../streams/rejections.ts';
+import { DistributionInterval, U64_MAX } from '../streams/values.ts';
+
+export const Percent = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
+export const Digits = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 20, pattern: '^[0-9]+$', description });
+
+export const distributionFields = {
+  burnPercent: Type.Optional(Percent('Share of the tax that is burned.')),
+  developerFeePercent: Type.Optional(Percent('Share of the tax for the developer.')),
+  developerWallet: Type.Optional(
+    Type.String({
+      minLength: 32,
+      maxLength: 44,
+      description: 'Base58 address; at creation the creator when absent.',
+    }),
+  ),
+  distributionInterval: Type.Optional(DistributionInterval),
+  percentageToSellPerDistribution: Type.Optional(Percent('Sold on each distribution.')),
+  rewardToken: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 44, description: '`SOL` or a mint address.' }),
+  ),
+  minimumHoldingRequirement: Type.Optional(Digits('Base units.')),
+};
+
+/** Everything that is wrong with an input, so that its sender is told of all at once. */
+export interface Complaints {
+  add(field: string, message: string): void;
+  /** Throws `VALIDATION_FAILED` with the message if there are any. */
+  raise(message: string): void;
+}
+
+export function createComplaints(): Complaints {
+  const details: RejectionDetail[] = [];
+  return {
+    add(field, message) {
+      details.push({ path: [field], message });
+    },
+    raise(message) {
+      if (details.length > 0) throw rejection('VALIDATION_FAILED', message, { details });
+    },
+  };
+}
+
+/** Percent to basis points; 0 with a complaint. */
+export function readPercent(
+  complaints: Complaints,
+  field: string,
+  percent: number,
+  maximum = 10_000,
+): number {
+  const basisPoints = basisPointsFromPercent(percent);
+  if (basisPoints === undefined) complaints.add(field, 'must have at most two decimals');
+  else if (basisPoints > maximum) complaints.add(field, `must be at most ${maximum / 100}`);
+  return basisPoints ?? 0;
+}
+
+/** Digits as they are written without leading zeros; beyond the bounds with a complaint. */
+export function readAmount(complaints: Complaints, field: string, digits: string, minimum = 0n): string {
+  const amount = BigInt(digits);
+  if (amount < minimum || amount > U64_MAX) {
+    complaints.add(field, `must be between ${minimum} and ${U64_MAX}`);
+  }
+  return amount.toString();
+}
+
+/** An address that only receives: vaults, whose addresses are on no curve, are fine. Throws `INVALID_ADDRESS`. */
+export function requireAddress(field: string, value: string): void {
+  if (parseAddress(value) !== undefined) return;
+  throw rejection('INVALID_ADDRESS', `${field} is not a valid address.`, {
+    details: [{ path: [field], message: 'must be 32 bytes in base58' }],
+  });
+}
+
+/** Throws `INVALID_ADDRESS`. */
+export function requireRewardToken(value: string): void {
+  if (value !== 'SOL') requireAddress('rewardToken', value);
+}
+
+/** Throws `SPLIT_EXCEEDS_100`. */
+export function requireSplitWithin100(split: {
+  readonly burnBasisPoints: number;
+  readonly developerFeeBasisPoints: number;
+}): void {
+  if (split.burnBasisPoints + split.developerFeeBasisPoints <= 10_000) return;
+  throw rejection('SPLIT_EXCEEDS_100', 'burnPercent and developerFeePercent must not exceed 100 together.', {
+    details: [{ path: ['burnPercent'], message: 'exceeds 100 together with developerFeePercent' }],
+  });
+}

@@ -1,0 +1,54 @@
+/** The body of a change of settings: its schema, and the rules that a schema cannot state. Pure. */
+import { type Static, Type } from '@sinclair/typebox';
+import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
+import {
+  createComplaints,
+  distributionFields,
+  readAmount,
+  readPercent,
+  requireAddress,
+  requireRewardToken,
+} from './distribution-input.ts';
+
+export const SettingsInput = Type.Object(
+  {
+    ...distributionFields,
+    distributionModel: Type.Optional(DistributionModel),
+    distributionEnabled: Type.Optional(Type.Boolean()),
+    telegramGroupId: Type.Optional(
+      Type.Union([Type.String({ maxLength: 65, pattern: '^@?[A-Za-z0-9_-]{1,64}$' }), Type.Null()], {
+        description: 'Such as `-1001234567890` or `@name`; null for none.',
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+export type SettingsInput = Static<typeof SettingsInput>;
+
+/** What the body asks for; undefined where it asks for nothing. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
+export function readSettingsInput(body: SettingsInput): Partial<DistributionSettings> {
+  const complaints = createComplaints();
+  const share = (field: 'percentageToSellPerDistribution' | 'burnPercent' | 'developerFeePercent') => {
+    const percent = body[field];
+    return percent === undefined ? undefined : readPercent(complaints, field, percent);
+  };
+  const { minimumHoldingRequirement: minimum } = body;
+  const wished = {
+    rewardToken: body.rewardToken,
+    distributionModel: body.distributionModel,
+    minimumHoldingRequirement:
+      minimum === undefined ? undefined : readAmount(complaints, 'minimumHoldingRequirement', minimum),
+    sellBasisPoints: share('percentageToSellPerDistribution'),
+    distributionEnabled: body.distributionEnabled,
+    distributionInterval: body.distributionInterval,
+    burnBasisPoints: share('burnPercent'),
+    developerFeeBasisPoints: share('developerFeePercent'),
+    developerWallet: body.developerWallet,
+    telegramGroupId: body.telegramGroupId,
+  };
+  complaints.raise('The settings cannot be changed like this; see the details.');
+  if (wished.developerWallet !== undefined) requireAddress('developerWallet', wished.developerWallet);
+  if (wished.rewardToken !== undefined) requireRewardToken(wished.rewardToken);
+  return wished;
+}

@@ -1,0 +1,47 @@
+/** Changes by which settings a token's tax is distributed. Only its creator may; equal values record nothing. */
+import { Type } from '@sinclair/typebox';
+import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
+import { defineCommand } from '../services.ts';
+import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
+import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-access.ts';
+import { requireSplitWithin100 } from './distribution-input.ts';
+import { readSettingsInput, SettingsInput } from './settings-input.ts';
+
+export const updateSettings = defineCommand({
+  name: 'UpdateSettings',
+  summary: "Change a token's distribution settings",
+  route: { method: 'PATCH', url: '/distribution/:tokenId/settings', auth: 'wallet', limit: 'settings' },
+  input: { params: Type.Object({ tokenId: TokenReference }), body: SettingsInput },
+  output: SettingsView,
+  rejections: [
+    'TOKEN_NOT_FOUND',
+    'NOT_TOKEN_CREATOR',
+    'PRECONDITION_FAILED',
+    'INVALID_ADDRESS',
+    'SPLIT_EXCEEDS_100',
+    'CONCURRENT_CHANGE',
+  ],
+  stream: token,
+  streamId: ({ params }) => tokenIdOf(params.tokenId),
+  async prepare(_input, { call }) {
+    return { ifMatch: call.ifMatch };
+  },
+  decide(state, { params, body }, { ifMatch }, caller) {
+    const { settings } = requireCreator(ownedToken(state), caller);
+    // Only now, and on this state: a stranger learns nothing by guessing, and no change can come in between.
+    requireMatch(ifMatch, entityTagOf(settingsView(settings)));
+    const change = settingsChange(settings, readSettingsInput(body));
+    if (change === undefined) return [];
+    requireSplitWithin100({ ...settings, ...change.to });
+    return [DistributionSettingsUpdated({ tokenId: tokenIdOf(params.tokenId), ...change })];
+  },
+  respond: shown,
+  entityTag: (state) => entityTagOf(shown(state)),
+});
+
+/** Also of a token that a fork has taken back since: what was answered once is answered again. */
+function shown(state: TokenState): SettingsView {
+  if (state === undefined) throw new Error('settings that were decided on are not there');
+  return settingsView(state.settings);
+}

@@ -1,0 +1,38 @@
+/** One document per token: by which settings its tax is distributed, for its creator. */
+import {
+  type SettingsView,
+  settingsAtBirth,
+  settingsView,
+  someSettingsView,
+} from '../streams/distribution-settings.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type SettingsDocument = {
+  readonly tokenId: string;
+  readonly creator: string;
+  readonly settings: SettingsView;
+};
+
+export const distributionSettings = defineProjection<SettingsDocument>({
+  name: 'distribution_settings',
+  version: 1,
+  on: {
+    TokenCreated: {
+      key: (event) => event.data.token.tokenId,
+      apply: (_none, { data: { creator, token } }) => ({
+        tokenId: token.tokenId,
+        creator,
+        settings: settingsView(settingsAtBirth(token)),
+      }),
+    },
+    TokenCreationReverted: {
+      key: (event) => event.data.tokenId,
+      apply: () => undefined,
+    },
+    DistributionSettingsUpdated: {
+      key: (event) => event.data.tokenId,
+      apply: (document, { data: { to } }) =>
+        document && { ...document, settings: { ...document.settings, ...someSettingsView(to) } },
+    },
+  },
+});

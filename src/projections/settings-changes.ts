@@ -1,0 +1,58 @@
+/** One document per change of a token's settings, the first of them its birth: folded from there on, they give the settings. */
+import {
+  type SettingsView,
+  settingsAtBirth,
+  settingsView,
+  someSettingsView,
+} from '../streams/distribution-settings.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type SettingsChangeDocument = {
+  readonly tokenId: string;
+  readonly position: string;
+  readonly changedAt: string;
+  /** The wallet that did it. */
+  readonly changedBy: string;
+  /** Of what changed, what it was; null at birth. */
+  readonly from: Partial<SettingsView> | null;
+  readonly to: Partial<SettingsView>;
+};
+
+/** Of a change, by the place of its event in its stream. */
+const keyOf = (tokenId: string, { revision }: { readonly revision: number }): string =>
+  `${tokenId}/${revision}`;
+
+export const settingsChanges = defineProjection<SettingsChangeDocument>({
+  name: 'settings_changes',
+  version: 1,
+  lists: {
+    token: (document) => document.tokenId,
+  },
+  views: {
+    entry: ({ tokenId: _tokenId, ...entry }) => entry,
+  },
+  on: {
+    TokenCreated: {
+      key: (event) => keyOf(event.data.token.tokenId, event),
+      apply: (_none, { data: { creator, token }, metadata, position }) => ({
+        tokenId: token.tokenId,
+        position,
+        changedAt: metadata.occurredAt,
+        changedBy: creator,
+        from: null,
+        to: settingsView(settingsAtBirth(token)),
+      }),
+    },
+    DistributionSettingsUpdated: {
+      key: (event) => keyOf(event.data.tokenId, event),
+      apply: (_none, { data: { tokenId, from, to }, metadata, position }) => ({
+        tokenId,
+        position,
+        changedAt: metadata.occurredAt,
+        changedBy: metadata.actor,
+        from: someSettingsView(from),
+        to: someSettingsView(to),
+      }),
+    },
+  },
+});

@@ -1,0 +1,22 @@
+/** By which settings a token's tax is distributed; its creator's business alone. */
+import { Type } from '@sinclair/typebox';
+import { distributionSettings } from '../projections/distribution-settings.ts';
+import { TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import { defineQuery } from '../services.ts';
+import { SettingsView } from '../streams/distribution-settings.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-access.ts';
+
+export const getSettings = defineQuery({
+  name: 'GetSettings',
+  summary: "Get a token's distribution settings",
+  route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
+  input: { params: Type.Object({ tokenId: TokenReference }) },
+  output: SettingsView,
+  rejections: ['TOKEN_NOT_FOUND', 'NOT_TOKEN_CREATOR', 'STORE_UNAVAILABLE'],
+  async answer({ params }, { services: { readModel }, call }) {
+    const found = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));
+    const { settings } = requireCreator(found, call.actor);
+    return new TaggedAnswer(settings, entityTagOf(settings));
+  },
+});

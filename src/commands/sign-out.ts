@@ -6,7 +6,13 @@ import { SessionRevoked, session } from '../streams/session.ts';
 export const signOut = defineCommand({
   name: 'SignOut',
   summary: 'Revoke the access token in hand',
-  route: { method: 'POST', url: '/auth/logout', auth: 'wallet', limit: 'sign-in' },
+  route: {
+    method: 'POST',
+    url: '/auth/logout',
+    auth: 'wallet',
+    limit: 'sign-in',
+    ignoresIdempotencyKey: true,
+  },
   input: {},
   output: Type.Object({ success: Type.Boolean() }),
   rejections: [],

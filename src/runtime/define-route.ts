@@ -17,8 +17,15 @@ export interface Route {
   readonly limit?: string;
   /** Pages of every origin may read the answer, not only those of the configured ones. */
   readonly anyOrigin?: boolean;
+  /** Repeating it is no one's business but the caller's: an Idempotency-Key means nothing here. */
+  readonly ignoresIdempotencyKey?: true;
   /** The body is a form with one file, handed over as its bytes in `body[field]`. */
   readonly upload?: { readonly field: string; readonly maximumBytes: number };
+}
+
+/** Whether calls of the route are told apart by their Idempotency-Key; elsewhere that header is not looked at. */
+export function takesIdempotencyKey({ method, auth, ignoresIdempotencyKey }: Route): boolean {
+  return method !== 'GET' && (auth === 'wallet' || auth === 'operator') && !ignoresIdempotencyKey;
 }
 
 export interface InputSchemas {
@@ -45,6 +52,8 @@ export interface Call {
   readonly origin?: string;
   readonly requestId: string;
   readonly idempotencyKey?: string;
+  /** Told when the call turns out to repeat one that is recorded: before it is answered, whatever the answer is. */
+  readonly onReplay?: () => void;
   /** The header as it was sent; for commands that say their `entityTag`. */
   readonly ifMatch?: string;
 }

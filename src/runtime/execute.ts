@@ -63,13 +63,14 @@ export interface Executor {
   /**
    * Records what `decide` says of the stream's state. `decide` must be pure: it runs again when another writer came
    * first. Rejects with `CONCURRENT_CHANGE` when that happens four times over, `STORE_UNAVAILABLE` when the store
-   * does not answer.
+   * does not answer. `beforeAppend` runs before each append of a decision, which does not come about if it rejects.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
     cause: Cause,
     decide: (state: State, loaded: Loaded<State, NoInfer<Event>>) => readonly NoInfer<Event>[],
+    beforeAppend?: (loaded: Loaded<State, NoInfer<Event>>) => Promise<void>,
   ): Promise<Executed<State, Event>>;
 }
 
@@ -119,7 +120,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
 
   return {
     load,
-    async execute(stream, streamId, cause, decide) {
+    async execute(stream, streamId, cause, decide, beforeAppend) {
       // Not of the command: were it run twice at once, the store would take the second append for the first repeated,
       // and its caller would be told of events that nobody recorded.
       const run = randomId();
@@ -134,6 +135,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
             occurredAt,
           }),
         );
+        await beforeAppend?.(loaded);
         const result = await append(`${stream.category}-${streamId}`, loaded.revision, encoded);
         if (result.outcome === 'appended') {
           return {

@@ -1,23 +1,45 @@
 /** Runs a command: meets its repetition, prepares once, decides until recorded, answers from what is recorded. */
+import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
-import type { CommandRunner } from './define-command.ts';
+import type { CommandAnswer, CommandDefinition, CommandIds, CommandRunner } from './define-command.ts';
+import { type Call, type InputOf, type InputSchemas, takesIdempotencyKey } from './define-route.ts';
+import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 import type { Cause, Executor } from './execute.ts';
+import { createKeyUse, keyReused } from './idempotency-key.ts';
 import { commandIdFor, hashInput } from './ids.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { Rejection } from './rejection.ts';
 import { createTurns } from './turns.ts';
+
+/** How long a repeated call waits for the first, in milliseconds: longer than any call takes that does not hang. */
+const REPETITION_PATIENCE = 30_000;
+
+export interface CommandRunnerOptions {
+  /** How long a call waits for another with its Idempotency-Key that is under way in this process. Milliseconds. */
+  readonly repetitionPatience?: number;
+}
 
 export function createCommandRunner<Services>(
   executor: Executor,
   services: Services,
+  { repetitionPatience = REPETITION_PATIENCE }: CommandRunnerOptions = {},
 ): CommandRunner<Services> {
   const turns = createTurns();
-  const run: CommandRunner<Services> = async (command, input, call) => {
-    const commandId = commandIdFor(
-      call.actor,
-      `${command.route.method} ${command.route.url}`,
-      call.idempotencyKey,
-    );
+  const oneAtATime = createOneAtATime(repetitionPatience);
+
+  const run = async <
+    State,
+    Event extends DomainEvent,
+    Schemas extends InputSchemas,
+    Facts,
+    Output extends TSchema,
+  >(
+    command: CommandDefinition<Services, State, Event, Schemas, Facts, Output>,
+    input: InputOf<Schemas>,
+    call: Call,
+    { commandId, isKeyed }: { readonly commandId: string; readonly isKeyed: boolean },
+  ): Promise<CommandAnswer> => {
     const cause: Cause = {
       commandId,
       inputHash: hashInput(input),
@@ -30,45 +52,121 @@ export function createCommandRunner<Services>(
       if (position !== undefined && (latest === undefined || position > latest)) latest = position;
     };
     const context = { services, call, cause, observed };
-    const streamId = command.streamId(input, { commandId, actor: call.actor, tokenId: call.tokenId });
+    const answer = async ({ state, position }: Standing<State>) => {
+      observed(position);
+      const output = await command.respond(state, input, context);
+      return { output, position: latest, entityTag: command.entityTag?.(state) };
+    };
+    const answerAgain = (earlier: Standing<State>) => {
+      call.onReplay?.();
+      return answer(earlier);
+    };
 
-    if (call.idempotencyKey !== undefined) {
-      const met = await executor.load(command.stream, streamId);
-      if (isRepetition(met.events, cause)) {
-        observed(met.position);
-        const output = await command.respond(met.state, input, context);
-        return { output, position: latest, entityTag: command.entityTag?.(met.state) };
-      }
+    const { stream } = command;
+    const ids: CommandIds = { commandId, actor: call.actor, tokenId: call.tokenId };
+    const streamId = command.streamId(input, ids);
+    const keyUse =
+      isKeyed && !isNamedAfterCommand(command, ids)
+        ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })
+        : undefined;
+
+    const recordedEarlier = async (): Promise<Standing<State> | undefined> =>
+      isKeyed ? asRecorded(stream, (await executor.load(stream, streamId)).events, cause) : undefined;
+
+    await keyUse?.requireFree();
+    let earlier = await recordedEarlier();
+    if (earlier !== undefined) return answerAgain(earlier);
+
+    let facts: Facts;
+    try {
+      facts = await command.prepare(input, context);
+    } catch (refusal) {
+      // What speaks against it may be what the same call has done meanwhile, in another process.
+      earlier = await recordedEarlier();
+      if (earlier !== undefined) return answerAgain(earlier);
+      throw refusal;
     }
-
-    const facts = await command.prepare(input, context);
-    const { state, position } = await executor.execute(
-      command.stream,
+    const executed = await executor.execute(
+      stream,
       streamId,
       cause,
-      // The same key may be on its way twice at once: the other one may have recorded while this one prepared.
-      (current, { events }) =>
-        isRepetition(events, cause) ? [] : command.decide(current, input, facts, call.actor),
+      (state, { events }) => {
+        earlier = asRecorded(stream, events, cause);
+        return earlier === undefined ? command.decide(state, input, facts, call.actor) : [];
+      },
+      keyUse && (({ events }) => keyUse.use(events.length)),
     );
-    observed(position);
-    const output = await command.respond(state, input, context);
-    return { output, position: latest, entityTag: command.entityTag?.(state) };
+    return earlier === undefined ? answer(executed) : answerAgain(earlier);
   };
+
   return (command, input, call) => {
-    const key = command.turnOf?.(input, call.actor);
-    const work = () => run(command, input, call);
-    return key === undefined ? work() : turns.take(`${command.name}/${key}`, work);
+    const isKeyed = call.idempotencyKey !== undefined && takesIdempotencyKey(command.route);
+    const key = isKeyed ? call.idempotencyKey : undefined;
+    const commandId = commandIdFor(call.actor, nameOf(command), key);
+    const turn = command.turnOf?.(input, call.actor);
+    const once = () => run(command, input, call, { commandId, isKeyed });
+    const inTurn = () => (turn === undefined ? once() : turns.take(`${command.name}/${turn}`, once));
+    return isKeyed ? oneAtATime.run(commandId, inTurn, stillUnderWay) : inTurn();
   };
 }
 
-/** Whether the command has been recorded already. Rejects with `IDEMPOTENCY_KEY_REUSED` if that had another input. */
-function isRepetition(events: readonly Recorded[], { commandId, inputHash }: Cause): boolean {
-  const earlier = events.find((event) => event.metadata.commandId === commandId);
-  if (earlier === undefined) return false;
-  if (earlier.metadata.inputHash === inputHash) return true;
-  throw new Rejection(
-    'IDEMPOTENCY_KEY_REUSED',
-    'unprocessable',
-    'This Idempotency-Key was used for another request; use a new key for a new request.',
+/** What a command is answered from. */
+interface Standing<State> {
+  readonly state: State;
+  readonly position: Position | undefined;
+}
+
+function nameOf({ route }: { readonly route: { readonly method: string; readonly url: string } }): string {
+  return `${route.method} ${route.url}`;
+}
+
+/**
+ * How the stream stood when the command had been recorded: the first answer was made from that, whatever came later.
+ * Undefined if it was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was for another request.
+ */
+function asRecorded<State, Event extends DomainEvent>(
+  stream: StreamDefinition<State, Event>,
+  events: readonly Recorded<Event>[],
+  { commandId, inputHash }: Cause,
+): Standing<State> | undefined {
+  const last = events.findLastIndex(({ metadata }) => metadata.commandId === commandId);
+  const own = events[last];
+  if (own === undefined) return undefined;
+  if (own.metadata.inputHash !== inputHash) throw keyReused();
+  return {
+    state: events.slice(0, last + 1).reduce<State>(stream.evolve, stream.initial),
+    position: own.position,
+  };
+}
+
+/** Throws as soon as anything of it is looked at. */
+const UNREADABLE = new Proxy(
+  {},
+  {
+    get() {
+      throw new TypeError('there is no input to read');
+    },
+  },
+);
+
+/** Whether the command's id alone names its stream: then every request under one key leads to the same one. */
+function isNamedAfterCommand<Schemas extends InputSchemas>(
+  { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },
+  ids: CommandIds,
+): boolean {
+  const nameFor = (commandId: string) => streamId(UNREADABLE as InputOf<Schemas>, { ...ids, commandId });
+  try {
+    return nameFor(ids.commandId) !== nameFor('another');
+  } catch {
+    return false;
+  }
+}
+
+function stillUnderWay(): Rejection {
+  return new Rejection(
+    'CONFIRMATION_PENDING',
+    'pending',
+    'The first call with this Idempotency-Key is still under way; the same call again is safe and tells its outcome.',
+    { retryAfterSeconds: 2 },
   );
 }

@@ -2,6 +2,7 @@
 import type { AnyStream } from '../runtime/define-stream.ts';
 import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
 import { type DraftEvent, draft } from './draft.ts';
+import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type ServiceEvent, service } from './service.ts';
@@ -12,6 +13,7 @@ import { type TokenEvent, token } from './token.ts';
 export type LevyEvent =
   | DistributionWalletEvent
   | DraftEvent
+  | IdempotencyKeyEvent
   | ImageUploadEvent
   | NonceAccountEvent
   | ServiceEvent
@@ -22,6 +24,7 @@ export type LevyEvent =
 export const streams: readonly AnyStream[] = [
   distributionWallet,
   draft,
+  idempotencyKey,
   imageUpload,
   nonceAccount,
   service,

@@ -5,6 +5,7 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import { type Cause, createExecutor } from '../../src/runtime/execute.ts';
+import { idempotencyKey } from '../../src/runtime/idempotency-key.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 
 export const counterEvents = {
@@ -34,7 +35,7 @@ export const counter = defineStream({
   },
 });
 
-export const codec = createEventCodec([counter]);
+export const codec = createEventCodec([counter, idempotencyKey]);
 
 export const clock: Clock = { now: () => new Date('2026-05-04T10:00:00.000Z') };
 

@@ -1,91 +1,23 @@
 // Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
-import { Type } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
-import { commandsFor } from '../../src/runtime/define-command.ts';
-import type { Call } from '../../src/runtime/define-route.ts';
 import { Rejection } from '../../src/runtime/rejection.ts';
-import { createCommandRunner } from '../../src/runtime/run-command.ts';
-import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
-import { type Trouble, withTroubles } from '../support/troubled-event-store.ts';
-import { Counted, causeOf, counter, executorOn } from './counter.ts';
-
-interface Services {
-  /** Runs within `prepare`. */
-  prepared(commandId: string): Promise<void>;
-  /** Positions that the answer tells of besides its own stream's. */
-  readonly observed: string[];
-}
-
-const count = commandsFor<Services>()({
-  name: 'Count',
-  summary: 'Count on',
-  route: { method: 'POST', url: '/counters/:counterId', auth: 'wallet' },
-  input: {
-    params: Type.Object({ counterId: Type.String() }),
-    body: Type.Object({ by: Type.Integer(), note: Type.Optional(Type.String()) }),
-  },
-  output: Type.Object({ total: Type.Integer() }),
-  rejections: [],
-  stream: counter,
-  streamId: ({ params }) => params.counterId,
-  async prepare({ body }, { services, cause }) {
-    await services.prepared(cause.commandId);
-    return { by: body.by };
-  },
-  // Not idempotent by itself, so that only the kernel can keep a repetition from counting twice.
-  decide(_state, _input, { by }, _actor) {
-    return [Counted({ by })];
-  },
-  respond({ total }, _input, { services, observed }) {
-    for (const position of services.observed) observed(position);
-    return { total };
-  },
-});
-
-async function open(troubles: readonly Trouble[] = []) {
-  const store = await temporaryEventStore();
-  const troubled = withTroubles(store, troubles);
-  const prepared: string[] = [];
-  let whilePreparing: () => Promise<void> = async () => undefined;
-  const observed: string[] = [];
-  const services: Services = {
-    observed,
-    async prepared(commandId) {
-      prepared.push(commandId);
-      await whilePreparing();
-    },
-  };
-  const runner = createCommandRunner(executorOn(troubled.store), services);
-  return {
-    prepared,
-    observed,
-    log: () => wholeLog(store),
-    rival: executorOn(store),
-    whilePreparing(work: () => Promise<void>) {
-      whilePreparing = work;
-    },
-    run: (by: number, call: Partial<Call> = {}, counterId = 'a') =>
-      count.run(
-        runner,
-        { params: { counterId }, query: {}, body: { by } },
-        { actor: 'somebody', requestId: 'request', ...call },
-      ),
-    runInput: (input: unknown, call: Partial<Call>) =>
-      count.run(runner, input, { actor: 'somebody', requestId: 'request', ...call }),
-  };
-}
-
-const withKey = (idempotencyKey: string, actor = 'somebody') => ({ idempotencyKey, actor });
+import type { Trouble } from '../support/troubled-event-store.ts';
+import { Counted, causeOf, counter } from './counter.ts';
+import { openCounting, withKey } from './counting.ts';
 
 describe('a command', () => {
   test('answers from what it recorded, with the position of its last event', async () => {
-    const { run, log } = await open();
+    const { run, log } = await openCounting();
     const answer = await run(3);
-    expect(answer).toEqual({ output: { total: 3 }, position: (await log()).at(-1)?.position });
+    expect(answer).toEqual({
+      output: { total: 3 },
+      entityTag: '"3"',
+      position: (await log()).at(-1)?.position,
+    });
   });
 
   test('answers with the last position of all that its answer tells of', async () => {
-    const { run, observed, rival, log } = await open();
+    const { run, observed, rival, log } = await openCounting();
     observed.push('');
     const { position } = await run(1, withKey('key'));
     expect(position).toBe((await log()).at(-1)?.position);
@@ -97,7 +29,7 @@ describe('a command', () => {
 
   test('prepares once however often it decides', async () => {
     const troubles: Trouble[] = [];
-    const { run, rival, prepared } = await open(troubles);
+    const { run, rival, prepared } = await openCounting(troubles);
     const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
     troubles.push(rivalCounts, rivalCounts, rivalCounts);
     expect(await run(1)).toMatchObject({ output: { total: 301 } });
@@ -105,14 +37,14 @@ describe('a command', () => {
   });
 
   test('without a key is a new one at every call', async () => {
-    const { run, prepared } = await open();
+    const { run, prepared } = await openCounting();
     await run(1);
     expect(await run(1)).toMatchObject({ output: { total: 2 } });
     expect(new Set(prepared).size).toBe(2);
   });
 
   test('records who called, in which request, and a hash of the input', async () => {
-    const { run, log, prepared } = await open();
+    const { run, log, prepared } = await openCounting();
     await run(1, { actor: 'wallet', requestId: 'r-1' });
     const [event] = await log();
     expect(event?.metadata).toMatchObject({
@@ -127,15 +59,15 @@ describe('a command', () => {
 
 describe('an Idempotency-Key', () => {
   test('gives the first answer again, without preparing or recording', async () => {
-    const { run, prepared, log } = await open();
+    const { run, prepared, counted } = await openCounting();
     const first = await run(1, withKey('key'));
     expect(await run(1, withKey('key'))).toEqual(first);
     expect(prepared).toHaveLength(1);
-    expect(await log()).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
   });
 
   test('takes the same input as the same, whatever the order of its fields', async () => {
-    const { runInput, prepared } = await open();
+    const { runInput, prepared } = await openCounting();
     const input = { params: { counterId: 'a' }, query: {}, body: { by: 1, note: 'x' } };
     await runInput(input, withKey('key'));
     const turned = { body: { note: 'x', by: 1 }, query: {}, params: { counterId: 'a' } };
@@ -144,23 +76,23 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is refused for another input', async () => {
-    const { run, log } = await open();
+    const { run, counted } = await openCounting();
     await run(1, withKey('key'));
     await expect(run(2, withKey('key'))).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
       kind: 'unprocessable',
     });
-    expect(await log()).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
   });
 
   test('of another actor is another key', async () => {
-    const { run } = await open();
+    const { run } = await openCounting();
     await run(1, withKey('key', 'somebody'));
     expect(await run(2, withKey('key', 'somebody else'))).toMatchObject({ output: { total: 3 } });
   });
 
   test('does not replay what was not recorded: a refusal is decided anew', async () => {
-    const { run, whilePreparing, prepared } = await open();
+    const { run, whilePreparing, prepared } = await openCounting();
     whilePreparing(async () => {
       throw new Rejection('NO', 'conflict', 'Not now.');
     });
@@ -171,24 +103,24 @@ describe('an Idempotency-Key', () => {
   });
 
   test('counts once when the answer was lost and the store is silent', async () => {
-    const { run, log } = await open(['written', 'unwritten', 'unwritten']);
+    const { run, counted } = await openCounting(['written', 'unwritten', 'unwritten']);
     await expect(run(1, withKey('key'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(await run(1, withKey('key'))).toMatchObject({ output: { total: 1 } });
-    expect(await log()).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
   });
 
   test('counts once when the same call is on its way several times at once', async () => {
-    const { run, log } = await open();
+    const { run, counted } = await openCounting();
     const answers = await Promise.all(Array.from({ length: 8 }, () => run(1, withKey('key'))));
     for (const { output } of answers) expect(output).toEqual({ total: 1 });
-    expect(await log()).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
   });
 
   test('lets one of two different inputs win that are on their way at once, and refuses the other', async () => {
-    const { run, log } = await open();
+    const { run, counted } = await openCounting();
     const results = await Promise.allSettled([run(1, withKey('key')), run(2, withKey('key'))]);
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(refused).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
-    expect(await log()).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
   });
 });

@@ -1,0 +1,106 @@
+/**
+ * Ties an Idempotency-Key to one request, by what is recorded of it and by nothing else.
+ *
+ * A command whose stream is named after the command itself needs none of this: its key leads to that stream whatever
+ * else the request says, and the events there carry the hash of the request. Any other key has a stream of its own,
+ * `command-<commandId>`, where each attempt at the command writes down, right before it appends, which request it is
+ * for, which stream it is about to append to, and how long that stream is. An append succeeds only at the length that
+ * was written down, so that everybody can tell from the log what an attempt came to:
+ *
+ * - the stream holds an event of the command: it was recorded, and the key is that request's for ever;
+ * - it does not, and has grown: the attempt has failed and can never succeed. The key is free again;
+ * - it does not, and is as long as it was: the attempt is under way, here or in another process, or was killed. The key
+ *   is that request's: whoever sent it has no answer yet, and gets one by sending the same again.
+ *
+ * A refusal writes nothing, since it is found before. The note at the moment before the append is an append itself, at
+ * the revision that was read: of two requests under one key one comes first, and the other meets it. So two different
+ * requests are never both recorded under one key, whatever is killed when and however many processes share the log.
+ */
+import { Type } from '@sinclair/typebox';
+import type { DomainEvent } from './define-stream.ts';
+import { constructorsOf, defineStream, type StreamDefinition } from './define-stream.ts';
+import type { Cause, Executor } from './execute.ts';
+import { Rejection } from './rejection.ts';
+
+export const idempotencyKeyEvents = {
+  IdempotencyKeyUsed: Type.Object({
+    /** As people know it: `PATCH /distribution/:tokenId/settings`. */
+    route: Type.String({ minLength: 1 }),
+    inputHash: Type.String({ minLength: 64, maxLength: 64 }),
+    /** The id of the stream that the command is about to be recorded in, and how many events that has. */
+    streamId: Type.String({ minLength: 1 }),
+    streamLength: Type.Integer({ minimum: 0 }),
+  }),
+};
+
+export const { IdempotencyKeyUsed } = constructorsOf(idempotencyKeyEvents);
+
+/** The request that the key was last used for, and the length of its stream at its latest attempt. */
+export type IdempotencyKeyState =
+  | { readonly inputHash: string; readonly streamId: string; readonly streamLength: number }
+  | undefined;
+
+export const idempotencyKey = defineStream({
+  category: 'command',
+  events: idempotencyKeyEvents,
+  initial: undefined as IdempotencyKeyState,
+  evolve(state, { data: { inputHash, streamId, streamLength } }): IdempotencyKeyState {
+    if (state?.inputHash !== inputHash) return { inputHash, streamId, streamLength };
+    // Attempts at the same request may overtake each other; the latest of them is the one that can still succeed.
+    return { ...state, streamLength: Math.max(state.streamLength, streamLength) };
+  },
+});
+
+export interface KeyUse {
+  /** Rejects with `IDEMPOTENCY_KEY_REUSED` while the key is another request's. */
+  requireFree(): Promise<void>;
+  /** Writes down that the request is about to be recorded in its stream, which is so long. Rejects like `requireFree`. */
+  use(streamLength: number): Promise<void>;
+}
+
+export function createKeyUse<State, Event extends DomainEvent>(options: {
+  readonly executor: Executor;
+  readonly cause: Cause;
+  readonly route: string;
+  /** Of the command, as its id: all requests with its key are recorded in streams of this kind. */
+  readonly stream: StreamDefinition<State, Event>;
+  readonly streamId: string;
+}): KeyUse {
+  const { executor, cause, route, stream, streamId } = options;
+  const { commandId, inputHash } = cause;
+
+  async function load() {
+    const { state, revision } = await executor.load(idempotencyKey, commandId);
+    if (state !== undefined && state.inputHash !== inputHash && (await isTaken(state))) throw keyReused();
+    return { state, revision };
+  }
+
+  async function isTaken({ streamId: usedFor, streamLength }: NonNullable<IdempotencyKeyState>) {
+    const { events } = await executor.load(stream, usedFor);
+    return events.length <= streamLength || events.some(({ metadata }) => metadata.commandId === commandId);
+  }
+
+  return {
+    async requireFree() {
+      await load();
+    },
+    async use(streamLength) {
+      const found = await load();
+      await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) => {
+        const isOwn = state?.inputHash === inputHash;
+        // It was free a moment ago; whoever came in between came first.
+        if (!isOwn && revision !== found.revision) throw keyReused();
+        if (isOwn && state.streamLength >= streamLength) return [];
+        return [IdempotencyKeyUsed({ route, inputHash, streamId, streamLength })];
+      });
+    },
+  };
+}
+
+export function keyReused(): Rejection {
+  return new Rejection(
+    'IDEMPOTENCY_KEY_REUSED',
+    'unprocessable',
+    'This Idempotency-Key was used for another request; use a new key for a new request.',
+  );
+}

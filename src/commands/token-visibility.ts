@@ -6,9 +6,14 @@ import { rejection } from '../streams/rejections.ts';
 import type { TokenState } from '../streams/token.ts';
 import { Address, Uuid } from '../streams/values.ts';
 
-export const TokenParams = Type.Object({ mintAddress: Type.String({ maxLength: 100 }) });
+export const TokenParams = Type.Object({
+  mintAddress: Type.String({ maxLength: 100, examples: Address.examples }),
+});
 
-export const TokenVisibility = Type.Object({ tokenId: Uuid, mintAddress: Address, hidden: Type.Boolean() });
+export const TokenVisibility = Type.Object(
+  { tokenId: Uuid, mintAddress: Address, hidden: Type.Boolean() },
+  { title: 'TokenVisibility' },
+);
 
 export function tokenIdOf({ params }: { readonly params: Static<typeof TokenParams> }): string {
   return deriveId('token', params.mintAddress);

@@ -21,7 +21,12 @@ export const SettingsInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, minProperties: 1 },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'SettingsInput',
+    examples: [{ distributionInterval: '6h', burnPercent: 12.5, telegramGroupId: '-1001234567890' }],
+  },
 );
 
 export type SettingsInput = Static<typeof SettingsInput>;

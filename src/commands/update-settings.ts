@@ -11,6 +11,9 @@ import { readSettingsInput, SettingsInput } from './settings-input.ts';
 export const updateSettings = defineCommand({
   name: 'UpdateSettings',
   summary: "Change a token's distribution settings",
+  description:
+    'Any of the fields; the answer has all of them. What is so already records nothing. Where several may change the ' +
+    'settings, send the `ETag` of what was read as `If-Match`: then nothing is overwritten that nobody has seen.',
   route: { method: 'PATCH', url: '/distribution/:tokenId/settings', auth: 'wallet', limit: 'settings' },
   input: { params: Type.Object({ tokenId: TokenReference }), body: SettingsInput },
   output: SettingsView,

@@ -13,6 +13,7 @@ export const getSettings = defineQuery({
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: SettingsView,
+  tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'NOT_TOKEN_CREATOR', 'STORE_UNAVAILABLE'],
   async answer({ params }, { services: { readModel }, call }) {
     const found = await readModel.get(distributionSettings, tokenIdOf(params.tokenId));

@@ -9,11 +9,13 @@ import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-acce
 import { Address, Timestamp } from '../streams/values.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
-const SomeOfTheSettings = Type.Partial(SettingsView);
+const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionSettings' });
 
 export const listSettingsChanges = defineQuery({
   name: 'ListSettingsChanges',
   summary: "List the changes of a token's distribution settings",
+  description:
+    'Newest first. Laid one over the other from the oldest on, what each holds in `to` gives the settings.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings/history', auth: 'wallet' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -21,16 +23,29 @@ export const listSettingsChanges = defineQuery({
   },
   output: Type.Object({
     changes: Type.Array(
-      Type.Object({
-        position: Type.String({ description: 'As in `X-Position`; later changes compare greater.' }),
-        changedAt: Timestamp,
-        changedBy: Address,
-        from: Type.Union([SomeOfTheSettings, Type.Null()], {
-          description:
-            'What changed, as it was; null in the first entry, the settings that it was created with.',
-        }),
-        to: SomeOfTheSettings,
-      }),
+      Type.Object(
+        {
+          position: Type.String({ description: 'As in `X-Position`; later changes compare greater.' }),
+          changedAt: Timestamp,
+          changedBy: Address,
+          from: Type.Union([SomeOfTheSettings, Type.Null()], {
+            description: 'What changed, as it was; null in the first entry: what the token was created with.',
+          }),
+          to: SomeOfTheSettings,
+        },
+        {
+          title: 'SettingsChange',
+          examples: [
+            {
+              position: '00000000000000000042',
+              changedAt: '2026-11-21T12:00:42.000Z',
+              changedBy: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+              from: { burnPercent: 10, telegramGroupId: null },
+              to: { burnPercent: 12.5, telegramGroupId: '-1001234567890' },
+            },
+          ],
+        },
+      ),
     ),
     pagination: Pagination,
   }),

@@ -64,18 +64,37 @@ export function settingsChange(
 }
 
 /** As the API shows them: percentages as numbers with at most two decimals. */
-export const SettingsView = Type.Object({
-  rewardToken: Type.String({ description: '`SOL` or a mint address.' }),
-  distributionModel: DistributionModel,
-  minimumHoldingRequirement: Type.String({ ...Amount, description: 'Base units.' }),
-  percentageToSellPerDistribution: Type.Number(),
-  distributionEnabled: Type.Boolean(),
-  distributionInterval: DistributionInterval,
-  burnPercent: Type.Number(),
-  developerFeePercent: Type.Number(),
-  developerWallet: Address,
-  telegramGroupId: Type.Union([Type.String(), Type.Null()]),
-});
+export const SettingsView = Type.Object(
+  {
+    rewardToken: Type.String({ description: '`SOL` or a mint address.' }),
+    distributionModel: DistributionModel,
+    minimumHoldingRequirement: Type.String({ ...Amount, description: 'Base units.' }),
+    percentageToSellPerDistribution: Type.Number(),
+    distributionEnabled: Type.Boolean(),
+    distributionInterval: DistributionInterval,
+    burnPercent: Type.Number(),
+    developerFeePercent: Type.Number(),
+    developerWallet: Address,
+    telegramGroupId: Type.Union([Type.String(), Type.Null()]),
+  },
+  {
+    title: 'DistributionSettings',
+    examples: [
+      {
+        rewardToken: 'SOL',
+        distributionModel: 'proportional',
+        minimumHoldingRequirement: '1000000',
+        percentageToSellPerDistribution: 100,
+        distributionEnabled: true,
+        distributionInterval: '1h',
+        burnPercent: 10,
+        developerFeePercent: 5,
+        developerWallet: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+        telegramGroupId: null,
+      },
+    ],
+  },
+);
 
 export type SettingsView = Static<typeof SettingsView>;
 

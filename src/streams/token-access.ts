@@ -12,6 +12,7 @@ export const TokenReference = Type.String({
   maxLength: 44,
   pattern: `^(?:${UUID}|${BASE58})$`,
   description: "The token's id, or its mint address.",
+  examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
 });
 
 /** The id follows from the mint address, so nothing has to be looked up. */

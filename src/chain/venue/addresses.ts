@@ -1,0 +1,59 @@
+/** The addresses of a launch on the venue, Meteora DAMM v2: every one follows from the mint, the creator and the position's key. */
+import { addressBytes, TOKEN_PROGRAM } from '../address.ts';
+import { associatedTokenAddress, programAddress } from '../program-address.ts';
+
+export const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+/** What SOL is called among tokens; a token account of it holds as many lamports as tokens. */
+export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
+/** Signs for every vault and every position's mint; derived from the program alone. */
+export const POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
+export const EVENT_AUTHORITY = '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet';
+
+export interface LaunchAddresses {
+  readonly pool: string;
+  readonly tokenVault: string;
+  readonly solVault: string;
+  readonly position: string;
+  /** Holds the one token of the position's mint: whoever owns it owns the position. */
+  readonly positionTokenAccount: string;
+  readonly creatorTokenAccount: string;
+  readonly creatorSolAccount: string;
+}
+
+/** The only pool of its kind for a token against SOL. Anybody may have made it: the address by itself proves nothing. */
+export function poolAddress(mint: string): string {
+  const [mintKey, solKey] = [addressBytes(mint), addressBytes(WRAPPED_SOL_MINT)];
+  const [larger, smaller] = Buffer.compare(mintKey, solKey) > 0 ? [mintKey, solKey] : [solKey, mintKey];
+  return derived('cpool', larger, smaller);
+}
+
+export function positionAddress(positionMint: string): string {
+  return derived('position', addressBytes(positionMint));
+}
+
+/** Throws a TypeError for what is no address. */
+export function launchAddresses(launch: {
+  readonly mint: string;
+  readonly creator: string;
+  readonly positionMint: string;
+}): LaunchAddresses {
+  const { mint, creator, positionMint } = launch;
+  const pool = poolAddress(mint);
+  return {
+    pool,
+    tokenVault: vaultAddress(mint, pool),
+    solVault: vaultAddress(WRAPPED_SOL_MINT, pool),
+    position: positionAddress(positionMint),
+    positionTokenAccount: derived('position_nft_account', addressBytes(positionMint)),
+    creatorTokenAccount: associatedTokenAddress(creator, mint),
+    creatorSolAccount: associatedTokenAddress(creator, WRAPPED_SOL_MINT, TOKEN_PROGRAM),
+  };
+}
+
+function vaultAddress(mint: string, pool: string): string {
+  return derived('token_vault', addressBytes(mint), addressBytes(pool));
+}
+
+function derived(prefix: string, ...seeds: readonly Uint8Array[]): string {
+  return programAddress([Buffer.from(prefix), ...seeds], VENUE_PROGRAM);
+}

@@ -1,0 +1,86 @@
+/** Reads the venue's accounts: of a pool and of a position what a launch is judged and shown by, nothing else. */
+import { addressOf } from '../address.ts';
+
+/** Prices are square roots of lamports per base unit, Q64.64. */
+export interface PoolAccount {
+  readonly tokenMint: string;
+  readonly quoteMint: string;
+  /** What everybody together has put in, Q64.64. */
+  readonly liquidity: bigint;
+  /** The part of it that nobody can ever take out. */
+  readonly lockedLiquidity: bigint;
+  readonly sqrtMinPrice: bigint;
+  readonly sqrtMaxPrice: bigint;
+  readonly sqrtPrice: bigint;
+  /** From when on it can be bought from: seconds since 1970 or a slot, as `activationType` says. */
+  readonly activationPoint: bigint;
+  readonly activationType: 'slot' | 'timestamp';
+  readonly creator: string;
+}
+
+export interface PositionAccount {
+  readonly pool: string;
+  readonly positionMint: string;
+  /** Could be taken out now. */
+  readonly unlockedLiquidity: bigint;
+  /** Can be taken out later. */
+  readonly vestedLiquidity: bigint;
+  readonly lockedLiquidity: bigint;
+}
+
+export const POOL_SIZE = 1_112;
+export const POSITION_SIZE = 408;
+
+const POOL_DISCRIMINATOR = Buffer.of(241, 154, 109, 4, 17, 177, 109, 188);
+const POSITION_DISCRIMINATOR = Buffer.of(170, 188, 143, 228, 122, 64, 247, 208);
+const ACTIVATION_TYPES = ['slot', 'timestamp'] as const;
+
+/** What an account's data say, or undefined if they are not those of a pool. Whose account it is, only its owner tells. */
+export function decodePool(data: Uint8Array): PoolAccount | undefined {
+  const bytes = accountBytes(data, POOL_DISCRIMINATOR, POOL_SIZE);
+  if (bytes === undefined) return undefined;
+  const activationType = ACTIVATION_TYPES[bytes.readUInt8(480)];
+  if (activationType === undefined) return undefined;
+  return {
+    tokenMint: addressAt(bytes, 168),
+    quoteMint: addressAt(bytes, 200),
+    liquidity: u128At(bytes, 360),
+    lockedLiquidity: u128At(bytes, 552),
+    sqrtMinPrice: u128At(bytes, 424),
+    sqrtMaxPrice: u128At(bytes, 440),
+    sqrtPrice: u128At(bytes, 456),
+    activationPoint: bytes.readBigUInt64LE(472),
+    activationType,
+    creator: addressAt(bytes, 648),
+  };
+}
+
+/** What an account's data say, or undefined if they are not those of a position. Whose account it is, only its owner tells. */
+export function decodePosition(data: Uint8Array): PositionAccount | undefined {
+  const bytes = accountBytes(data, POSITION_DISCRIMINATOR, POSITION_SIZE);
+  return (
+    bytes && {
+      pool: addressAt(bytes, 8),
+      positionMint: addressAt(bytes, 40),
+      unlockedLiquidity: u128At(bytes, 152),
+      vestedLiquidity: u128At(bytes, 168),
+      lockedLiquidity: u128At(bytes, 184),
+    }
+  );
+}
+
+function accountBytes(data: Uint8Array, discriminator: Buffer, size: number): Buffer | undefined {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  // The program may make its accounts longer one day; what is there stays where it is.
+  return bytes.length >= size && bytes.subarray(0, discriminator.length).equals(discriminator)
+    ? bytes
+    : undefined;
+}
+
+function addressAt(bytes: Buffer, offset: number): string {
+  return addressOf(bytes.subarray(offset, offset + 32));
+}
+
+function u128At(bytes: Buffer, offset: number): bigint {
+  return bytes.readBigUInt64LE(offset) | (bytes.readBigUInt64LE(offset + 8) << 64n);
+}

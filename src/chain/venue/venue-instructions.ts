@@ -1,0 +1,142 @@
+/** The instructions that make a launch: the venue's own two, and those that hold the lamport of wrapped SOL that it asks for. */
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address.ts';
+import { joined, unsigned } from '../instruction-data.ts';
+import type { AccountMeta, Instruction } from '../legacy-message.ts';
+import {
+  EVENT_AUTHORITY,
+  type LaunchAddresses,
+  POOL_AUTHORITY,
+  VENUE_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from './addresses.ts';
+
+const INITIALIZE_CUSTOMIZABLE_POOL = Uint8Array.of(20, 161, 241, 24, 189, 221, 180, 2);
+const PERMANENT_LOCK_POSITION = Uint8Array.of(165, 176, 125, 6, 231, 171, 186, 213);
+const CREATE_ACCOUNT_IF_ABSENT = 1;
+const SYNC_NATIVE = 17;
+const SYSTEM_TRANSFER = 2;
+
+/** Of each trade, in billionths: one percent, of which the creator gets what the venue leaves. */
+const TRADING_FEE = 10_000_000n;
+/** A base fee is 27 bytes: the fee, then the steps in which it would change. */
+const BASE_FEE_SIZE = 27;
+const ACTIVATED_BY_TIMESTAMP = 1;
+/** Of the pool's two tokens the second, SOL. */
+const FEES_IN_SOL = 1;
+
+/** The pool is open to buyers from the moment that it lands. */
+export function initializePool(pool: {
+  readonly creator: string;
+  readonly mint: string;
+  readonly positionMint: string;
+  readonly addresses: LaunchAddresses;
+  /** Also the first price. */
+  readonly sqrtMinPrice: bigint;
+  readonly sqrtMaxPrice: bigint;
+  readonly liquidity: bigint;
+}): Instruction {
+  const { creator, mint, positionMint, addresses } = pool;
+  const noDynamicFee = 0;
+  const noAlphaVault = 0;
+  const noActivationPoint = 0;
+  return {
+    program: VENUE_PROGRAM,
+    accounts: [
+      readonly(creator),
+      { address: positionMint, signer: true, writable: true },
+      writable(addresses.positionTokenAccount),
+      { address: creator, signer: true, writable: true },
+      readonly(POOL_AUTHORITY),
+      writable(addresses.pool),
+      writable(addresses.position),
+      readonly(mint),
+      readonly(WRAPPED_SOL_MINT),
+      writable(addresses.tokenVault),
+      writable(addresses.solVault),
+      writable(addresses.creatorTokenAccount),
+      writable(addresses.creatorSolAccount),
+      readonly(TOKEN_2022_PROGRAM),
+      readonly(TOKEN_PROGRAM),
+      readonly(TOKEN_2022_PROGRAM),
+      readonly(SYSTEM_PROGRAM),
+      readonly(EVENT_AUTHORITY),
+      readonly(VENUE_PROGRAM),
+    ],
+    data: joined([
+      INITIALIZE_CUSTOMIZABLE_POOL,
+      constantFee(),
+      unsigned(0, 2),
+      Uint8Array.of(0, noDynamicFee),
+      unsigned128(pool.sqrtMinPrice),
+      unsigned128(pool.sqrtMaxPrice),
+      Uint8Array.of(noAlphaVault),
+      unsigned128(pool.liquidity),
+      unsigned128(pool.sqrtMinPrice),
+      Uint8Array.of(ACTIVATED_BY_TIMESTAMP, FEES_IN_SOL, noActivationPoint),
+    ]),
+  };
+}
+
+/** Nobody can take the liquidity out again, ever. */
+export function lockLiquidity(lock: {
+  readonly creator: string;
+  readonly addresses: LaunchAddresses;
+  readonly liquidity: bigint;
+}): Instruction {
+  const { creator, addresses, liquidity } = lock;
+  return {
+    program: VENUE_PROGRAM,
+    accounts: [
+      writable(addresses.pool),
+      writable(addresses.position),
+      readonly(addresses.positionTokenAccount),
+      { address: creator, signer: true, writable: false },
+      readonly(EVENT_AUTHORITY),
+      readonly(VENUE_PROGRAM),
+    ],
+    data: joined([PERMANENT_LOCK_POSITION, unsigned128(liquidity)]),
+  };
+}
+
+/** The venue takes one base unit of either token as a proof of owning it, also where none is put in. */
+export function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
+  return [
+    {
+      program: ASSOCIATED_TOKEN_PROGRAM,
+      accounts: [
+        { address: wallet, signer: true, writable: true },
+        writable(solAccount),
+        readonly(wallet),
+        readonly(WRAPPED_SOL_MINT),
+        readonly(SYSTEM_PROGRAM),
+        readonly(TOKEN_PROGRAM),
+      ],
+      data: Uint8Array.of(CREATE_ACCOUNT_IF_ABSENT),
+    },
+    {
+      program: SYSTEM_PROGRAM,
+      accounts: [{ address: wallet, signer: true, writable: true }, writable(solAccount)],
+      data: joined([unsigned(SYSTEM_TRANSFER, 4), unsigned(1, 8)]),
+    },
+    { program: TOKEN_PROGRAM, accounts: [writable(solAccount)], data: Uint8Array.of(SYNC_NATIVE) },
+  ];
+}
+
+function constantFee(): Uint8Array {
+  const fee = new Uint8Array(BASE_FEE_SIZE);
+  fee.set(unsigned(TRADING_FEE, 8));
+  return fee;
+}
+
+/** Little-endian; throws a RangeError for what does not fit. */
+function unsigned128(value: bigint): Uint8Array {
+  return joined([unsigned(value & 0xffff_ffff_ffff_ffffn, 8), unsigned(value >> 64n, 8)]);
+}
+
+function writable(address: string): AccountMeta {
+  return { address, signer: false, writable: true };
+}
+
+function readonly(address: string): AccountMeta {
+  return { address, signer: false, writable: false };
+}

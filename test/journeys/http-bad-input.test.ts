@@ -63,6 +63,18 @@ beforeAll(async () => {
     'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
     'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
     'POST /tokens/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
+    'PATCH /distribution/:tokenId/settings': {
+      rewardToken: 'SOL',
+      distributionModel: 'square-root',
+      minimumHoldingRequirement: '1',
+      percentageToSellPerDistribution: 50,
+      distributionEnabled: false,
+      distributionInterval: '6h',
+      burnPercent: 10,
+      developerFeePercent: 5,
+      developerWallet: creator.address,
+      telegramGroupId: '-1001234567890',
+    },
   };
 });
 
@@ -198,6 +210,7 @@ describe.each(withBody)('the body of $name', (tested) => {
     const isOfType = (value: unknown) => {
       if (TypeGuard.IsInteger(property)) return Number.isInteger(value);
       if (TypeGuard.IsNumber(property)) return typeof value === 'number';
+      if (TypeGuard.IsUnion(property) && property.anyOf.some(TypeGuard.IsNull) && value === null) return true;
       return typeof value === (TypeGuard.IsBoolean(property) ? 'boolean' : 'string');
     };
     for (const value of values.filter((candidate) => !isOfType(candidate))) {

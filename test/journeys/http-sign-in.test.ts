@@ -392,6 +392,9 @@ describe('every endpoint', () => {
     'POST /tokens/submit',
     'GET /tokens/me',
     'GET /transactions/:transactionId',
+    'GET /distribution/:tokenId/settings',
+    'PATCH /distribution/:tokenId/settings',
+    'GET /distribution/:tokenId/settings/history',
   ];
   /** Anybody may call them, and be somebody in doing so. */
   const EITHER = ['GET /tokens/:mintAddress'];

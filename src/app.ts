@@ -11,7 +11,7 @@ import { createWeb3Chain } from './adapters/web3-chain.ts';
 import { createDraftKeeper } from './chain/draft-keeper.ts';
 import { createFeePayer } from './chain/fee-payer.ts';
 import { createFulfilment } from './chain/fulfilment.ts';
-import { createKeyring } from './chain/keys.ts';
+import { createKeyring, type Keyring } from './chain/keys.ts';
 import { type LocalChain, LocalChainUnavailable, openLocalChain } from './chain/local/local-chain.ts';
 import { createNoncePool } from './chain/nonce-pool.ts';
 import { createOutcomes } from './chain/outcomes.ts';
@@ -41,7 +41,7 @@ import { causeOf, createExecutor } from './runtime/execute.ts';
 import { createProjector, type Projector } from './runtime/projector.ts';
 import { startRepetition } from './runtime/repeat.ts';
 import { createCommandRunner } from './runtime/run-command.ts';
-import type { Services } from './services.ts';
+import type { Policy, Services } from './services.ts';
 import { categoryOfType, streams } from './streams/index.ts';
 import { VERSION } from './version.ts';
 import { createWorkload } from './workload.ts';
@@ -161,7 +161,8 @@ export async function openService({ configuration, log, decorateStore }: Service
       maximum: configuration.nonceAccountsMax,
       floor: configuration.feePayerFloor,
     });
-    const parts = { executor, readModel, chain, clock };
+    const policy = policyOf(configuration, keyring);
+    const parts = { executor, readModel, chain, clock, policy };
     // The settler finds its work in a read model, which may be a moment behind.
     const kickSettler = async () => {
       await projector.waitFor(await store.head(), SETTLE_PAUSE);
@@ -248,16 +249,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       eventSubscribers: () => 0,
     });
     const services: Services = {
-      policy: {
-        maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
-        draftLifetime: configuration.draftLifetimeMs,
-        blockhashLifetime: BLOCKHASH_LIFETIME,
-        openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
-        settleDeadline: configuration.settleDeadlineMs,
-        submitWait: configuration.submitWaitMs,
-        claimLapse: configuration.claimLapseMs,
-        maxComputeUnitPrice: configuration.priorityFeeMax,
-      },
+      policy,
       publicUrl,
       clock,
       executor,
@@ -285,6 +277,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         version: VERSION,
         publicUrl,
       }),
+      projections: async () => ({ head: await store.head(), projections: projector.status() }),
       readiness: createReadiness({
         ...watched,
         healthy,
@@ -335,6 +328,23 @@ export async function openService({ configuration, log, decorateStore }: Service
       feePayerAddress: keyring.feePayer.address,
     };
   }
+}
+
+function policyOf(configuration: Configuration, keyring: Keyring): Policy {
+  return {
+    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+    draftLifetime: configuration.draftLifetimeMs,
+    blockhashLifetime: BLOCKHASH_LIFETIME,
+    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+    featuredPlaces: configuration.featuredPlaces,
+    featuredPricePerDay: configuration.featuredPricePerDay,
+    treasury:
+      configuration.treasury ?? (configuration.chain.kind === 'local' ? keyring.treasury.address : undefined),
+    settleDeadline: configuration.settleDeadlineMs,
+    submitWait: configuration.submitWaitMs,
+    claimLapse: configuration.claimLapseMs,
+    maxComputeUnitPrice: configuration.priorityFeeMax,
+  };
 }
 
 function openStores(configuration: Configuration, report: (message: string, details: object) => void) {

@@ -8,6 +8,7 @@ import type { Operators } from './http/auth/operators.ts';
 import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
 import type { MetricsText } from './metrics/metrics.ts';
 import type { Chain } from './ports/chain.ts';
+import type { Position } from './ports/event-store.ts';
 import type { ImageStore } from './ports/image-store.ts';
 import type { ReadModel } from './ports/read-model.ts';
 import type { Revocations } from './revocations.ts';
@@ -15,6 +16,7 @@ import type { Clock } from './runtime/clock.ts';
 import { commandsFor } from './runtime/define-command.ts';
 import { queriesFor } from './runtime/define-query.ts';
 import type { Executor } from './runtime/execute.ts';
+import type { ProjectionStatus } from './runtime/projector.ts';
 
 /** The rules that an operator sets. Durations in milliseconds. */
 export interface Policy {
@@ -23,6 +25,12 @@ export interface Policy {
   /** How long a recent blockhash is taken to be good for. */
   readonly blockhashLifetime: number;
   readonly openDraftsPerWallet: number;
+  /** How many tokens the featured list has room for at a time. */
+  readonly featuredPlaces: number;
+  /** Lamports. */
+  readonly featuredPricePerDay: bigint;
+  /** Where promotions are paid to; undefined where none are sold. */
+  readonly treasury: string | undefined;
   readonly settleDeadline: number;
   /** How long a submit call waits for the outcome. */
   readonly submitWait: number;
@@ -61,6 +69,11 @@ export interface Services {
   /** The text of the API's description. */
   readonly openApi: () => string;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
+  /** How far the projections are, and the end of the log. Rejects while the store does not answer. */
+  readonly projections: () => Promise<{
+    readonly head: Position;
+    readonly projections: readonly ProjectionStatus[];
+  }>;
   readonly metrics: () => Promise<MetricsText>;
 }
 

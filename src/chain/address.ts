@@ -7,6 +7,7 @@ export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111';
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 
@@ -28,6 +29,7 @@ const wellKnown = new Map<string, Uint8Array>(
     TOKEN_2022_PROGRAM,
     ASSOCIATED_TOKEN_PROGRAM,
     LIGHTHOUSE_PROGRAM,
+    MEMO_PROGRAM,
     RECENT_BLOCKHASHES_SYSVAR,
     RENT_SYSVAR,
   ].map((address) => [address, bs58.decode(address)]),

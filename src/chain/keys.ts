@@ -29,6 +29,7 @@ export interface KeyPair {
  * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
+ * | `levy/v1/treasury`                               | where the local chain's promotions are paid to           |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
@@ -39,6 +40,7 @@ export interface Keyring {
   readonly fingerprint: string;
   readonly feePayer: KeyPair;
   readonly nonceAuthority: KeyPair;
+  readonly treasury: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
@@ -58,6 +60,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     fingerprint: Buffer.from(derive('fingerprint')).toString('hex'),
     feePayer: createKeyPair(derive('fee-payer')),
     nonceAuthority: createKeyPair(derive('nonce-authority')),
+    treasury: createKeyPair(derive('treasury')),
     nonceAccount(index) {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;

@@ -4,6 +4,7 @@ import { joined, unsigned } from './instruction-data.ts';
 import type { Instruction } from './legacy-message.ts';
 
 const CREATE_ACCOUNT = 0;
+const TRANSFER = 2;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
@@ -27,6 +28,22 @@ export function createAccountInstruction(account: {
       unsigned(account.space, 8),
       addressBytes(account.owner),
     ]),
+  };
+}
+
+/** `from` signs. */
+export function transferInstruction(transfer: {
+  readonly from: string;
+  readonly to: string;
+  readonly lamports: bigint;
+}): Instruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [
+      { address: transfer.from, signer: true, writable: true },
+      { address: transfer.to, signer: false, writable: true },
+    ],
+    data: joined([unsigned(TRANSFER, 4), unsigned(transfer.lamports, 8)]),
   };
 }
 

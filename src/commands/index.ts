@@ -1,23 +1,29 @@
 /** Every command of the service: one line each. */
 import type { AnyCommand } from '../runtime/define-command.ts';
 import type { Services } from '../services.ts';
+import { buyPromotion } from './buy-promotion.ts';
 import { createUnsigned } from './create-unsigned.ts';
+import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { hideToken } from './hide-token.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
+import { submitPromotion } from './submit-promotion.ts';
 import { updateSettings } from './update-settings.ts';
 import { uploadImage } from './upload-image.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
 export const commands: readonly AnyCommand<Services>[] = [
+  buyPromotion,
   createUnsigned,
+  endPromotion,
   generateDistributionWallet,
   hideToken,
   showToken,
   signOut,
   submit,
+  submitPromotion,
   updateSettings,
   uploadImage,
   verifySignIn,

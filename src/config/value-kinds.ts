@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
+import { parseAddress } from '../chain/address.ts';
 import {
   type AcceptedIssuer,
   AcceptedIssuers,
@@ -43,6 +44,15 @@ export function wholeNumber(from: number, to: number, unit = ''): ValueKind<numb
     },
   };
 }
+
+export const address: ValueKind<string> = {
+  allowed: 'an address of 32 bytes in base58',
+  unit: '',
+  parse(text) {
+    if (parseAddress(text) === undefined) throw new NotAllowed();
+    return text;
+  },
+};
 
 /** `from` and `to` are written as a value of the variable is. The value is in milliseconds. */
 export function duration(from: string, to: string): ValueKind<number> {

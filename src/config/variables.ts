@@ -9,6 +9,7 @@ import {
 } from './address-kinds.ts';
 import { operatorKeys } from './operator-keys.ts';
 import {
+  address,
   addressRange,
   amount,
   duration,
@@ -156,6 +157,24 @@ export const variables = {
     percentage,
     '10',
     'The highest tax with which the service creates tokens.',
+  ),
+  featuredPlaces: variable(
+    'FEATURED_PLACES',
+    wholeNumber(1, 100, 'tokens'),
+    '10',
+    'How many tokens can be on the featured list at a time.',
+  ),
+  featuredPricePerDay: variable(
+    'FEATURED_PRICE_PER_DAY',
+    amount('lamports'),
+    '100000000',
+    'What a day on the featured list costs.',
+  ),
+  treasury: variableOrElse(
+    'TREASURY_ADDRESS',
+    address,
+    { value: undefined, shown: 'on the local chain an address of the seed, elsewhere none' },
+    'Where promotions are paid to. Without it they are not sold.',
   ),
   nonceAccountsMax: variable(
     'NONCE_ACCOUNTS_MAX',

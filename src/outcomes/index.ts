@@ -1,5 +1,8 @@
 /** What subscribers are told: one line for each outcome, and one for each event of which nobody is told. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import { distributionsConfigured } from './distributions-configured.ts';
+import { promotionsEnded } from './promotions-ended.ts';
+import { promotionsStarted } from './promotions-started.ts';
 import { submissionsAccepted } from './submissions-accepted.ts';
 import { submissionsConfirmed } from './submissions-confirmed.ts';
 import { submissionsDropped } from './submissions-dropped.ts';
@@ -7,9 +10,14 @@ import { submissionsFailed } from './submissions-failed.ts';
 import { submissionsFinalized } from './submissions-finalized.ts';
 import { submissionsOverdue } from './submissions-overdue.ts';
 import { tokensCreated } from './tokens-created.ts';
+import { tokensHidden } from './tokens-hidden.ts';
 import { tokensReverted } from './tokens-reverted.ts';
+import { tokensShown } from './tokens-shown.ts';
 
 export const outcomes: readonly AnyOutcome[] = [
+  distributionsConfigured,
+  promotionsEnded,
+  promotionsStarted,
   submissionsAccepted,
   submissionsConfirmed,
   submissionsDropped,
@@ -17,7 +25,9 @@ export const outcomes: readonly AnyOutcome[] = [
   submissionsFinalized,
   submissionsOverdue,
   tokensCreated,
+  tokensHidden,
   tokensReverted,
+  tokensShown,
 ];
 
 /** Event types that stay inside, and why. One that is neither here nor told by an outcome is refused by a test. */
@@ -30,7 +40,9 @@ export const internalEvents: { readonly [type: string]: string } = {
   DraftIssued: 'Drafts are between a creator and the service.',
   DraftSuperseded: 'Drafts are between a creator and the service.',
   DraftExpired: 'Drafts are between a creator and the service.',
+  IdempotencyKeyUsed: 'That a call was repeated is between a caller and the service.',
   ImageStored: 'An upload means nothing until a token carries it.',
+  PromotionBooked: 'A payment is about to be sent: whether it lands is another matter.',
   NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
   NonceLeased: "How drafts are kept alive is the service's own affair.",
   NonceReturned: "How drafts are kept alive is the service's own affair.",

@@ -1,6 +1,8 @@
 /** Every projection of the service: one line each. */
 import type { Projection } from '../runtime/define-projection.ts';
 import { distributionSettings } from './distribution-settings.ts';
+import { featured } from './featured.ts';
+import { hiddenTokens } from './hidden-tokens.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
@@ -8,7 +10,9 @@ import { tokens } from './tokens.ts';
 import { transactions } from './transactions.ts';
 
 export const projections: readonly Projection[] = [
+  featured,
   distributionSettings,
+  hiddenTokens,
   nonceAccounts,
   revokedSessions,
   settingsChanges,

@@ -13,6 +13,10 @@ export type TransactionDocument = {
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly acceptedAt: string | null;
+  /** Of an accepted one: until when it is sent before it is given up. */
+  readonly deadline: string | null;
+  /** When it was given up, and what makes sure that it never lands began. */
+  readonly overdueSince: string | null;
   readonly settledAt: string | null;
   /** Whether what it is for has been recorded. */
   readonly recorded: boolean;
@@ -32,6 +36,7 @@ export const transactions = defineProjection<TransactionDocument>({
   version: 2,
   indexes: {
     work: workOf,
+    status: ({ status }) => [status],
     /** Every draft, by how it stands. */
     state: ({ status }) => [status],
     /** Drafts that wait for the creator's signature and hold a nonce meanwhile, by creator. */
@@ -53,6 +58,8 @@ export const transactions = defineProjection<TransactionDocument>({
         failure: null,
         createdAt: event.metadata.occurredAt,
         acceptedAt: null,
+        deadline: null,
+        overdueSince: null,
         settledAt: null,
         recorded: false,
       }),
@@ -74,7 +81,12 @@ export const transactions = defineProjection<TransactionDocument>({
           signature: event.data.signature,
           acceptedSignature: event.data.signature,
           acceptedAt: event.metadata.occurredAt,
+          deadline: event.data.deadline,
         },
+    },
+    SubmissionOverdue: {
+      key: draftId,
+      apply: (document, event) => document && { ...document, overdueSince: event.metadata.occurredAt },
     },
     SubmissionConfirmed: {
       key: draftId,
@@ -118,6 +130,10 @@ export const transactions = defineProjection<TransactionDocument>({
         },
     },
     TokenCreated: {
+      key: draftId,
+      apply: (document) => document && { ...document, recorded: true },
+    },
+    PromotionStarted: {
       key: draftId,
       apply: (document) => document && { ...document, recorded: true },
     },

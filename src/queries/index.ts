@@ -12,9 +12,14 @@ import { getSigningKeys } from './get-signing-keys.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listDrafts } from './list-drafts.ts';
+import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
+import { listNonceAccounts } from './list-nonce-accounts.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
+import { listProjections } from './list-projections.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
+import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 
 export const queries: readonly AnyQuery<Services>[] = [
@@ -30,6 +35,11 @@ export const queries: readonly AnyQuery<Services>[] = [
   getTokenMetadata,
   getTransaction,
   listHiddenTokens,
+  listFeatured,
+  listDrafts,
+  listNonceAccounts,
+  listProjections,
+  listSubmissions,
   listOwnTokens,
   listSettingsChanges,
   listTokens,

@@ -53,6 +53,13 @@ export const PromotionPurchase = Type.Object({
   /** Lamports. */
   price: Amount,
   treasury: Address,
+  /** What the list shows of the token, as it was when the draft was issued. */
+  card: Type.Object({
+    name: Type.String(),
+    symbol: Type.String(),
+    imageUri: Type.String(),
+    description: Type.String(),
+  }),
 });
 
 /** A pool on the launch venue, filled from one side: its price starts at the lower bound and rises as tokens are sold. */

@@ -2,6 +2,7 @@
 import type { AnyStream } from '../runtime/define-stream.ts';
 import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
 import { type DraftEvent, draft } from './draft.ts';
+import { type FeaturedListEvent, featuredList } from './featured-list.ts';
 import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
@@ -13,6 +14,7 @@ import { type TokenEvent, token } from './token.ts';
 export type LevyEvent =
   | DistributionWalletEvent
   | DraftEvent
+  | FeaturedListEvent
   | IdempotencyKeyEvent
   | ImageUploadEvent
   | NonceAccountEvent
@@ -24,6 +26,7 @@ export type LevyEvent =
 export const streams: readonly AnyStream[] = [
   distributionWallet,
   draft,
+  featuredList,
   idempotencyKey,
   imageUpload,
   nonceAccount,

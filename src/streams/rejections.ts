@@ -23,9 +23,12 @@ export const REJECTION_CODES = {
   TRANSACTION_NOT_FOUND: { kind: 'not-found', title: 'There is no such transaction' },
   WALLET_NOT_FOUND: { kind: 'not-found', title: 'There is no such distribution wallet' },
   IMAGE_NOT_FOUND: { kind: 'not-found', title: 'There is no such image' },
+  PROMOTION_NOT_FOUND: { kind: 'not-found', title: 'There is no such promotion' },
   WALLET_ALREADY_USED: { kind: 'conflict', title: 'The distribution wallet belongs to another token' },
   CONCURRENT_CHANGE: { kind: 'conflict', title: 'Somebody else changed this at the same moment' },
   TOO_MANY_DRAFTS: { kind: 'conflict', title: 'Too many open drafts' },
+  TOKEN_HIDDEN: { kind: 'conflict', title: 'An operator has hidden the token' },
+  FEATURED_LIST_FULL: { kind: 'conflict', title: 'Every place on the featured list is taken' },
   TRANSACTION_EXPIRED: { kind: 'gone', title: 'The transaction has expired' },
   TRANSACTION_SUPERSEDED: { kind: 'gone', title: 'A newer draft took the place of this transaction' },
   PRECONDITION_FAILED: { kind: 'precondition-failed', title: 'It has changed since it was read' },
@@ -48,6 +51,7 @@ export const REJECTION_CODES = {
   STORE_UNAVAILABLE: { kind: 'unavailable', title: 'The store does not answer' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
   SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },
+  PROMOTIONS_UNAVAILABLE: { kind: 'unavailable', title: 'Promotions are not sold here' },
   CONFIRMATION_PENDING: { kind: 'pending', title: 'The outcome is not known yet' },
 } as const satisfies { readonly [code: string]: RejectionCodeEntry };
 

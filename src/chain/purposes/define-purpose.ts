@@ -25,6 +25,10 @@ export interface PurposeParts {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
+  readonly policy: {
+    /** How many tokens the featured list has room for at a time. */
+    readonly featuredPlaces: number;
+  };
 }
 
 /** `Event` says that what the draft was for is so now. */

@@ -1,9 +1,10 @@
 /** Every purpose of a draft: one line each. */
 import type { Purpose } from '../../streams/draft-subjects.ts';
 import type { PurposeDefinition } from './define-purpose.ts';
+import { promotionPurchase } from './promotion-purchase.ts';
 import { tokenCreation } from './token-creation.ts';
 
-export const purposes: readonly PurposeDefinition[] = [tokenCreation];
+export const purposes: readonly PurposeDefinition[] = [promotionPurchase, tokenCreation];
 
 const byKind: ReadonlyMap<Purpose, PurposeDefinition> = new Map(
   purposes.map((purpose) => [purpose.kind, purpose]),

@@ -1,0 +1,21 @@
+/** What a promotion's payment does on the chain: SOL to the treasury, and a memo that names what it is for. */
+import { MEMO_PROGRAM } from './address.ts';
+import type { Instruction } from './legacy-message.ts';
+import { transferInstruction } from './system-instructions.ts';
+
+/** `creator` signs both. `price` in lamports. */
+export function promotionInstructions(payment: {
+  readonly creator: string;
+  readonly treasury: string;
+  readonly price: bigint;
+  readonly promotionId: string;
+}): readonly Instruction[] {
+  return [
+    transferInstruction({ from: payment.creator, to: payment.treasury, lamports: payment.price }),
+    {
+      program: MEMO_PROGRAM,
+      accounts: [{ address: payment.creator, signer: true, writable: false }],
+      data: Buffer.from(`promotion ${payment.promotionId}`),
+    },
+  ];
+}

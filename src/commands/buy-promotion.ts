@@ -1,0 +1,114 @@
+/** Issues a draft: the payment for some days on the featured list. A place is checked now and taken at the submission. */
+import { Type } from '@sinclair/typebox';
+import { unsignedTransaction } from '../chain/legacy-message.ts';
+import { promotionInstructions } from '../chain/promotion-instructions.ts';
+import { lostBookings, requireFreePlace } from '../chain/purposes/promotion-purchase.ts';
+import { deriveId } from '../runtime/ids.ts';
+import type { PromotionPurchase } from '../streams/draft-subjects.ts';
+import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Amount, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
+import { defineDraft, type PlanContext } from './define-draft.ts';
+import { type OwnToken, ownToken } from './own-token.ts';
+
+/** The creator and the nonce authority. */
+const SIGNATURES = 2;
+const MAX_DAYS = 30;
+
+export const buyPromotion = defineDraft({
+  name: 'BuyPromotion',
+  summary: 'Get the unsigned transaction that pays for a place on the featured list',
+  route: { url: '/featured/create-unsigned', limit: 'featured' },
+  input: {
+    body: Type.Object(
+      {
+        tokenMint: Type.String({ maxLength: 100, description: 'Mint address of a token of the caller.' }),
+        days: Type.Integer({ minimum: 1, maximum: MAX_DAYS }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    transaction: Type.String({ description: 'Base64, unsigned.' }),
+    transactionId: Uuid,
+    promotionId: Uuid,
+    price: Type.String({ ...Amount, description: 'Lamports, fees not counted.' }),
+    expiresAt: Timestamp,
+    cost: Type.Optional(
+      Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' }),
+    ),
+  }),
+  rejections: [
+    'INVALID_ADDRESS',
+    'TOKEN_NOT_FOUND',
+    'NOT_TOKEN_CREATOR',
+    'TOKEN_HIDDEN',
+    'FEATURED_LIST_FULL',
+    'PROMOTIONS_UNAVAILABLE',
+  ],
+  lifetime: 'durable-nonce',
+
+  async plan({ body: { tokenMint, days } }, context) {
+    const { services, creator } = context;
+    const { treasury } = services.policy;
+    if (treasury === undefined) {
+      throw rejection('PROMOTIONS_UNAVAILABLE', 'Promotions are not sold here: no treasury is configured.');
+    }
+    const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);
+    if (promoted.hidden !== undefined) {
+      throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
+    }
+    const subject = subjectOf(context, promoted, { days, treasury });
+    await requirePlace(context, subject);
+    const { price, promotionId } = subject;
+    return {
+      subject,
+      instructions: promotionInstructions({ creator, treasury, price: BigInt(price), promotionId }),
+      signatures: SIGNATURES,
+      payments: BigInt(price),
+      writable: [creator, treasury],
+    };
+  },
+
+  answer({ transactionId, message, expiresAt, cost, subject: { promotionId, price } }) {
+    return {
+      transaction: Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64'),
+      transactionId,
+      promotionId,
+      price,
+      expiresAt,
+      cost,
+    };
+  },
+});
+
+function subjectOf(
+  { services, transactionId }: PlanContext,
+  { created: { token } }: OwnToken,
+  { days, treasury }: { readonly days: number; readonly treasury: string },
+): PromotionPurchase {
+  const price = services.policy.featuredPricePerDay * BigInt(days);
+  if (price > U64_MAX) throw rejection('PROMOTIONS_UNAVAILABLE', 'No wallet can pay for so many days.');
+  const { tokenId, mintAddress, name, symbol, imageUri, description } = token;
+  return {
+    kind: 'promotion-purchase',
+    tokenId,
+    mintAddress,
+    promotionId: deriveId('promotion', transactionId),
+    days,
+    price: price.toString(),
+    treasury,
+    card: { name, symbol, imageUri, description },
+  };
+}
+
+async function requirePlace({ services }: PlanContext, { tokenId }: PromotionPurchase): Promise<void> {
+  const { executor, clock, policy } = services;
+  const { state } = await executor.load(featuredList, FEATURED_LIST);
+  requireFreePlace(state, {
+    tokenId,
+    now: clock.now().toISOString(),
+    places: policy.featuredPlaces,
+    lost: await lostBookings(executor, state),
+  });
+}

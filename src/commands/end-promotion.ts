@@ -1,0 +1,49 @@
+/** Takes a promotion off the featured list before its time; one that is over already stays as it is. Nothing is paid back. */
+import { Type } from '@sinclair/typebox';
+import { defineCommand } from '../services.ts';
+import {
+  FEATURED_LIST,
+  type FeaturedListState,
+  featuredList,
+  PromotionEnded,
+} from '../streams/featured-list.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Timestamp, Uuid } from '../streams/values.ts';
+import { Reason, readReason } from './operator-reason.ts';
+
+export const endPromotion = defineCommand({
+  name: 'EndPromotion',
+  summary: 'End a promotion',
+  route: {
+    method: 'POST',
+    url: '/operator/promotions/:promotionId/end',
+    auth: 'operator',
+    limit: 'operator',
+  },
+  input: {
+    params: Type.Object({ promotionId: Uuid }),
+    body: Type.Object({ reason: Reason }, { additionalProperties: false }),
+  },
+  output: Type.Object({ promotionId: Uuid, startsAt: Timestamp, endsAt: Timestamp }),
+  rejections: ['PROMOTION_NOT_FOUND'],
+  stream: featuredList,
+  streamId: () => FEATURED_LIST,
+  prepare: async ({ body }, { services }) => ({
+    reason: readReason(body.reason),
+    endedAt: services.clock.now().toISOString(),
+  }),
+  decide(state, { params: { promotionId } }, { reason, endedAt }) {
+    const { tokenId, endsAt } = requireStay(state, promotionId);
+    return endsAt <= endedAt ? [] : [PromotionEnded({ promotionId, tokenId, reason, endedAt })];
+  },
+  respond(state, { params: { promotionId } }) {
+    const { startsAt, endsAt } = requireStay(state, promotionId);
+    return { promotionId, startsAt, endsAt };
+  },
+});
+
+function requireStay({ stays }: FeaturedListState, promotionId: string) {
+  const stay = stays.find((each) => each.promotionId === promotionId);
+  if (stay !== undefined) return stay;
+  throw rejection('PROMOTION_NOT_FOUND', 'There is no running or coming promotion with this id.');
+}

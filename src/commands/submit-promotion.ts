@@ -1,0 +1,35 @@
+/** Takes the signed payment of a promotion and answers with the promotion, once the payment is final. */
+import { Type } from '@sinclair/typebox';
+import { promotionPurchase } from '../chain/purposes/promotion-purchase.ts';
+import { FeaturedPromotion } from '../queries/featured-views.ts';
+import { MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
+import { Signature } from '../streams/values.ts';
+import { defineSubmission } from './define-submission.ts';
+
+export const submitPromotion = defineSubmission({
+  name: 'SubmitPromotion',
+  summary: 'Submit the signed payment of a promotion',
+  route: { url: '/featured/submit', limit: 'submit' },
+  purpose: promotionPurchase,
+  rejections: ['FEATURED_LIST_FULL'],
+  output: Type.Object({
+    success: Type.Boolean(),
+    signature: Signature,
+    promotion: FeaturedPromotion,
+  }),
+  answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { startsAt, endsAt } }) {
+    const days = (Date.parse(endsAt) - Date.parse(startsAt)) / MILLISECONDS_A_DAY;
+    return {
+      success: true,
+      signature: landed.signature,
+      promotion: {
+        id: promotionId,
+        tokenMint: mintAddress,
+        token: card,
+        startsAt,
+        endsAt,
+        daysRemaining: Math.ceil(days),
+      },
+    };
+  },
+});

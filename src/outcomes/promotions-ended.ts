@@ -1,0 +1,16 @@
+/** An operator took a promotion off the featured list before its time. That one is over at its time is told by nobody. */
+import { Type } from '@sinclair/typebox';
+import { Timestamp, Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const promotionsEnded = defineOutcome({
+  name: 'promotions.ended',
+  summary: 'A promotion was taken off the featured list before its time.',
+  of: 'PromotionEnded',
+  audience: 'public',
+  // Why is between the operator and the creator.
+  data: Type.Object({ promotionId: Uuid, tokenId: Uuid, endedAt: Timestamp }),
+  subject: ({ data }) => data.promotionId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { promotionId, tokenId, endedAt } }) => ({ promotionId, tokenId, endedAt }),
+});

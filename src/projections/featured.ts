@@ -1,0 +1,45 @@
+/**
+ * One document for the whole featured list: the promotions that ran or were to come when the latest was paid. Which of
+ * them run now is for the reader's clock to say, and whether a token is hidden for its own document.
+ */
+import { FEATURED_LIST } from '../streams/featured-list.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type FeaturedEntry = {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly tokenMint: string;
+  readonly token: {
+    readonly name: string;
+    readonly symbol: string;
+    readonly imageUri: string;
+    readonly description: string;
+  };
+  readonly startsAt: string;
+  readonly endsAt: string;
+};
+
+export type FeaturedDocument = { readonly entries: readonly FeaturedEntry[] };
+
+const theList = (): string => FEATURED_LIST;
+
+export const featured = defineProjection<FeaturedDocument>({
+  name: 'featured',
+  version: 1,
+  on: {
+    PromotionStarted: {
+      key: theList,
+      apply(document, { data: { promotion, paidAt, startsAt, endsAt } }) {
+        const kept = document?.entries.filter((entry) => entry.endsAt > paidAt) ?? [];
+        const { promotionId, tokenId, mintAddress, card } = promotion;
+        const entry = { id: promotionId, tokenId, tokenMint: mintAddress, token: card, startsAt, endsAt };
+        return { entries: [...kept, entry] };
+      },
+    },
+    PromotionEnded: {
+      key: theList,
+      apply: (document, { data: { promotionId } }) =>
+        document && { entries: document.entries.filter(({ id }) => id !== promotionId) },
+    },
+  },
+});

@@ -1,0 +1,41 @@
+/** Promotions that fit every schema, for tests that only need some. */
+import type { PromotionPurchase } from '../../src/streams/draft-subjects.ts';
+import { PromotionStarted, type StartedPromotion } from '../../src/streams/featured-list.ts';
+import { addresses, ids, signatures, token } from './domain-examples.ts';
+
+export const promotionId = '5b0c9a54-54a7-5b0c-9d62-0d6c7f6f2a02';
+
+export const purchase: PromotionPurchase = {
+  kind: 'promotion-purchase',
+  tokenId: ids.tokenId,
+  mintAddress: addresses.mint,
+  promotionId,
+  days: 1,
+  price: '100000000',
+  treasury: addresses.otherCreator,
+  card: {
+    name: token.name,
+    symbol: token.symbol,
+    imageUri: token.imageUri,
+    description: token.description,
+  },
+};
+
+/** Of one day from its payment on, unless the fields say otherwise. */
+export function promotionStarted(
+  fields: Partial<Omit<StartedPromotion, 'promotion'>> & {
+    readonly promotion?: Partial<PromotionPurchase>;
+  } = {},
+) {
+  const paidAt = fields.paidAt ?? '2026-05-04T10:00:00.000Z';
+  return PromotionStarted({
+    transactionId: ids.transactionId,
+    signature: signatures.first,
+    creator: addresses.creator,
+    paidAt,
+    startsAt: paidAt,
+    endsAt: '2026-05-05T10:00:00.000Z',
+    ...fields,
+    promotion: { ...purchase, ...fields.promotion },
+  });
+}

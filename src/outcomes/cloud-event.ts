@@ -1,5 +1,5 @@
 /** The envelope of everything that subscribers are told: CloudEvents 1.0, whatever transport carries it. */
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonValue, Position } from '../ports/event-store.ts';
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
@@ -61,6 +61,21 @@ export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: strin
     position: event.position,
     data: outcome.tell(event),
   };
+}
+
+/** Not an event of the log: that everything up to the position has been told, for those who go on after it. */
+export const CHECKPOINT_TYPE = `${TYPE_PREFIX}checkpoint`;
+
+export const CheckpointEvent = Type.Object({
+  specversion: Type.Literal('1.0'),
+  id: Type.String({ minLength: 1 }),
+  source: Type.String({ format: 'uri-reference', minLength: 1 }),
+  type: Type.Literal(CHECKPOINT_TYPE),
+  position: Type.String({ minLength: 1 }),
+});
+
+export function checkpointOf(position: Position, source: string): Static<typeof CheckpointEvent> {
+  return { specversion: '1.0', id: `checkpoint-${position}`, source, type: CHECKPOINT_TYPE, position };
 }
 
 /** The name of a log for the outside: the id of its first event, which no other log has. */

@@ -25,6 +25,23 @@ const published = filesBelow('test/golden-outcomes', '.json');
 
 const validator = () => addFormats.default(new Ajv());
 
+/** A schema without what is only for people who read it. */
+function rulesOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(rulesOf);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const rules = Object.entries(schema).filter(([key]) => !['title', 'description', 'examples'].includes(key));
+  return Object.fromEntries(
+    rules.map(([key, value]: [string, unknown]) => [
+      key,
+      key === 'properties' ? mapValues(value, rulesOf) : rulesOf(value),
+    ]),
+  );
+}
+
+function mapValues(members: unknown, change: (value: unknown) => unknown): unknown {
+  return Object.fromEntries(Object.entries(Object(members)).map(([key, value]) => [key, change(value)]));
+}
+
 /** Every recorded shape of the events of a type. */
 function goldenEvents(type: string) {
   const examples: readonly Omit<RecordedEvent, 'id' | 'revision' | 'position'>[] = JSON.parse(
@@ -62,7 +79,7 @@ test('names are unique, and of the families that the contract knows', () => {
 test('every outcome has its published schemas, and nothing that was published is gone', () => {
   const missing = outcomes.filter(({ name }) => !published.includes(pathOf(name)));
   expect(
-    missing.map(({ name, data }) => `${pathOf(name)}: ${JSON.stringify([data])}`),
+    missing.map(({ name, data }) => `${pathOf(name)}: ${JSON.stringify([rulesOf(data)])}`),
     'add these files',
   ).toEqual([]);
   const names = outcomes.map(({ name }) => name);
@@ -91,9 +108,7 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
 
   test('tells nothing that does not fit every schema under which it was ever published', () => {
     const schemas: readonly object[] = JSON.parse(textOf(pathOf(name)));
-    expect(schemas.at(-1), `the schema has grown: add it to ${pathOf(name)}`).toEqual(
-      JSON.parse(JSON.stringify(outcome.data)),
-    );
+    expect(schemas.at(-1), `the schema has grown: add it to ${pathOf(name)}`).toEqual(rulesOf(outcome.data));
     for (const schema of schemas) {
       const validate = validator().compile(schema);
       for (const event of events)
@@ -109,7 +124,7 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
     test('is not told while its token is hidden, unless it says just that', () => {
       if (name === 'tokens.hidden') {
         expect(outcome.hiddenWith).toBeUndefined();
-        expect(Object.keys(outcome.data.properties).sort()).toEqual(['mintAddress', 'tokenId']);
+        expect(Object.keys(outcome.data.properties)).toEqual(['tokenId']);
       } else for (const event of events) expect(outcome.hiddenWith?.(event)).toEqual(expect.any(String));
     });
   }

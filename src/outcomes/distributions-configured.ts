@@ -1,0 +1,21 @@
+/** A creator changed how a token's tax is distributed. The chat group stays out of it: it is nobody's business but the creator's. */
+import { Type } from '@sinclair/typebox';
+import { SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const distributionsConfigured = defineOutcome({
+  name: 'distributions.configured',
+  summary: "The settings of a token's distribution changed; `settings` holds the new value of each that did.",
+  of: 'DistributionSettingsUpdated',
+  audience: 'operators',
+  data: Type.Object({
+    tokenId: Uuid,
+    settings: Type.Partial(Type.Omit(SettingsView, ['telegramGroupId'])),
+  }),
+  subject: ({ data }) => data.tokenId,
+  tell({ data: { tokenId, to } }) {
+    const { telegramGroupId: _private, ...settings } = someSettingsView(to);
+    return { tokenId, settings };
+  },
+});

@@ -1,0 +1,14 @@
+/** A token left every public list. Says which, so that others can take it down too, and nothing more: the reason is the operators'. */
+import { Type } from '@sinclair/typebox';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const tokensHidden = defineOutcome({
+  name: 'tokens.hidden',
+  summary: 'A token is not shown any more. Take it down; nothing else is told of it until `tokens.shown`.',
+  of: 'TokenHidden',
+  audience: 'public',
+  data: Type.Object({ tokenId: Uuid }),
+  subject: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId } }) => ({ tokenId }),
+});

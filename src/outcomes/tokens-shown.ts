@@ -1,0 +1,15 @@
+/** A hidden token is back in the public lists. */
+import { Type } from '@sinclair/typebox';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const tokensShown = defineOutcome({
+  name: 'tokens.shown',
+  summary: 'A hidden token is shown again. Fetch it anew: what happened meanwhile was not told.',
+  of: 'TokenShown',
+  audience: 'public',
+  data: Type.Object({ tokenId: Uuid }),
+  subject: ({ data }) => data.tokenId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId } }) => ({ tokenId }),
+});

@@ -1,0 +1,25 @@
+/** One document per token that an operator has hidden: there as long as it is. */
+import { defineProjection } from './define-projection.ts';
+
+export type HiddenToken = { readonly tokenId: string };
+
+export const hiddenTokens = defineProjection<HiddenToken>({
+  name: 'hidden_tokens',
+  version: 1,
+  indexes: { all: () => [''] },
+  on: {
+    // A token that is created again, after a fork took it back, begins anew.
+    TokenCreated: {
+      key: ({ data }) => data.token.tokenId,
+      apply: () => undefined,
+    },
+    TokenHidden: {
+      key: ({ data }) => data.tokenId,
+      apply: (_none, { data: { tokenId } }) => ({ tokenId }),
+    },
+    TokenShown: {
+      key: ({ data }) => data.tokenId,
+      apply: () => undefined,
+    },
+  },
+});

@@ -1,9 +1,9 @@
 /** The addresses of programs and sysvars that have a part in the rules of the chain. */
-import { fromBase58 } from './bytes.ts';
+import { parseAddress } from './bytes.ts';
 
 function address(text: string): Uint8Array {
-  const bytes = fromBase58(text);
-  if (bytes?.length !== 32) throw new Error(`not an address: ${text}`);
+  const bytes = parseAddress(text);
+  if (bytes === undefined) throw new Error(`not an address: ${text}`);
   return bytes;
 }
 

@@ -17,6 +17,13 @@ export function fromBase58(text: string): Uint8Array | undefined {
   return bs58.decodeUnsafe(text);
 }
 
+/** The 32 bytes of an address; undefined for any other text. */
+export function parseAddress(text: string): Uint8Array | undefined {
+  // Base58 takes quadratic time: a long text is not even tried.
+  const bytes = text.length > 44 ? undefined : fromBase58(text);
+  return bytes?.length === 32 ? bytes : undefined;
+}
+
 /** The key of a map whose keys are bytes. */
 export function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

@@ -1,12 +1,12 @@
 /** The child process that holds a local chain: one folder, one port. It ends with its parent. */
 
 import { type Chain, openChain } from './chain.ts';
-import type { ChildMessage } from './child-messages.ts';
+import type { ChildArguments, ChildMessage } from './child-messages.ts';
 import { LedgerInUse } from './ledger.ts';
 import { rpcMethods } from './rpc-methods.ts';
 import { openRpcServer, type RpcServer } from './rpc-server.ts';
 
-const [dataDir, port, slotMilliseconds] = process.argv.slice(2);
+const given = JSON.parse(process.argv[2] ?? '{}') as ChildArguments;
 
 let chain: Chain | undefined;
 let server: RpcServer | undefined;
@@ -31,18 +31,15 @@ start().catch((error: unknown) => {
 
 function reasonOf(error: unknown): string {
   if (error instanceof LedgerInUse) {
-    return `the local chain's data folder ${dataDir} is in use by another process`;
+    return `the local chain's data folder ${given.dataDir} is in use by another process`;
   }
   return error instanceof Error ? error.message : String(error);
 }
 
 async function start(): Promise<void> {
-  if (dataDir === undefined || port === undefined || slotMilliseconds === undefined) {
-    throw new Error('usage: chain-process <data folder> <port> <milliseconds of a slot>');
-  }
-  const opened = await openChain(dataDir, Number(slotMilliseconds));
+  const opened = await openChain({ ...given, report: (message) => console.error(message) });
   chain = opened;
-  server = await openRpcServer(Number(port), {
+  server = await openRpcServer(given.port, {
     call: (method, params) => rpcMethods.get(method)?.(opened, params),
     durable: () => opened.ledger.durable(),
     fatal: (error) => {

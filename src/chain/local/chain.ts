@@ -1,11 +1,13 @@
 /** One chain in one process: ledger, clock, LiteSVM and bank, opened together from a folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadAccounts } from './account-files.ts';
 import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from './addresses.ts';
 import { Bank, stored } from './bank.ts';
 import { SlotClock } from './clock.ts';
 import { FAUCET_LAMPORTS, Faucet } from './faucet.ts';
-import { Ledger, LedgerInUse } from './ledger.ts';
+import { Ledger, LedgerInUse, type StoredAccount } from './ledger.ts';
+import { loadPrograms, type ProgramFile } from './program-files.ts';
 import { Svm } from './svm.ts';
 
 export interface Chain {
@@ -22,20 +24,35 @@ const RESTORE_PAGE = 1_000;
 const IN_USE_RETRIES = 20;
 const IN_USE_PAUSE_MILLISECONDS = 100;
 
+export interface ChainOptions {
+  readonly dataDir: string;
+  readonly slotMilliseconds: number;
+  readonly programs: readonly ProgramFile[];
+  readonly accountFiles: readonly string[];
+  /** Told what was not done that might have been expected. */
+  readonly report: (message: string) => void;
+}
+
 /**
  * Opens the chain of a folder, which is made when absent.
- * @throws LedgerInUse when another process keeps it open.
+ * @throws LedgerInUse when another process keeps it open; FileRefused.
  */
-export async function openChain(dataDir: string, slotMilliseconds: number): Promise<Chain> {
+export async function openChain(options: ChainOptions): Promise<Chain> {
+  const { dataDir, slotMilliseconds, programs, accountFiles, report } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = await openLedger(join(dataDir, LEDGER_FILE), slotMilliseconds);
   const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, ledger.newestSlot);
   const svm = new Svm(clock);
   const faucet = new Faucet(ledger.genesis.faucetSeed);
   await restoreAccounts(ledger, svm);
+  loadPrograms(svm, programs);
   if (ledger.transactionCount === 0 && svm.account(faucet.address) === undefined) {
     await seedGenesis(ledger, svm, faucet);
   }
+  for (const address of loadAccounts(svm, ledger, accountFiles)) {
+    report(`LOCAL_CHAIN_ACCOUNTS names ${address}, which has an account on this chain; that stays as it is`);
+  }
+  await ledger.durable();
   return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock) };
 }
 
@@ -52,12 +69,12 @@ async function openLedger(path: string, slotMilliseconds: number): Promise<Ledge
 
 async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
   // A program is loaded when its account is set, so the account with its code has to be there before.
-  const programs: [Uint8Array, Parameters<Svm['setAccount']>[1]][] = [];
+  const programs: StoredAccount[] = [];
   let after = 0;
   for (;;) {
     const page = ledger.accountsAfter(after, RESTORE_PAGE);
     for (const { row, account } of page) {
-      if (account.executable) programs.push([account.address, account]);
+      if (account.executable) programs.push(account);
       else svm.setAccount(account.address, account);
       after = row;
     }
@@ -65,7 +82,7 @@ async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
     // libsql frees what a query gave back only when the event loop turns.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  for (const [address, account] of programs) svm.setAccount(address, account);
+  for (const account of programs) svm.setAccount(account.address, account);
 }
 
 async function seedGenesis(ledger: Ledger, svm: Svm, faucet: Faucet): Promise<void> {

@@ -1,4 +1,13 @@
-/** What the chain's process tells its parent. */
+/** What the chain's process is given by its parent, as JSON in its one argument, and what it tells. */
+import type { ProgramFile } from './program-files.ts';
+
+export interface ChildArguments {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly slotMilliseconds: number;
+  readonly programs: readonly ProgramFile[];
+  readonly accountFiles: readonly string[];
+}
 
 export type ChildMessage =
   | { readonly kind: 'listening'; readonly port: number }

@@ -5,7 +5,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isChildMessage } from './child-messages.ts';
+import { type ChildArguments, isChildMessage } from './child-messages.ts';
+import type { ProgramFile } from './program-files.ts';
 
 export interface LocalChainOptions {
   /** Made when absent. One process at a time may hold it. */
@@ -14,6 +15,10 @@ export interface LocalChainOptions {
   readonly port: number;
   /** 400 unless given, as on a cluster. */
   readonly slotMilliseconds?: number;
+  /** Loaded whenever the process starts; nothing of them is stored. */
+  readonly programs?: readonly ProgramFile[];
+  /** Accounts as `solana account --output json` writes them; each is loaded once, where the chain has none. */
+  readonly accountFiles?: readonly string[];
   /** Told when the process dies, starts again, or complains. */
   readonly log?: (message: string) => void;
 }
@@ -107,10 +112,11 @@ class Supervisor {
   }
 
   #spawn(listening?: (port: number) => void, failed?: (reason: string) => void): void {
-    const { dataDir, slotMilliseconds = 400 } = this.#options;
+    const { dataDir, slotMilliseconds = 400, programs = [], accountFiles = [] } = this.#options;
     const startedAt = Date.now();
     const entry = new URL(`./chain-process${extname(import.meta.url)}`, import.meta.url);
-    const child = fork(entry, [dataDir, String(this.#port), String(slotMilliseconds)], {
+    const given: ChildArguments = { dataDir, port: this.#port, slotMilliseconds, programs, accountFiles };
+    const child = fork(entry, [JSON.stringify(given)], {
       execArgv: loaderFlags(process.execArgv),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -16,12 +16,11 @@ import {
   stringList,
   wholeNumber,
 } from './rpc-params.ts';
-import type { ChainAccount, KeyedAccount } from './svm.ts';
+import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE } from './svm.ts';
 import { readTokenAccount } from './token-state.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
 const MAXIMUM_FILTERS = 4;
-const MAXIMUM_ACCOUNT_SIZE = 10 * 1_024 * 1_024;
 const MAXIMUM_MEMCMP_BYTES = 128;
 
 export const accountMethods: Methods = {

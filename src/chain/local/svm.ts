@@ -48,6 +48,9 @@ export interface Execution {
 /** Clusters of today mark every account as exempt from rent. */
 export const RENT_EPOCH = 18_446_744_073_709_551_615n;
 
+/** In bytes of data. */
+export const MAXIMUM_ACCOUNT_SIZE = 10 * 1_024 * 1_024;
+
 const SLOT_HASHES = 512;
 const ACCOUNT_OVERHEAD = 64;
 
@@ -105,6 +108,14 @@ export class Svm {
       address,
       new Account(account.lamports, account.data, account.owner, account.executable, RENT_EPOCH),
     );
+  }
+
+  /**
+   * Puts a program onto the chain that nobody can upgrade: its account, and the one with its code.
+   * @throws Error in LiteSVM's words when the code is none that it could run.
+   */
+  addProgram(address: Uint8Array, elf: Uint8Array): void {
+    this.#svm.addProgram(address, elf);
   }
 
   /** Accounts that the runtime made itself, such as programs and sysvars. */

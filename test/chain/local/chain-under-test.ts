@@ -11,7 +11,11 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { afterAll } from 'vitest';
-import { type LocalChain, openLocalChain } from '../../../src/chain/local/local-chain.ts';
+import {
+  type LocalChain,
+  type LocalChainOptions,
+  openLocalChain,
+} from '../../../src/chain/local/local-chain.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -26,7 +30,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export async function openChain(
-  options: { readonly dataDir?: string; readonly slotMilliseconds?: number } = {},
+  options: Partial<LocalChainOptions> = {},
 ): Promise<{ chain: LocalChain; connection: Connection; dataDir: string }> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const chain = await openLocalChain({ port: 0, ...options, dataDir });

@@ -1,0 +1,123 @@
+/** Puts accounts onto the chain from files, as `solana account --output json` writes them: once, and never over one that is there. */
+import { UPGRADEABLE_LOADER } from './addresses.ts';
+import { stored } from './bank.ts';
+import { base58, keyOf, parseAddress, sameBytes } from './bytes.ts';
+import { parseExactJson } from './exact-json.ts';
+import { FileRefused, readGivenFile } from './given-file.ts';
+import type { Ledger } from './ledger.ts';
+import { base64Bytes, isConfig } from './rpc-params.ts';
+import { type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
+import { sameAccount } from './transaction-meta.ts';
+
+const VARIABLE = 'LOCAL_CHAIN_ACCOUNTS';
+const U64_MAX = 2n ** 64n - 1n;
+
+interface FiledAccount extends KeyedAccount {
+  readonly file: string;
+}
+
+/**
+ * Loads what no file has named before. From then on the account is the chain's: what becomes of it there, its end
+ * included, no later start undoes. Answers the addresses that had an account of the chain's own, which was kept.
+ * @throws FileRefused; nothing is written then.
+ */
+export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[]): string[] {
+  const accounts = distinct(files.flatMap(readAccounts));
+  const named = ledger.notNamedByFiles(accounts.map(({ address }) => address));
+  if (named.length === 0) return [];
+  const isNew = new Set(named.map(keyOf));
+  const fresh = accounts.filter(({ address }) => isNew.has(keyOf(address)));
+  const kept = fresh.filter(({ address }) => svm.account(address) !== undefined);
+  const wanted = fresh.filter((account) => !kept.includes(account));
+  // A program is loaded when its account is set, so the account with its code has to be there before.
+  for (const account of wanted) if (!account.executable) put(svm, account);
+  for (const account of wanted) if (account.executable) put(svm, account);
+  ledger.load(
+    wanted.map(({ address }) => stored(address, svm.account(address))),
+    named,
+  );
+  return kept.map(({ address }) => base58(address));
+}
+
+function put(svm: Svm, account: FiledAccount): void {
+  const { address, file, executable, owner, data } = account;
+  const refuse = (reason: string) => new FileRefused(VARIABLE, file, `${base58(address)} ${reason}`);
+  const code = executable && sameBytes(owner, UPGRADEABLE_LOADER) ? data.subarray(4, 36) : undefined;
+  if (code !== undefined && svm.balance(code) === undefined) {
+    throw refuse(`is a program, and the account with its code, ${base58(code)}, is not there`);
+  }
+  try {
+    svm.setAccount(address, account);
+  } catch (error) {
+    throw refuse(`cannot be on a chain (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** Equal accounts count once: two dumps may well have one in common. */
+function distinct(accounts: readonly FiledAccount[]): FiledAccount[] {
+  const byAddress = new Map<string, FiledAccount>();
+  for (const account of accounts) {
+    const other = byAddress.get(keyOf(account.address));
+    if (other !== undefined && !sameAccount(other, account)) {
+      const reason = `${base58(account.address)} is not as it is in ${other.file}`;
+      throw new FileRefused(VARIABLE, account.file, reason);
+    }
+    byAddress.set(keyOf(account.address), account);
+  }
+  return [...byAddress.values()];
+}
+
+/** One account, or a list of them. */
+function readAccounts(file: string): FiledAccount[] {
+  const text = readGivenFile(VARIABLE, file).toString('utf8');
+  let parsed: unknown;
+  try {
+    parsed = parseExactJson(text);
+  } catch {
+    throw new FileRefused(VARIABLE, file, 'it is not JSON');
+  }
+  const entries: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  return entries.map((entry, index) => {
+    const account = readAccount(entry);
+    if (typeof account !== 'string') return { ...account, file };
+    const which = Array.isArray(parsed) ? `number ${index + 1}` : 'it';
+    const reason = `${which} is no account as \`solana account --output json\` writes it: ${account}`;
+    throw new FileRefused(VARIABLE, file, reason);
+  });
+}
+
+/** The account, or what is wrong with it. When rent is due does not count: all accounts here are exempt. */
+function readAccount(entry: unknown): KeyedAccount | string {
+  if (!isConfig(entry) || !isConfig(entry.account)) return '`pubkey` and `account` are wanted';
+  const { account } = entry;
+  const address = addressIn(entry.pubkey);
+  if (address === undefined) return '`pubkey` is not an address';
+  const owner = addressIn(account.owner);
+  if (owner === undefined) return '`owner` is not an address';
+  const lamports = lamportsIn(account.lamports);
+  if (lamports === undefined) return `\`lamports\` is not a whole number from 1 to ${U64_MAX}`;
+  if (typeof account.executable !== 'boolean') return '`executable` is neither true nor false';
+  const data = dataIn(account.data);
+  if (data === undefined) return '`data` is not base64 with "base64" after it';
+  if (data.length > MAXIMUM_ACCOUNT_SIZE) return '`data` is too large for an account';
+  if (account.space !== undefined && account.space !== data.length) {
+    return '`space` is not the length of `data`, of which a part must be missing';
+  }
+  return { address, owner, lamports, executable: account.executable, data };
+}
+
+function addressIn(value: unknown): Uint8Array | undefined {
+  return typeof value === 'string' ? parseAddress(value) : undefined;
+}
+
+function lamportsIn(value: unknown): bigint | undefined {
+  if (!/^[1-9]\d{0,19}$/.test(String(value))) return undefined;
+  const lamports = BigInt(String(value));
+  return lamports > U64_MAX ? undefined : lamports;
+}
+
+function dataIn(value: unknown): Uint8Array | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [text, encoding]: readonly unknown[] = value;
+  return typeof text === 'string' && encoding === 'base64' ? base64Bytes(text) : undefined;
+}

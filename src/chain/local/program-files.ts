@@ -1,0 +1,40 @@
+/** Loads programs from files, as they lie on a cluster: each start reads the files again, and nothing of them is stored. */
+import { NATIVE_LOADER } from './addresses.ts';
+import { parseAddress, sameBytes } from './bytes.ts';
+import { FileRefused, readGivenFile } from './given-file.ts';
+import { MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
+
+export interface ProgramFile {
+  readonly programId: string;
+  /** An ELF file, as `solana program dump` writes it. */
+  readonly file: string;
+}
+
+const VARIABLE = 'LOCAL_CHAIN_PROGRAMS';
+const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
+/** What stands before the code in the account that holds it. */
+const HEADER_SIZE = 45;
+
+/** @throws FileRefused */
+export function loadPrograms(svm: Svm, programs: readonly ProgramFile[]): void {
+  for (const { programId, file } of programs) {
+    const refuse = (reason: string) => new FileRefused(VARIABLE, file, reason);
+    const address = parseAddress(programId);
+    if (address === undefined) throw refuse(`its program id ${programId} is not an address`);
+    const there = svm.account(address);
+    if (there !== undefined && !there.executable) {
+      throw refuse(`its program id ${programId} is the address of an account that is no program`);
+    }
+    if (there !== undefined && sameBytes(there.owner, NATIVE_LOADER)) {
+      throw refuse(`its program id ${programId} is that of a program of the runtime itself`);
+    }
+    const elf = readGivenFile(VARIABLE, file);
+    if (!sameBytes(elf.subarray(0, ELF_MAGIC.length), ELF_MAGIC)) throw refuse('it is not an ELF file');
+    if (elf.length > MAXIMUM_ACCOUNT_SIZE - HEADER_SIZE) throw refuse('it is too large for an account');
+    try {
+      svm.addProgram(address, elf);
+    } catch (error) {
+      throw refuse(`it cannot be run (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+}

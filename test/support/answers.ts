@@ -68,6 +68,18 @@ export const tokenDetail = {
   createdAt: timestamp,
   updatedAt: timestamp,
 };
+export const settings = {
+  rewardToken: text,
+  distributionModel: matching(/^(proportional|square-root)$/),
+  minimumHoldingRequirement: digits,
+  percentageToSellPerDistribution: count,
+  distributionEnabled: expect.any(Boolean) as unknown,
+  distributionInterval: matching(/^(5m|10m|15m|30m|1h|6h|12h|24h)$/),
+  burnPercent: count,
+  developerFeePercent: count,
+  developerWallet: address,
+  telegramGroupId: null as unknown,
+};
 export const pagination = { total: count, page: count, limit: count, totalPages: count };
 export const transaction = {
   transactionId: uuid,

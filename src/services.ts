@@ -3,6 +3,7 @@ import type { Keyring } from './chain/keys.ts';
 import type { NoncePool } from './chain/nonce-pool.ts';
 import type { Outcomes } from './chain/outcomes.ts';
 import type { WalletClaims } from './chain/wallet-claim.ts';
+import type { EventFeed } from './feed/event-feed.ts';
 import type { AccessTokens } from './http/auth/access-token.ts';
 import type { Operators } from './http/auth/operators.ts';
 import type { SignIn, SignInOrigin } from './http/auth/sign-in-challenge.ts';
@@ -59,6 +60,7 @@ export interface Services {
   readonly walletClaims: WalletClaims;
   readonly outcomes: Outcomes;
   readonly images: ImageStore;
+  readonly eventFeed: EventFeed;
   readonly signIn: SignIn;
   /** The origin that a sign-in from there names. */
   readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;

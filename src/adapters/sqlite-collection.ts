@@ -1,5 +1,12 @@
 /** One version of a collection in SQLite: writes documents with everything under which they are found, and finds them. */
-import type { Collection, Document, DocumentChange, Page, StoredDocument } from '../ports/read-model.ts';
+import type {
+  Collection,
+  Document,
+  DocumentChange,
+  FindOptions,
+  Page,
+  StoredDocument,
+} from '../ports/read-model.ts';
 import type { CollectionTables } from './sqlite-collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-database.ts';
 import { createRankedLists, type ListChanges } from './sqlite-ranked-lists.ts';
@@ -16,7 +23,7 @@ export interface SearchOptions {
 export interface SqliteCollection {
   load(key: string): StoredDocument | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
-  find(index: string, value: string, limit: number, newestFirst: boolean): readonly Document[];
+  find(index: string, value: string, options: FindOptions): readonly Document[];
   count(index: string, value: string): number;
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
@@ -121,12 +128,14 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       listChanges.flush();
     },
 
-    find(index, value, limit, newestFirst) {
+    find(index, value, { limit = -1, newestFirst = false, after }) {
+      const behind = `AND i.ordinal ${newestFirst ? '<' : '>'} (SELECT ordinal FROM ${documents} WHERE key = ?)`;
       const found = database.statement<[string]>(
         `SELECT d.document FROM ${tables.index(index)} i CROSS JOIN ${documents} d ON d.ordinal = i.ordinal
-         WHERE i.value = ? ORDER BY i.ordinal ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
+         WHERE i.value = ? ${after === undefined ? '' : behind} ORDER BY i.ordinal ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
       );
-      return found.rows(storable(value), limit).map(([document]) => JSON.parse(document));
+      const place = after === undefined ? [] : [storable(after)];
+      return found.rows(storable(value), ...place, limit).map(([document]) => JSON.parse(document));
     },
 
     count(index, value) {

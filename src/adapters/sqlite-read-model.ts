@@ -4,6 +4,7 @@ import {
   type CollectionCommit,
   CollectionNotLive,
   type Document,
+  type FindOptions,
   type ReadModel,
   type StoredDocument,
 } from '../ports/read-model.ts';
@@ -208,12 +209,11 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       collection: Collection<Doc>,
       index: string,
       value: string,
-      options: { readonly limit?: number; readonly newestFirst?: boolean } = {},
+      options: FindOptions = {},
     ): Promise<readonly Doc[]> {
       requireDefined(collection, 'indexes', index);
       const documents = live(collection, { indexes: [index] });
-      const { limit = -1, newestFirst = false } = options;
-      return database.read(() => documents.find(index, value, limit, newestFirst)) as readonly Doc[];
+      return database.read(() => documents.find(index, value, options)) as readonly Doc[];
     },
 
     async count(collection, index, value) {

@@ -62,6 +62,13 @@ export interface Page {
   readonly total: number;
 }
 
+export interface FindOptions {
+  readonly limit?: number;
+  readonly newestFirst?: boolean;
+  /** A document's key. */
+  readonly after?: string;
+}
+
 export interface ReadModel {
   /**
    * Makes the collections known and their tables ready. Collections that are not named keep what they hold. Rejects
@@ -95,12 +102,16 @@ export interface ReadModel {
 
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
-  /** Documents under an index value, in the order in which they were first written (newest first if `newestFirst`). */
+  /**
+   * Documents under an index value, in the order in which they were first written (newest first if `newestFirst`). With
+   * `after` only those that come behind the document of that key, which need not be under the value, or be there any
+   * more; none if it never was. What is read costs, and nothing that is left out.
+   */
   find<Doc extends Document>(
     collection: Collection<Doc>,
     index: string,
     value: string,
-    options?: { readonly limit?: number; readonly newestFirst?: boolean },
+    options?: FindOptions,
   ): Promise<readonly Doc[]>;
 
   /** How many documents `find` would give, without reading any of them. */

@@ -5,6 +5,8 @@ export type NonceAccountDocument = {
   readonly account: string;
   readonly index: number;
   readonly value: string;
+  /** Since when it is free or leased. */
+  readonly since: string;
   readonly lease: { readonly transactionId: string; readonly since: string } | null;
 };
 
@@ -12,7 +14,7 @@ const byAccount = (event: { readonly data: { readonly account: string } }): stri
 
 export const nonceAccounts = defineProjection<NonceAccountDocument>({
   name: 'nonce_accounts',
-  version: 1,
+  version: 2,
   indexes: {
     state: (document) => ['known', document.lease === null ? 'free' : 'leased'],
     lease: (document) => (document.lease === null ? [] : [document.lease.transactionId]),
@@ -20,23 +22,25 @@ export const nonceAccounts = defineProjection<NonceAccountDocument>({
   on: {
     NonceAccountOpened: {
       key: byAccount,
-      apply: (_none, event) => ({ ...event.data, lease: null }),
+      apply: (_none, event) => ({ ...event.data, since: event.metadata.occurredAt, lease: null }),
     },
     NonceLeased: {
       key: byAccount,
       apply: (document, event) =>
         document && {
           ...document,
+          since: event.metadata.occurredAt,
           lease: { transactionId: event.data.transactionId, since: event.metadata.occurredAt },
         },
     },
     NonceReturned: {
       key: byAccount,
-      apply: (document) => document && { ...document, lease: null },
+      apply: (document, event) => document && { ...document, since: event.metadata.occurredAt, lease: null },
     },
     NonceRenewed: {
       key: byAccount,
-      apply: (document, event) => document && { ...document, value: event.data.value, lease: null },
+      apply: (document, event) =>
+        document && { ...document, value: event.data.value, since: event.metadata.occurredAt, lease: null },
     },
   },
 });

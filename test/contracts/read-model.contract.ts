@@ -205,6 +205,19 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         expect(await found('red', { limit: 2, newestFirst: true })).toEqual(['b', 'a']);
       });
 
+      test('goes on behind a document, whatever became of it, in either order', async () => {
+        await commit([thing('a', 1), thing('b', 2), thing('c', 3), thing('d', 4)]);
+        expect(await found('red', { after: 'b' })).toEqual(['c', 'd']);
+        expect(await found('red', { after: 'b', limit: 1 })).toEqual(['c']);
+        expect(await found('red', { after: 'c', newestFirst: true })).toEqual(['b', 'a']);
+        expect(await found('red', { after: 'c', newestFirst: true, limit: 1 })).toEqual(['b']);
+        expect([await found('red', { after: 'd' }), await found('blue', { after: 'a' })]).toEqual([[], []]);
+        await commit([deleted('b', 5), thing('c', 6, { colors: ['blue'] })]);
+        expect(await found('red', { after: 'b' })).toEqual(['d']);
+        expect(await found('red', { after: 'c', newestFirst: true })).toEqual(['a']);
+        expect(await found('red', { after: 'never' })).toEqual([]);
+      });
+
       test('follows a document that changes its values', async () => {
         await commit([thing('a', 1, { colors: ['red', 'blue', 'red'] }), thing('b', 2)]);
         expect(await found('blue')).toEqual(['a']);

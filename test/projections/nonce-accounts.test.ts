@@ -16,9 +16,11 @@ const account = addresses.nonceAccount;
 const value = addresses.nonceValue;
 const since = '2026-05-04T10:00:07.000Z';
 
-const opened = happening(account, NonceAccountOpened({ account, index: 3, value }));
+const openedAt = '2026-05-04T09:00:00.000Z';
+const opened = happening(account, NonceAccountOpened({ account, index: 3, value }), openedAt);
 const leased = happening(account, NonceLeased({ account, transactionId, value }), since);
-const free: NonceAccountDocument = { account, index: 3, value, lease: null };
+const free: NonceAccountDocument = { account, index: 3, value, since: openedAt, lease: null };
+const held: NonceAccountDocument = { ...free, since, lease: { transactionId, since } };
 
 describe('nonce_accounts', () => {
   const spec = projectionSpec(nonceAccounts);
@@ -28,28 +30,28 @@ describe('nonce_accounts', () => {
   });
 
   test('shows since when a draft holds it', () => {
-    spec.given(opened, leased).gives({ [account]: { ...free, lease: { transactionId, since } } });
+    spec.given(opened, leased).gives({ [account]: held });
   });
 
   test('shows it free again, under the old value or a new one', () => {
-    const returned = happening(account, NonceReturned({ account, transactionId }));
-    spec.given(opened, leased, returned).gives({ [account]: free });
+    const freeSince = '2026-05-04T10:05:00.000Z';
+    const returned = happening(account, NonceReturned({ account, transactionId }), freeSince);
+    spec.given(opened, leased, returned).gives({ [account]: { ...free, since: freeSince } });
     const next = addresses.nextNonceValue;
-    const renewed = happening(account, NonceRenewed({ account, transactionId, value: next }));
-    spec.given(opened, leased, renewed).gives({ [account]: { ...free, value: next } });
+    const renewed = happening(account, NonceRenewed({ account, transactionId, value: next }), freeSince);
+    spec.given(opened, leased, renewed).gives({ [account]: { ...free, value: next, since: freeSince } });
   });
 
   test('keeps accounts apart', () => {
     const other = addresses.otherNonceAccount;
-    const otherOpened = happening(other, NonceAccountOpened({ account: other, index: 4, value }));
+    const otherOpened = happening(other, NonceAccountOpened({ account: other, index: 4, value }), openedAt);
     spec.given(opened, otherOpened, leased).gives({
-      [account]: { ...free, lease: { transactionId, since } },
-      [other]: { account: other, index: 4, value, lease: null },
+      [account]: held,
+      [other]: { ...free, account: other, index: 4 },
     });
   });
 
   test('finds accounts by whether they are free, and by the draft that holds them', () => {
-    const held = { ...free, lease: { transactionId, since } };
     expect(nonceAccounts.indexes?.state?.(free)).toEqual(['known', 'free']);
     expect(nonceAccounts.indexes?.state?.(held)).toEqual(['known', 'leased']);
     expect(nonceAccounts.indexes?.lease?.(free)).toEqual([]);

@@ -4,6 +4,7 @@ import { type TransactionDocument, transactions } from '../../src/projections/tr
 import { DraftExpired, DraftSuperseded, SubmissionDropped } from '../../src/streams/draft.ts';
 import { TokenCreationReverted } from '../../src/streams/token.ts';
 import {
+  acceptedSubmission,
   addresses,
   draftIssued,
   ids,
@@ -13,6 +14,7 @@ import {
   submissionConfirmed,
   submissionFailed,
   submissionFinalized,
+  submissionOverdue,
   tokenCreated,
 } from '../support/domain-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
@@ -41,6 +43,8 @@ const open: TransactionDocument = {
   failure: null,
   createdAt,
   acceptedAt: null,
+  deadline: null,
+  overdueSince: null,
   settledAt: null,
   recorded: false,
 };
@@ -50,6 +54,7 @@ const submitted: TransactionDocument = {
   signature: signatures.first,
   acceptedSignature: signatures.first,
   acceptedAt,
+  deadline: acceptedSubmission.deadline,
 };
 const landed: TransactionDocument = {
   ...submitted,
@@ -77,6 +82,13 @@ describe('transactions', () => {
 
   test('shows a submission from its acceptance on, with its signature', () => {
     spec.given(issued, accepted).gives({ [transactionId]: submitted });
+  });
+
+  test('shows since when a submission is given up', () => {
+    const overdue = happening(transactionId, submissionOverdue, '2026-05-04T10:03:01.000Z');
+    spec
+      .given(issued, accepted, overdue)
+      .gives({ [transactionId]: { ...submitted, overdueSince: overdue.occurredAt } });
   });
 
   test('shows the signature that landed and when it did, which finality does not change', () => {
@@ -133,6 +145,13 @@ describe('the work that a transaction gives', () => {
     ['failed', true, ['revert']],
   ] as const)('of a draft that is %s (token recorded: %s) is %j', (status, isRecorded, expected) => {
     expect(work?.(as(status, isRecorded))).toEqual(expected);
+  });
+
+  test('a draft is found by its state', () => {
+    const { status } = transactions.indexes ?? {};
+    for (const state of ['open', 'expired', 'submitted', 'finalized'] as const) {
+      expect(status?.(as(state))).toEqual([state]);
+    }
   });
 
   test('a draft is found by its creator only while it waits for the signature', () => {

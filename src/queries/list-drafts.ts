@@ -1,0 +1,36 @@
+/** Drafts that were never submitted, for operators: which wait for their signature, and which came to nothing. */
+import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../services.ts';
+import {
+  fieldsOf,
+  Next,
+  pageOfTransactions,
+  TransactionsQuery,
+  transactionFields,
+} from './operator-transactions.ts';
+
+const State = Type.Union((['open', 'superseded', 'expired'] as const).map((state) => Type.Literal(state)));
+
+export const listDrafts = defineQuery({
+  name: 'ListDrafts',
+  summary: 'List drafts',
+  route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },
+  input: {
+    query: Type.Object(
+      { state: Type.Optional(Type.Union(State.anyOf, { default: 'open' })), ...TransactionsQuery },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    drafts: Type.Array(Type.Object({ state: State, ...transactionFields })),
+    next: Next,
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query }, { services: { readModel, clock } }) {
+    const { state = 'open' } = query;
+    const now = clock.now();
+    const place = { index: 'status', value: state } as const;
+    const { documents, next } = await pageOfTransactions(readModel, place, query, now);
+    return { drafts: documents.map((document) => ({ state, ...fieldsOf(document, now) })), next };
+  },
+});

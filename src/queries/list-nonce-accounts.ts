@@ -1,0 +1,99 @@
+/** The service's nonce accounts, for operators: which are free, and what holds the others since when. */
+import { Type } from '@sinclair/typebox';
+import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
+import { transactions } from '../projections/transactions.ts';
+import { defineQuery, type Services } from '../services.ts';
+import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { cutoffOf, OlderThan } from './older-than.ts';
+import { secondsBetween } from './operator-transactions.ts';
+
+const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
+/** Where a page ended: since when its last account is what it is, and which it is. */
+const Place = Type.String({ maxLength: 80, pattern: '^[0-9TZ:.-]{24}_[1-9A-HJ-NP-Za-km-z]{32,44}$' });
+
+const NonceAccount = Type.Object({
+  account: Address,
+  /** Of its key's derivation path. */
+  index: Type.Integer(),
+  state: State,
+  /** As it was last recorded. */
+  value: Address,
+  since: Timestamp,
+  ageSeconds: Type.Integer({ description: 'Since it is free or leased.' }),
+  lease: Type.Union([
+    Type.Object({
+      transactionId: Uuid,
+      /** Null where no draft of that id was recorded: its claim lapses by itself. */
+      draft: Type.Union([
+        Type.Object({ purpose: Type.String(), state: Type.String(), creator: Address, expiresAt: Timestamp }),
+        Type.Null(),
+      ]),
+    }),
+    Type.Null(),
+  ]),
+});
+
+export const listNonceAccounts = defineQuery({
+  name: 'ListNonceAccounts',
+  summary: 'List nonce accounts',
+  route: { method: 'GET', url: '/operator/nonce-accounts', auth: 'operator', limit: 'operator' },
+  input: {
+    query: Type.Object(
+      {
+        state: Type.Optional(State),
+        olderThan: Type.Optional(OlderThan),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        after: Type.Optional(Type.String({ ...Place, description: '`next` of the page before.' })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    nonceAccounts: Type.Array(NonceAccount),
+    next: Type.Union([Place, Type.Null()]),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query }, { services }) {
+    const { state = 'known', olderThan, limit = 20, after = '' } = query;
+    const now = services.clock.now();
+    const cutoff = cutoffOf(olderThan, now);
+    // All of them, since the longest held come first; there are never more than NONCE_ACCOUNTS_MAX.
+    const found = (await services.readModel.find(nonceAccounts, 'state', state))
+      .filter((document) => document.since <= cutoff && placeOf(document) > after)
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      nonceAccounts: await Promise.all(page.map((document) => shown(document, services, now))),
+      next: found.length > limit && last !== undefined ? placeOf(last) : null,
+    };
+  },
+});
+
+function placeOf({ since, account }: NonceAccountDocument): string {
+  return `${since}_${account}`;
+}
+
+async function shown(document: NonceAccountDocument, { readModel }: Services, now: Date) {
+  const { account, index, value, since, lease } = document;
+  const draft = lease && (await readModel.get(transactions, lease.transactionId));
+  return {
+    account,
+    index,
+    state: lease === null ? ('free' as const) : ('leased' as const),
+    value,
+    since,
+    ageSeconds: secondsBetween(since, now),
+    lease: lease && {
+      transactionId: lease.transactionId,
+      draft: draft
+        ? {
+            purpose: draft.issued.subject.kind,
+            state: draft.status,
+            creator: draft.issued.creator,
+            expiresAt: draft.issued.expiresAt,
+          }
+        : null,
+    },
+  };
+}

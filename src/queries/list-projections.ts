@@ -1,0 +1,50 @@
+/** How far every read model is, for operators: behind or not, stopped or not, and why. */
+import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Timestamp } from '../streams/values.ts';
+
+export const listProjections = defineQuery({
+  name: 'ListProjections',
+  summary: 'List projections',
+  route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
+  input: {},
+  output: Type.Object({
+    head: Type.String({ description: "The position of the log's last event." }),
+    projections: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        version: Type.Integer(),
+        state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')]),
+        /** Everything up to here has been handled. */
+        position: Type.String(),
+        behind: Type.Boolean(),
+        /** When the event was recorded that it handled last; null until it has handled one since the start. */
+        lastEventAt: Type.Union([Timestamp, Type.Null()]),
+        /** Why it has stopped, or what it tries again after. */
+        error: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer(_input, { services }) {
+    const { head, projections } = await services.projections().catch((cause: unknown) => {
+      throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+        retryAfterSeconds: 2,
+        cause,
+      });
+    });
+    return {
+      head,
+      projections: projections.map(({ name, version, state, position, lastEventAt, error }) => ({
+        name,
+        version,
+        state,
+        position,
+        behind: position < head,
+        lastEventAt: lastEventAt ?? null,
+        error: error ?? null,
+      })),
+    };
+  },
+});

@@ -1,0 +1,33 @@
+/** The filter by age: what lists take as `olderThan`, and the point in time that it means. */
+import { Type } from '@sinclair/typebox';
+import { rejection } from '../streams/rejections.ts';
+
+const AGE = /^(\d{1,6})(s|m|h|d)$/;
+const POINT_IN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const MILLISECONDS: { readonly [unit: string]: number } = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+/** Later than anything. */
+const NEVER = '9999-12-31T23:59:59.999Z';
+
+export const OlderThan = Type.String({
+  maxLength: 30,
+  description:
+    'An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`.',
+});
+
+/** ISO 8601: what is to be shown is not later than this. Throws `VALIDATION_FAILED`. */
+export function cutoffOf(olderThan: string | undefined, now: Date): string {
+  if (olderThan === undefined) return NEVER;
+  const [, count = '', unit = ''] = AGE.exec(olderThan) ?? [];
+  const factor = MILLISECONDS[unit];
+  if (factor !== undefined) return new Date(now.getTime() - Number(count) * factor).toISOString();
+  const at = POINT_IN_TIME.test(olderThan) ? Date.parse(olderThan) : Number.NaN;
+  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  throw rejection('VALIDATION_FAILED', 'olderThan is neither an age nor a point in time.', {
+    details: [{ path: ['olderThan'], message: 'must be like `10m` or like `2026-05-04T10:00:00Z`' }],
+  });
+}

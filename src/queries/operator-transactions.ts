@@ -1,0 +1,101 @@
+/**
+ * What the operators' lists of drafts and of submissions share. They go by state, in the order of issue, and on behind
+ * the last one that was seen: what leaves a state meanwhile shifts no page. A page reads what it may hold and no more.
+ */
+import { Type } from '@sinclair/typebox';
+import type { ReadModel } from '../ports/read-model.ts';
+import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { cutoffOf, OlderThan } from './older-than.ts';
+
+export const TransactionsQuery = {
+  olderThan: Type.Optional(OlderThan),
+  order: Type.Optional(
+    Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
+      default: 'oldest',
+      description: 'First.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+};
+
+interface Asked {
+  readonly olderThan?: string;
+  readonly order?: 'oldest' | 'newest';
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+/** Where to go on; null at the end. A page that is not the last may hold fewer than the limit, where ages are asked for. */
+export const Next = Type.Union([Uuid, Type.Null()]);
+
+/** What operators need of any of them to find it on the chain and in the log. The signed bytes are not among it. */
+export const transactionFields = {
+  transactionId: Uuid,
+  purpose: Type.String(),
+  creator: Address,
+  tokenId: Uuid,
+  mintAddress: Address,
+  /** Whose value keeps it alive; null where a recent blockhash does. */
+  nonceAccount: Type.Union([Address, Type.Null()]),
+  /** Of a recent blockhash: in no block above this height. */
+  lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  ageSeconds: Type.Integer({ description: 'Since it came into the hands of the service.' }),
+};
+
+export function fieldsOf(document: TransactionDocument, now: Date) {
+  const { transactionId, issued, createdAt } = document;
+  const { creator, expiresAt, lifetime, subject } = issued;
+  return {
+    transactionId,
+    purpose: subject.kind,
+    creator,
+    tokenId: subject.tokenId,
+    mintAddress: subject.mintAddress,
+    nonceAccount: lifetime.kind === 'durable-nonce' ? lifetime.nonceAccount : null,
+    lastValidBlockHeight: lifetime.kind === 'recent-blockhash' ? lifetime.lastValidBlockHeight : null,
+    createdAt,
+    expiresAt,
+    ageSeconds: secondsBetween(sinceOf(document), now),
+  };
+}
+
+/** From when its age counts: a draft's from its issue, a submission's from its acceptance, or from when it was seen to land. */
+function sinceOf({ createdAt, acceptedAt, settledAt }: TransactionDocument): string {
+  return acceptedAt ?? settledAt ?? createdAt;
+}
+
+export function secondsBetween(since: string, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1_000));
+}
+
+export async function pageOfTransactions(
+  readModel: ReadModel,
+  { index, value }: { readonly index: 'status' | 'work'; readonly value: string },
+  { olderThan, order = 'oldest', limit = 20, after }: Asked,
+  now: Date,
+): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {
+  const cutoff = cutoffOf(olderThan, now);
+  if (after !== undefined && (await readModel.get(transactions, after)) === undefined) {
+    throw rejection('VALIDATION_FAILED', 'There is no page behind this transaction.', {
+      details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+    });
+  }
+  const found = await readModel.find(transactions, index, value, {
+    limit: limit + 1,
+    newestFirst: order === 'newest',
+    ...(after === undefined ? {} : { after }),
+  });
+  const read = found.slice(0, limit);
+  const last = read.at(-1);
+  // Nothing was accepted before it was issued: behind one that is issued too late there is none that is old enough.
+  const isOver = order === 'oldest' && last !== undefined && last.createdAt > cutoff;
+  return {
+    documents: read.filter((document) => sinceOf(document) <= cutoff),
+    next: found.length > limit && last !== undefined && !isOver ? last.transactionId : null,
+  };
+}

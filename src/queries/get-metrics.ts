@@ -11,6 +11,7 @@ export const getMetrics = defineQuery({
   input: {},
   output: Type.String(),
   mediaType: 'text/plain',
+  headers: ['Cache-Control'],
   rejections: [],
   async answer(_input, { services: { metrics } }) {
     const { contentType, body } = await metrics();

@@ -10,7 +10,10 @@ export const getOpenApiDocument = defineQuery({
   route: { method: 'GET', url: '/openapi.json', auth: 'none', limit: 'none', anyOrigin: true },
   input: {},
   output: Type.Object(
-    { openapi: Type.String(), info: Type.Object({ title: Type.String(), version: Type.String() }) },
+    {
+      openapi: Type.String(),
+      info: Type.Object({ title: Type.String(), version: Type.String() }, { additionalProperties: true }),
+    },
     {
       additionalProperties: true,
       examples: [{ openapi: '3.1.0', info: { title: 'Levy', version: '0.1.0' }, paths: {} }],

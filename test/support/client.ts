@@ -1,10 +1,7 @@
-/** Calls the service over HTTP, and holds every answer to what holds for all: no undocumented fault, every refusal a whole problem. */
-
-import { commands } from '../../src/commands/index.ts';
-import { STATUS_OF_KIND } from '../../src/http/problems.ts';
-import { queries } from '../../src/queries/index.ts';
-import type { RejectionKind } from '../../src/runtime/rejection.ts';
+/** Calls the service over HTTP, and holds every answer to the description of the API and to what it cannot say of refusals. */
+import { statusesOf } from '../../src/http/openapi/route-codes.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
+import { problemSchemaFault, undescribed } from './api-description.ts';
 
 export interface Problem {
   readonly type: string;
@@ -49,13 +46,14 @@ export interface Client {
 
 export function createClient(url: string): Client {
   async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
-    const response = await fetch(`${url}${path}`, requestOf(method, options));
+    const response = await checkedFetch(`${url}${path}`, requestOf(method, options));
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
-    const body: unknown = isJson ? JSON.parse(Buffer.from(bytes).toString()) : undefined;
-    const answer = { status: response.status, headers: response.headers, body: body as Body, bytes };
-    requireAllowed(answer, `${method} ${path}`);
-    return answer;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: jsonIn(response, bytes) as Body,
+      bytes,
+    };
   }
 
   async function ask<Body>(method: string, path: string, options?: CallOptions): Promise<Body> {
@@ -93,65 +91,46 @@ function requestOf(method: string, { headers, json, body, token, operatorKey }: 
   };
 }
 
-/** Throws if the answer is none that the contract allows, whatever was asked. */
-function requireAllowed({ status, headers, body }: Answer<unknown>, what: string): void {
-  const told = `${what} answered ${status} ${JSON.stringify(body)}`;
-  if (headers.get('x-request-id') === null) throw new Error(`${told} without x-request-id`);
-  if (status < 400 || (status === 503 && what === 'GET /ready')) return;
-  const fault = problemFault(body, status, headers) ?? undeclaredCode(what, body as Problem);
-  if (fault !== undefined) throw new Error(`${told}: ${fault}`);
+/** As `fetch`, for answers that end by themselves. Rejects if no service of ours may answer like that. */
+export async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const { method } = request;
+  const { pathname: path } = new URL(request.url);
+  const response = await fetch(request);
+  const { status, headers } = response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = jsonIn(response, bytes);
+  const fault =
+    undescribed({ method, path, status, headers, body }) ??
+    (isProblem(response) && method !== 'HEAD' ? problemFault(body, status, headers) : undefined);
+  if (fault !== undefined) {
+    const told = (JSON.stringify(body) ?? '').slice(0, 500);
+    throw new Error(`${method} ${path} answered ${status} ${told}: ${fault}`);
+  }
+  return new Response(bytes.length === 0 ? null : bytes, { status, headers });
 }
 
-/** Those that a route need not declare, since every one may give them. */
-const CODES_OF_ALL: readonly string[] = [
-  'VALIDATION_FAILED',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'ROUTE_NOT_FOUND',
-  'UNAUTHENTICATED',
-  'TOKEN_EXPIRED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'CONCURRENT_CHANGE',
-  'RATE_LIMITED',
-  'STORE_UNAVAILABLE',
-];
+function isProblem({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+}
 
-const declared = [...commands, ...queries].map(({ route: { method, url }, rejections }) => ({
-  pattern: new RegExp(`^${method} ${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
-  rejections,
-}));
-
-function undeclaredCode(what: string, { code }: Problem): string | undefined {
-  if (CODES_OF_ALL.includes(code)) return undefined;
-  const [path = ''] = what.split('?', 1);
-  const candidates = declared.filter(({ pattern }) => pattern.test(path));
-  const isDeclared =
-    candidates.length === 0 || candidates.some(({ rejections }) => rejections.includes(code));
-  return isDeclared ? undefined : 'its route does not declare its code';
+function jsonIn({ headers }: Response, bytes: Uint8Array): unknown {
+  const isJson = /^application\/(problem\+)?json\b/.test(headers.get('content-type') ?? '');
+  return isJson && bytes.length > 0 ? JSON.parse(Buffer.from(bytes).toString()) : undefined;
 }
 
 /** What keeps an answer from being a whole problem with a documented code; undefined if nothing does. */
 export function problemFault(body: unknown, status: number, headers: Headers): string | undefined {
   if (headers.get('content-type') !== 'application/problem+json; charset=utf-8') return 'not a problem';
-  if (typeof body !== 'object' || body === null) return 'no object';
-  const { details, ...problem } = body as Problem;
-  const names = Object.keys(problem).sort().join();
-  if (names !== 'code,detail,error,instance,requestId,status,title,type') return `it has ${names}`;
-  const entry = Object.entries(REJECTION_CODES).find(([code]) => code === problem.code)?.[1];
-  if (entry === undefined) return 'its code is not documented';
-  const kinds: readonly RejectionKind[] = 'otherKind' in entry ? [entry.kind, entry.otherKind] : [entry.kind];
-  if (problem.status !== status || !kinds.some((kind) => STATUS_OF_KIND[kind] === status))
+  const fault = problemSchemaFault(body);
+  if (fault !== undefined) return fault;
+  const problem = body as Problem & { readonly code: RejectionCode };
+  if (problem.status !== status || !statusesOf(problem.code).includes(status))
     return 'its code has another status';
-  if (problem.title !== entry.title) return 'its code has another title';
+  if (problem.title !== REJECTION_CODES[problem.code].title) return 'its code has another title';
   if (problem.error !== problem.detail || problem.error.length < 10) return 'it tells no sentence';
   if (/\n|node_modules|\.[jt]s:\d|FST_/.test(problem.error)) return 'it tells of our insides';
   if (problem.requestId !== headers.get('x-request-id')) return 'it names another request';
   if (!problem.instance.startsWith('/') || problem.instance.includes('?')) return 'its instance is no path';
-  const areSound = (details ?? []).every(
-    (detail) =>
-      Object.keys(detail).sort().join() === 'message,path' &&
-      typeof detail.message === 'string' &&
-      Array.isArray(detail.path),
-  );
-  return areSound ? undefined : 'its details are unsound';
+  return undefined;
 }

@@ -76,18 +76,24 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         return { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
       }),
 
-    blockHeight: (commitment) => ask(async () => BigInt(await connection.getBlockHeight({ commitment }))),
+    tip: (commitment) =>
+      ask(async () => {
+        const { absoluteSlot, blockHeight } = await connection.getEpochInfo(commitment);
+        if (blockHeight === undefined) throw new ChainAnswerInvalid('the chain node told no block height');
+        return { slot: BigInt(absoluteSlot), blockHeight: BigInt(blockHeight) };
+      }),
 
     epoch: () => ask(async () => BigInt((await connection.getEpochInfo('confirmed')).epoch)),
 
-    accounts: (addresses, commitment) =>
+    accounts: (addresses, commitment, { atLeastSlot } = {}) =>
       ask(async () => {
+        const config = atLeastSlot === undefined ? {} : { minContextSlot: Number(atLeastSlot) };
         const found: (ChainAccount | undefined)[] = [];
         for (let from = 0; from < addresses.length; from += ACCOUNTS_PER_CALL) {
           const keys = addresses
             .slice(from, from + ACCOUNTS_PER_CALL)
             .map((address) => new PublicKey(address));
-          const answer = await connection.getMultipleAccountsInfo(keys, commitment);
+          const answer = await connection.getMultipleAccountsInfo(keys, { commitment, ...config });
           for (const account of oneForEach(keys, answer)) {
             found.push(
               account === null

@@ -34,6 +34,12 @@ export interface RecentBlockhash {
   readonly lastValidBlockHeight: bigint;
 }
 
+export interface ChainTip {
+  readonly slot: bigint;
+  /** How many blocks there are up to the slot: fewer than slots, since some are skipped. */
+  readonly blockHeight: bigint;
+}
+
 export interface Simulation {
   readonly error: string | undefined;
   readonly logs: readonly string[];
@@ -44,14 +50,19 @@ export interface Chain {
   genesisHash(): Promise<string>;
   /** Good for about 150 blocks. */
   recentBlockhash(): Promise<RecentBlockhash>;
-  /** How many blocks there are up to the latest of this commitment. */
-  blockHeight(commitment: Commitment): Promise<bigint>;
+  /** The latest slot of this commitment. */
+  tip(commitment: Commitment): Promise<ChainTip>;
   /** The epoch that transactions are executed in now. */
   epoch(): Promise<bigint>;
-  /** In the order of the addresses; undefined where there is no account. */
+  /**
+   * In the order of the addresses; undefined where there is no account. A node may be behind what another one has said:
+   * with `atLeastSlot` it answers from that slot or a later one, or rejects with `ChainUnavailable`, so that absence
+   * means something.
+   */
   accounts(
     addresses: readonly string[],
     commitment: Commitment,
+    options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
   balance(address: string): Promise<bigint>;
   /** What an account of so many bytes has to hold to stay. */

@@ -98,11 +98,13 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
     });
 
     test('gives a blockhash that is good for some blocks, of which fewer are final than confirmed', async () => {
-      const finalized = await chain.blockHeight('finalized');
-      const confirmed = await chain.blockHeight('confirmed');
-      expect(finalized).toBeLessThanOrEqual(confirmed);
+      const finalized = await chain.tip('finalized');
+      const confirmed = await chain.tip('confirmed');
+      expect(finalized.blockHeight).toBeLessThanOrEqual(confirmed.blockHeight);
+      expect(finalized.slot).toBeLessThanOrEqual(confirmed.slot);
+      expect(confirmed.blockHeight).toBeLessThanOrEqual(confirmed.slot);
       const { lastValidBlockHeight } = await chain.recentBlockhash();
-      expect(lastValidBlockHeight).toBeGreaterThan(confirmed);
+      expect(lastValidBlockHeight).toBeGreaterThan(confirmed.blockHeight);
       expect(await chain.epoch()).toBeGreaterThanOrEqual(0n);
     });
 
@@ -119,6 +121,14 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       expect(accounts[0]?.data).toHaveLength(0);
       expect(accounts[0]?.lamports).toBeGreaterThan(0n);
       expect(await chain.accounts([], 'confirmed')).toEqual([]);
+    });
+
+    test('does not answer for a slot that it has not reached: an absent account might be there by then', async () => {
+      const { slot } = await chain.tip('finalized');
+      const [account] = await chain.accounts([payer.address], 'finalized', { atLeastSlot: slot });
+      expect(account?.owner).toBe(SYSTEM_PROGRAM);
+      const far = { atLeastSlot: slot + 1_000_000n };
+      await expect(chain.accounts([payer.address], 'finalized', far)).rejects.toThrow(ChainUnavailable);
     });
 
     test('shows a finalized account only as it was finalized', async () => {
@@ -217,7 +227,7 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
         ['genesisHash', () => unreachable.genesisHash()],
         ['recentBlockhash', () => unreachable.recentBlockhash()],
-        ['blockHeight', () => unreachable.blockHeight('finalized')],
+        ['tip', () => unreachable.tip('finalized')],
         ['epoch', () => unreachable.epoch()],
         ['accounts', () => unreachable.accounts([NOBODY], 'confirmed')],
         ['balance', () => unreachable.balance(NOBODY)],

@@ -1,8 +1,14 @@
 /** What every method answers with: the chain, and the envelope of values that belong to a slot. */
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
-import { blockNotAvailable, slotSkipped } from './rpc-error.ts';
-import type { Commitment, Params } from './rpc-params.ts';
+import { blockNotAvailable, slotNotReached, slotSkipped } from './rpc-error.ts';
+import {
+  type Commitment,
+  type Config,
+  commitmentOf,
+  optionalWholeNumber,
+  type Params,
+} from './rpc-params.ts';
 
 /** Version of the node's interface that is followed here. */
 export const API_VERSION = '3.0.0';
@@ -13,6 +19,13 @@ export type Methods = Readonly<Record<string, Method>>;
 
 export function withContext(chain: Chain, value: Json, commitment: Commitment = 'confirmed'): Json {
   return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
+}
+
+/** @throws RpcError where the call asks for a slot that its commitment has not reached. */
+export function requireReached({ clock }: Chain, config: Config): void {
+  const newest = clock.slot(commitmentOf(config));
+  const wanted = optionalWholeNumber(config.minContextSlot, 'minContextSlot');
+  if (wanted !== undefined && wanted > newest) throw slotNotReached(newest);
 }
 
 /** @throws RpcError where a slot is not reached by `newest`, or was skipped. */

@@ -30,6 +30,9 @@ export const blockNotAvailable = (slot: number) =>
 export const slotSkipped = (slot: number) =>
   new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
 
+export const slotNotReached = (slot: number) =>
+  new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot });
+
 export const unsupportedTransactionVersion = (version: number) =>
   new RpcError(
     -32015,

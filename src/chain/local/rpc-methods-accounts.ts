@@ -4,13 +4,12 @@ import { SYSVARS } from './addresses.ts';
 import { base58, fromBase58, keyOf, sameBytes } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
-import { type Methods, withContext } from './rpc-context.ts';
+import { type Methods, requireReached, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
   addressBytes,
   base64Bytes,
   type Config,
-  commitmentOf,
   configAt,
   isConfig,
   stringList,
@@ -27,7 +26,7 @@ export const accountMethods: Methods = {
   getAccountInfo(chain, params) {
     const address = addressBytes(params[0]);
     const config = configAt(params, 1);
-    commitmentOf(config);
+    requireReached(chain, config);
     const account = accountAt(chain, address);
     const value = account
       ? encodeAccount(account, encodingOf(config), sliceOf(config), mintDecimals(chain))
@@ -38,7 +37,7 @@ export const accountMethods: Methods = {
   getMultipleAccounts(chain, params) {
     const addresses = stringList(params[0], MAXIMUM_ACCOUNTS).map(addressBytes);
     const config = configAt(params, 1);
-    commitmentOf(config);
+    requireReached(chain, config);
     const encoding = encodingOf(config);
     const slice = sliceOf(config);
     const value = addresses.map((address) => {
@@ -50,14 +49,14 @@ export const accountMethods: Methods = {
 
   getBalance(chain, params) {
     const address = addressBytes(params[0]);
-    commitmentOf(configAt(params, 1));
+    requireReached(chain, configAt(params, 1));
     return withContext(chain, chain.svm.balance(address) ?? 0n);
   },
 
   getProgramAccounts(chain, params) {
     const program = addressBytes(params[0]);
     const config = configAt(params, 1);
-    commitmentOf(config);
+    requireReached(chain, config);
     const filters = filtersOf(config.filters);
     const matching = accountsOwnedBy(chain, program).filter((account) =>
       filters.every((matches) => matches(account)),

@@ -35,7 +35,7 @@ export const idempotencyKeyEvents = {
 
 export const { IdempotencyKeyUsed } = constructorsOf(idempotencyKeyEvents);
 
-/** The request that the key was last used for, and the length of its stream at its latest attempt. */
+/** The latest attempt. */
 export type IdempotencyKeyState =
   | { readonly inputHash: string; readonly streamId: string; readonly streamLength: number }
   | undefined;
@@ -44,11 +44,11 @@ export const idempotencyKey = defineStream({
   category: 'command',
   events: idempotencyKeyEvents,
   initial: undefined as IdempotencyKeyState,
-  evolve(state, { data: { inputHash, streamId, streamLength } }): IdempotencyKeyState {
-    if (state?.inputHash !== inputHash) return { inputHash, streamId, streamLength };
-    // Attempts at the same request may overtake each other; the latest of them is the one that can still succeed.
-    return { ...state, streamLength: Math.max(state.streamLength, streamLength) };
-  },
+  evolve: (_earlier, { data: { inputHash, streamId, streamLength } }): IdempotencyKeyState => ({
+    inputHash,
+    streamId,
+    streamLength,
+  }),
 });
 
 export interface KeyUse {
@@ -90,6 +90,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
         const isOwn = state?.inputHash === inputHash;
         // It was free a moment ago; whoever came in between came first.
         if (!isOwn && revision !== found.revision) throw keyReused();
+        // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
         if (isOwn && state.streamLength >= streamLength) return [];
         return [IdempotencyKeyUsed({ route, inputHash, streamId, streamLength })];
       });

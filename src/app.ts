@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from './adapters/durable-file.ts';
 import { openFileImageStore } from './adapters/file-image-store.ts';
 import { readJwtKey, readMasterSeed, SecretFileError } from './adapters/file-secrets.ts';
+import { openOtlpTracing } from './adapters/otlp-tracing.ts';
 import { openSqliteDatabase, StoreInUse } from './adapters/sqlite-database.ts';
 import { createSqliteEventStore } from './adapters/sqlite-event-store.ts';
 import { createSqliteReadModel } from './adapters/sqlite-read-model.ts';
@@ -29,8 +30,10 @@ import { createOpenApiText } from './http/openapi/document.ts';
 import { createServer } from './http/server.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openMetricsListener } from './metrics/metrics-listener.ts';
+import { createObservation } from './observation.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
+import type { Tracing } from './ports/tracing.ts';
 import { projections } from './projections/index.ts';
 import { queries } from './queries/index.ts';
 import { createReadiness } from './readiness.ts';
@@ -107,13 +110,23 @@ export async function openService({ configuration, log, decorateStore }: Service
 
   async function open(): Promise<Omit<Service, 'close'>> {
     const clock = systemClock;
-    const report = (message: string, details: object) => log.warn(details, message);
+    const reportOf = (part: string) => (message: string, details: object) =>
+      log.warn({ part, ...details }, message);
+    const tracing = openTracing(configuration, reportOf('tracing'));
+    // Closed last, so that what the others do in closing is in the traces too.
+    if (tracing !== undefined) opened.push(() => tracing.close());
     await makePrivateDirectory(configuration.dataDirectory);
 
-    const { store, readModel, projector, codec, healthy, close } = openStores(configuration, report);
+    const { store, readModel, projector, codec, healthy, close } = openStores(
+      configuration,
+      reportOf('projections'),
+    );
     opened.push(close);
     const metrics = createMetrics({ version: VERSION });
-    const executor = createExecutor(metrics.measuredStore(decorateStore?.(store) ?? store), codec, clock);
+    const observed = createObservation(metrics, tracing);
+    const executor = observed.executor(
+      createExecutor(observed.store(decorateStore?.(store) ?? store), codec, clock),
+    );
 
     const mayCreate = configuration.embedded && (await store.head()) === START;
     const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
@@ -132,7 +145,7 @@ export async function openService({ configuration, log, decorateStore }: Service
 
     const localChain = await openChain(configuration, log);
     if (localChain !== undefined) opened.push(() => localChain.close());
-    const chain = metrics.measuredChain(createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) }));
+    const chain = observed.chain(createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) }));
     const genesisHash = await chain.genesisHash();
     await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
     await projector.start();
@@ -176,9 +189,15 @@ export async function openService({ configuration, log, decorateStore }: Service
       keyring,
       clock,
       changed: outcomes.changed,
-      report,
+      report: reportOf('settler'),
+      inTrace: observed.inTrace,
     });
-    const fulfilment = createFulfilment({ ...parts, changed: outcomes.changed, report });
+    const fulfilment = createFulfilment({
+      ...parts,
+      changed: outcomes.changed,
+      report: reportOf('settler'),
+      inTrace: observed.inTrace,
+    });
     const keeper = createDraftKeeper({
       executor,
       readModel,
@@ -198,7 +217,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     const settling = startRepetition({
       name: 'settler',
       clock,
-      report,
+      report: reportOf('settler'),
       work: async () => {
         const [settled] = await Promise.allSettled([settler.settle()]);
         await fulfilment.fulfil();
@@ -209,7 +228,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     const tidying = startRepetition({
       name: 'draft-keeper',
       clock,
-      report,
+      report: reportOf('draft-keeper'),
       work: async () => {
         await keeper.tidy();
         return TIDY_PAUSE;
@@ -218,7 +237,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     const filling = startRepetition({
       name: 'nonce-accounts',
       clock,
-      report,
+      report: reportOf('nonce-accounts'),
       work: async () => {
         if (localChain !== undefined) await feePayer.refill();
         await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
@@ -298,11 +317,12 @@ export async function openService({ configuration, log, decorateStore }: Service
     let closing = false;
     const server = await createServer({
       services,
-      runner: createCommandRunner(executor, services),
+      runner: observed.runner(createCommandRunner(executor, services)),
       commands,
       queries,
       log,
       observer: metrics.http,
+      tracing,
       rateLimits: configuration.rateLimits,
       allowedOrigins: [...allowedOrigins],
       trustedProxies: configuration.trustedProxies,
@@ -399,6 +419,20 @@ async function openChain(
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
     log: (message) => log.warn({ part: 'local chain' }, message),
+  });
+}
+
+function openTracing(
+  { otlpEndpoint, otelServiceName, shutdownTimeoutMs }: Configuration,
+  report: (message: string, details: object) => void,
+): Tracing | undefined {
+  if (otlpEndpoint === undefined) return undefined;
+  return openOtlpTracing({
+    endpoint: otlpEndpoint,
+    serviceName: otelServiceName,
+    serviceVersion: VERSION,
+    closeTimeout: shutdownTimeoutMs / 4,
+    report,
   });
 }
 

@@ -23,21 +23,30 @@ export async function followDraft(
     cause: causeOf(part, {
       correlationId: last?.metadata.correlationId ?? transactionId,
       causationId: last?.eventId ?? transactionId,
+      ...(last?.metadata.traceparent === undefined ? {} : { traceparent: last.metadata.traceparent }),
     }),
   };
 }
 
-/** What one draft suffers is its own and only told; throws the first reason when nothing went well. */
+/**
+ * What one draft suffers is its own and only told; throws the first reason when nothing went well. The results are in
+ * the order of the drafts.
+ */
 export function requireSomeSuccess(
   results: readonly PromiseSettledResult<unknown>[],
+  drafts: readonly (Pick<FollowedDraft, 'transactionId'> & Partial<FollowedDraft>)[],
   report: (message: string, details: object) => void,
 ): void {
-  const failures = results.filter((result) => result.status === 'rejected');
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ reason: result.reason as unknown, draft: drafts[index] }] : [],
+  );
   const [first] = failures;
   if (first === undefined) return;
   if (failures.length === results.length) throw first.reason;
   report('some submissions could not be looked after', {
     count: failures.length,
     error: String(first.reason),
+    transactionId: first.draft?.transactionId,
+    correlationId: first.draft?.cause?.correlationId,
   });
 }

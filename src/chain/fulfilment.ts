@@ -1,4 +1,5 @@
 /** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
+import type { InTrace } from '../ports/tracing.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
 import { RECORDED_ONCE } from '../streams/draft-subjects.ts';
 import { followDraft, requireSomeSuccess } from './followed-draft.ts';
@@ -16,10 +17,11 @@ export interface FulfilmentOptions extends PurposeParts {
   /** Called after what a draft was for was recorded. */
   readonly changed: (transactionId: string) => void;
   readonly report: (message: string, details: object) => void;
+  readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, changed, report } = options;
+  const { executor, readModel, changed, report, inTrace } = options;
 
   async function record({ transactionId }: TransactionDocument): Promise<void> {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
@@ -27,7 +29,9 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     if (issued === undefined || landed === undefined) return;
     const { creator, subject } = issued;
     if (status !== 'finalized' && status !== RECORDED_ONCE[subject.kind]) return;
-    await purposeOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause);
+    await inTrace(cause.traceparent, () =>
+      purposeOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
+    );
     changed(transactionId);
   }
 
@@ -35,14 +39,17 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
     if (state.status !== 'failed' || state.issued === undefined) return;
     const { creator, subject } = state.issued;
-    await purposeOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause);
+    await inTrace(cause.traceparent, () =>
+      purposeOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause),
+    );
   }
 
   return {
     async fulfil() {
       const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_A_ROUND });
       const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_A_ROUND });
-      requireSomeSuccess(await Promise.allSettled([...records.map(record), ...reverts.map(revert)]), report);
+      const results = await Promise.allSettled([...records.map(record), ...reverts.map(revert)]);
+      requireSomeSuccess(results, [...records, ...reverts], report);
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
+import type { InTrace } from '../ports/tracing.ts';
 import { transactions } from '../projections/transactions.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Executor } from '../runtime/execute.ts';
@@ -46,10 +47,11 @@ export interface SettlerOptions {
   /** Called after anything was recorded about a draft. */
   readonly changed: (transactionId: string) => void;
   readonly report: (message: string, details: object) => void;
+  readonly inTrace: InTrace;
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { executor, readModel, chain, keyring, clock, changed, report } = options;
+  const { executor, readModel, chain, keyring, clock, changed, report, inTrace } = options;
   const lastSent = new Map<string, number>();
   const forkSightings = new Map<string, number>();
 
@@ -182,9 +184,11 @@ export function createSettler(options: SettlerOptions): Settler {
     if (submissions.length === 0) return 0;
     const sightings = await look(submissions);
     const results = await Promise.allSettled(
-      submissions.map((submission, index) => advance(submission, sightings[index] ?? UNSEEN)),
+      submissions.map((submission, index) =>
+        inTrace(submission.cause.traceparent, () => advance(submission, sightings[index] ?? UNSEEN)),
+      ),
     );
-    requireSomeSuccess(results, report);
+    requireSomeSuccess(results, submissions, report);
     return submissions.length;
   }
 

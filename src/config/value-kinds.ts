@@ -173,6 +173,15 @@ export const host: ValueKind<string> = {
   },
 };
 
+export const serviceName: ValueKind<string> = {
+  allowed: '1 to 64 letters, digits, dots, dashes and underscores',
+  unit: '',
+  parse(text) {
+    if (!/^[\w.-]{1,64}$/.test(text)) throw new NotAllowed();
+    return text;
+  },
+};
+
 export const addressRange: ValueKind<string> = {
   allowed: 'an IP address, or a range of them such as `10.0.0.0/8`',
   unit: '',

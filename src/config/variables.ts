@@ -22,6 +22,7 @@ import {
   path,
   percentage,
   secretFile,
+  serviceName,
   type ValueKind,
   wholeNumber,
 } from './value-kinds.ts';
@@ -236,6 +237,19 @@ export const variables = {
     host,
     '127.0.0.1',
     'The address of that listener: one that only the monitoring reaches.',
+  ),
+  otlpEndpoint: variableOrElse(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    publicAddress,
+    { value: undefined, shown: 'none: nothing is traced' },
+    "The OpenTelemetry collector that traces are sent to, by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
+      '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, ...) are read by its library.',
+  ),
+  otelServiceName: variable(
+    'OTEL_SERVICE_NAME',
+    serviceName,
+    'levy',
+    'What the service is called in traces.',
   ),
   logLevel: variable(
     'LOG_LEVEL',

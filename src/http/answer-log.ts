@@ -1,5 +1,6 @@
 /** Says of every answer, in the log and to whoever measures, what was asked, by whom, and what came of it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import './request-spans.ts';
 
 /** Called for every request, so it must cost next to nothing. Must not throw. */
 export interface AnswerObserver {
@@ -52,6 +53,7 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
         ...answered,
         ...(code === undefined ? {} : { code }),
         ...(limit === undefined ? {} : { limit }),
+        ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
         milliseconds: Math.round(reply.elapsedTime),
       },
       'answered',

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Tracing } from '../ports/tracing.ts';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
 import type { Call, Route } from '../runtime/define-route.ts';
@@ -24,6 +25,7 @@ import { callerKeys } from './rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
 import { rateLimitHeaders } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
+import { traceRequests } from './request-spans.ts';
 import { FORM_OVERHEAD, readUpload, registerUploads } from './upload.ts';
 import { createInputReader } from './validation.ts';
 
@@ -52,6 +54,8 @@ export interface ServerOptions {
   readonly queries: readonly AnyQuery<Services>[];
   readonly log: FastifyBaseLogger;
   readonly observer: AnswerObserver;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   readonly rateLimits: boolean;
   /** Browser origins that may call. */
   readonly allowedOrigins: readonly string[];
@@ -92,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   server.decorateRequest('caller', undefined);
+  if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
   const limiter = options.rateLimits
     ? createRateLimiter({ policies: RATE_LIMIT_POLICIES, now: () => services.clock.now().getTime() })

@@ -51,6 +51,8 @@ export interface Call {
   /** The request's Origin, where the browser sent one. */
   readonly origin?: string;
   readonly requestId: string;
+  /** Of the span in which the call is answered, where calls are traced. */
+  readonly traceparent?: string;
   readonly idempotencyKey?: string;
   /** Told when the call turns out to repeat one that is recorded: before it is answered, whatever the answer is. */
   readonly onReplay?: () => void;

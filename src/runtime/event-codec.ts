@@ -19,6 +19,8 @@ const EventMetadata = Type.Object({
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
+  /** Of the span that recorded it or led to it, in W3C form, where that was traced. */
+  traceparent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 
 export type EventMetadata = Static<typeof EventMetadata>;

@@ -23,19 +23,23 @@ export interface Cause {
   readonly correlationId: string;
   readonly causationId: string;
   readonly actor: string;
+  /** Of the span that it belongs to, where it is traced. */
+  readonly traceparent?: string;
 }
+
+/** What led to something that a part of the service does by itself. */
+export type Because = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
 
 /**
  * What a part of the service does by itself, under a command of its own. `because` names what led to it; without it, it
  * began here.
  */
-export function causeOf(
-  part: string,
-  because?: { readonly correlationId: string; readonly causationId: string },
-): Cause {
+export function causeOf(part: string, because?: Because): Cause {
   const commandId = randomId();
-  const { correlationId, causationId } = because ?? { correlationId: commandId, causationId: commandId };
-  return { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}` };
+  const itself: Because = { correlationId: commandId, causationId: commandId };
+  const { correlationId, causationId, traceparent } = because ?? itself;
+  const cause = { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}` };
+  return traceparent === undefined ? cause : { ...cause, traceparent };
 }
 
 export interface Loaded<State, Event extends DomainEvent> {

@@ -46,6 +46,7 @@ export function createCommandRunner<Services>(
       correlationId: call.requestId,
       causationId: commandId,
       actor: call.actor,
+      ...(call.traceparent === undefined ? {} : { traceparent: call.traceparent }),
     };
     let latest: Position | undefined;
     const observed = (position: Position | undefined) => {

@@ -86,6 +86,13 @@ describe('decoding', () => {
     });
   });
 
+  test('gives back the trace that an event belongs to, where it belongs to one', () => {
+    const traced = { ...metadata, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const encoded = codec.encode('counter', randomId(), Counted({ by: 2 }), traced);
+    const event = { ...encoded, stream: 'counter-a', revision: 7, position: '42' };
+    expect(codec.decode(event).metadata).toEqual({ ...traced, schemaVersion: 1 });
+  });
+
   test('refuses stored data that are not what the schema says', () => {
     expect(() => codec.decode(stored('counter-a', 'Counted', { by: -1 }))).toThrow(EventShapeError);
     expect(() => codec.decode(stored('counter-a', 'Counted', { by: null }))).toThrow(/Counted\/by/);
@@ -101,6 +108,7 @@ describe('decoding', () => {
     ['actor', ''],
     ['schemaVersion', 0],
     ['occurredAt', 1],
+    ['traceparent', 'x'.repeat(65)],
   ])('refuses metadata whose %s is %j', (field, value) => {
     expect(() => codec.decode(stored('counter-a', 'Counted', { by: 1 }, { [field]: value }))).toThrow(
       /metadata/,

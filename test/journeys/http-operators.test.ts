@@ -1,13 +1,16 @@
 /** Operators over HTTP: who is one, what nobody else learns or may do, and what hiding a token hides. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
+import { projections } from '../../src/projections/index.ts';
 import { queries } from '../../src/queries/index.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
 import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const PAGE = 'https://app.example';
+const SOME_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const SOME_MINT = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
 
 const routes = [...commands, ...queries]
@@ -36,7 +39,7 @@ function told({ status, headers, body }: Answer<Problem>) {
   };
 }
 
-test('every operator’s route says so in its path, and no other does', () => {
+test('every route below /operator is for operators alone', () => {
   const all = [...commands, ...queries].map(({ route }) => route);
   const below = all.filter(({ url }) => url.startsWith('/operator/'));
   expect(below.length).toBeGreaterThan(0);
@@ -346,6 +349,141 @@ describe('a hidden token', () => {
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: ['reason'] }] });
     }
     expect(service.recorded.slice(before)).toEqual([]);
+  });
+});
+
+describe('the lists of what is under way', () => {
+  interface Item {
+    readonly transactionId: string;
+    readonly [field: string]: unknown;
+  }
+  const ask = <Body>(path: string) => creator.client.ask<Body>('GET', path, { operatorKey: OPERATOR_KEY });
+  const draftsOf = async (query = '') =>
+    (await ask<{ drafts: readonly Item[] }>(`/operator/drafts?limit=100${query}`)).drafts;
+  const submissionsOf = async (query: string) =>
+    (await ask<{ submissions: readonly Item[] }>(`/operator/submissions?limit=100${query}`)).submissions;
+  const accountsOf = async (query: string) =>
+    (
+      await ask<{
+        nonceAccounts: readonly {
+          readonly account: string;
+          readonly lease: { readonly transactionId: string; readonly draft: object | null } | null;
+        }[];
+      }>(`/operator/nonce-accounts?limit=100${query}`)
+    ).nonceAccounts;
+
+  test('follow a draft from its issue to its finality, with all that it takes to act and no secret', async () => {
+    const draft = await creator.draft();
+    const { transactionId } = draft;
+    const mintAddress = draft.mintKeypair.publicKey;
+    const common = { transactionId, purpose: 'token-creation', creator: creator.address, mintAddress };
+    const find = (items: readonly Item[]) => items.find((item) => item.transactionId === transactionId);
+
+    const open = find(await draftsOf());
+    expect(open).toMatchObject({ ...common, state: 'open', expiresAt: draft.expiresAt });
+    expect(find(await draftsOf('&olderThan=1d'))).toBeUndefined();
+    const [held] = (await accountsOf('&state=leased')).filter(
+      ({ lease }) => lease?.transactionId === transactionId,
+    );
+    expect(held).toMatchObject({
+      account: open?.nonceAccount,
+      lease: { draft: { state: 'open', creator: creator.address, expiresAt: draft.expiresAt } },
+    });
+
+    const submitted = await creator.submit(draft);
+    expect(find(await draftsOf())).toBeUndefined();
+    const settled = await until(async () => find(await submissionsOf('&state=finalized')));
+    expect(settled).toMatchObject({
+      ...common,
+      state: 'finalized',
+      signature: submitted.signature,
+      tokenId: submitted.token.id,
+      nonceAccount: open?.nonceAccount,
+      recorded: true,
+      failure: null,
+    });
+    expect(find(await submissionsOf('&state=unrecorded'))).toBeUndefined();
+    const text = JSON.stringify([open, held, settled]);
+    for (const bytes of [
+      draft.transaction,
+      creator.sign(draft),
+      JSON.stringify(draft.mintKeypair.secretKey),
+    ]) {
+      expect(text).not.toContain(bytes.slice(0, 60));
+    }
+  });
+
+  test('go on where a page ended', async () => {
+    const drafts = [await creator.draft(), await creator.draft(), await creator.draft()];
+    const found: string[] = [];
+    let next: string | null = null;
+    do {
+      const after: string = next === null ? '' : `&after=${next}`;
+      const page: { drafts: readonly Item[]; next: string | null } = await ask(
+        `/operator/drafts?limit=2${after}`,
+      );
+      found.push(...page.drafts.map(({ transactionId }) => transactionId));
+      next = page.next;
+    } while (next !== null);
+    expect(found.slice(-3)).toEqual(drafts.map(({ transactionId }) => transactionId));
+    expect(new Set(found).size).toBe(found.length);
+    const newest = await draftsOf('&order=newest');
+    expect(newest.map(({ transactionId }) => transactionId)).toEqual(found.toReversed());
+  });
+
+  test('tell every nonce account once, page by page', async () => {
+    const all = (await accountsOf('')).map(({ account }) => account);
+    const found: string[] = [];
+    let next: string | null = null;
+    do {
+      const after: string = next === null ? '' : `&after=${next}`;
+      const page: { nonceAccounts: readonly { account: string }[]; next: string | null } = await ask(
+        `/operator/nonce-accounts?limit=7${after}`,
+      );
+      found.push(...page.nonceAccounts.map(({ account }) => account));
+      next = page.next;
+    } while (next !== null);
+    expect(found).toEqual(all);
+    expect(all.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('tell how far the read models are', async () => {
+    const { head, projections: told } = await ask<{
+      head: string;
+      projections: readonly { name: string; state: string; position: string; error: null }[];
+    }>('/operator/projections');
+    expect(told.map(({ name }) => name).sort()).toEqual(projections.map(({ name }) => name).sort());
+    for (const one of told) {
+      expect(one).toMatchObject({ state: 'live', error: null });
+      expect(one.position <= head).toBe(true);
+    }
+  });
+
+  test.each([
+    '/operator/drafts?state=submitted',
+    '/operator/drafts?state=',
+    '/operator/drafts?state=open&state=expired',
+    '/operator/drafts?order=random',
+    '/operator/drafts?limit=0',
+    '/operator/drafts?limit=101',
+    '/operator/drafts?after=nonsense',
+    `/operator/drafts?after=${SOME_ID}`,
+    '/operator/drafts?olderThan=tomorrow',
+    '/operator/drafts?olderThan=2026-02-30T25:00:00Z',
+    '/operator/drafts?page=1',
+    '/operator/submissions?state=open',
+    '/operator/submissions?olderThan=-1m',
+    `/operator/submissions?after=${SOME_ID}`,
+    '/operator/nonce-accounts?state=known',
+    '/operator/nonce-accounts?after=x',
+    '/operator/nonce-accounts?olderThan=1000000d',
+    '/operator/tokens?page=0',
+    '/operator/tokens?limit=101',
+    '/operator/projections/x',
+  ])('refuse what they cannot answer: %s', async (path) => {
+    const { status, body } = await asOperator<Problem>('GET', path);
+    const expected = path.endsWith('/x') ? [404, 'ROUTE_NOT_FOUND'] : [400, 'VALIDATION_FAILED'];
+    expect([status, body.code]).toEqual(expected);
   });
 });
 

@@ -400,6 +400,10 @@ describe('every endpoint', () => {
   const EITHER = ['GET /tokens/:mintAddress'];
   /** A wallet is of no use there. */
   const OPERATORS = [
+    'GET /operator/drafts',
+    'GET /operator/nonce-accounts',
+    'GET /operator/projections',
+    'GET /operator/submissions',
     'GET /operator/tokens',
     'POST /operator/tokens/:mintAddress/hide',
     'POST /operator/tokens/:mintAddress/show',

@@ -78,12 +78,14 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
     const givingBack = appends.hold('NonceReturned');
     const slow = create(creator, input, 'key');
     await first.arrived;
+    first.lose();
+    expect(await slow).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
     await givingBack.arrived;
     const { status, body: draft } = await create(creator, input, 'key');
     expect(status).toBe(200);
     givingBack.release();
-    first.release();
-    expect((await slow).body).toEqual(draft);
+    expect(await first.deliver()).toMatchObject({ outcome: 'conflict' });
+    expect((await create(creator, input, 'key')).body).toEqual(draft);
 
     const another = await openCreator(service);
     const refused = await create(another, await another.tokenInput());
@@ -99,6 +101,8 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
     const first = appends.hold('DraftIssued');
     const slow = create(creator, input, 'key');
     await first.arrived;
+    first.lose();
+    expect((await slow).status).toBe(503);
     await eventually(
       'the claim has lapsed',
       async () => (await recorded(service, 'DraftAbandoned')).length > 0,
@@ -111,9 +115,8 @@ describe.concurrent('a draft that takes longer to be recorded than its claims la
     await takingOver.arrived;
     const again = await create(creator, input, 'key');
     takingOver.release();
-    first.release();
     const statuses = [again.status, (await taking).status];
-    await slow;
+    expect(await first.deliver()).toMatchObject({ outcome: 'conflict' });
     expect(statuses.sort()).toEqual([200, 409]);
     expect(await recorded(service, 'DraftIssued')).toHaveLength(1);
   });

@@ -36,30 +36,35 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
   server.decorateReply('problemCode', undefined);
   server.decorateReply('limitedBy', undefined);
   server.addHook('onResponse', (request, reply, done) => {
-    const answered = {
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.raw.headersSent ? reply.statusCode : CALLER_GONE,
-      milliseconds: isStream(reply) ? undefined : reply.elapsedTime,
-    };
-    observer.answered(answered);
-    const { problemCode: code, limitedBy: limit } = reply;
-    if (code !== undefined) observer.refused(code);
-    if (limit !== undefined) observer.limited(limit);
-    request.log.info(
-      {
-        correlationId: request.id,
-        actor: actorKindOf(request),
-        ...answered,
-        ...(code === undefined ? {} : { code }),
-        ...(limit === undefined ? {} : { limit }),
-        ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
-        milliseconds: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
+    logAnswer(request, reply, observer);
     done();
   });
+}
+
+/** To be called when the answer has ended. */
+export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer: AnswerObserver): void {
+  const answered = {
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.raw.headersSent ? reply.statusCode : CALLER_GONE,
+    milliseconds: isStream(reply) ? undefined : reply.elapsedTime,
+  };
+  const { problemCode: code, limitedBy: limit } = reply;
+  observer.answered(answered);
+  if (code !== undefined) observer.refused(code);
+  if (limit !== undefined) observer.limited(limit);
+  request.log.info(
+    {
+      correlationId: request.id,
+      actor: actorKindOf(request),
+      ...answered,
+      ...(code === undefined ? {} : { code }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
+      milliseconds: Math.round(reply.elapsedTime),
+    },
+    'answered',
+  );
 }
 
 function isStream(reply: FastifyReply): boolean {

@@ -15,7 +15,7 @@ import { isHeldAlready } from '../runtime/entity-tag.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
-import { type AnswerObserver, logAnswers } from './answer-log.ts';
+import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { registerReference } from './openapi/reference.ts';
@@ -76,18 +76,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { services, runner, log } = options;
   const server = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     routerOptions: { maxParamLength: 256 },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
     return503OnClosing: false,
     http: { maxHeaderSize: HEADER_LIMIT },
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors(error, request, reply) {
+      // It passes no hooks.
+      reply.raw.once('close', () => logAnswer(request, reply, options.observer));
       refuse(reply, request, error);
     },
     clientErrorHandler(error, socket) {

@@ -26,6 +26,7 @@ export interface MetricsText {
 
 export function createMetrics({ version }: { readonly version: string }): Metrics {
   const registry = new Registry();
+  const ofTheProcess = processRegistry();
   createGauge(registry, metricDefinitions.buildInfo).set({ version, node_version: process.version }, 1);
   const lookUp = createStateMetrics(registry);
   let state: MeasuredState | undefined;
@@ -33,7 +34,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
 
   async function read(): Promise<MetricsText> {
     if (state !== undefined) await lookUp(state);
-    const body = `${await registry.metrics()}\n${await processRegistry().metrics()}`;
+    const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
   }
 
@@ -53,13 +54,13 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   };
 }
 
-let ofTheProcess: Registry | undefined;
+let processMetrics: Registry | undefined;
 
 /** What is measured of the process is the same for all services in it, and measuring it cannot be ended. */
 function processRegistry(): Registry {
-  if (ofTheProcess === undefined) {
-    ofTheProcess = new Registry();
-    collectDefaultMetrics({ register: ofTheProcess });
+  if (processMetrics === undefined) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
   }
-  return ofTheProcess;
+  return processMetrics;
 }

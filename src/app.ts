@@ -17,10 +17,12 @@ import { type LocalChain, LocalChainUnavailable, openLocalChain } from './chain/
 import { createNoncePool } from './chain/nonce-pool.ts';
 import { createOutcomes } from './chain/outcomes.ts';
 import { createSettler } from './chain/settler.ts';
+import { createTransferFeeObserver } from './chain/transfer-fee-observer.ts';
 import { createWalletClaims } from './chain/wallet-claim.ts';
 import { claimLog, StartRefused } from './claim-log.ts';
 import { commands } from './commands/index.ts';
 import type { Configuration } from './config.ts';
+import { createEventFeed } from './feed/event-feed.ts';
 import { openAccessTokens } from './http/auth/access-token.ts';
 import { signInChainId } from './http/auth/chain-id.ts';
 import { createOperators } from './http/auth/operators.ts';
@@ -56,6 +58,7 @@ const BLOCKHASH_LIFETIME = 60_000;
 const SETTLE_PAUSE = 300;
 const IDLE_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
+const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
 const TOKEN_AUDIENCE = 'levy';
 const TOKEN_ISSUER = 'levy';
@@ -234,6 +237,14 @@ export async function openService({ configuration, log, decorateStore }: Service
         return TIDY_PAUSE;
       },
     });
+    const feeObserver = createTransferFeeObserver(parts);
+    const observing = startRepetition({
+      name: 'transfer-fee-observer',
+      clock,
+      report,
+      work: async () =>
+        (await feeObserver.observe()).roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE,
+    });
     const filling = startRepetition({
       name: 'nonce-accounts',
       clock,
@@ -245,19 +256,34 @@ export async function openService({ configuration, log, decorateStore }: Service
       },
     });
     opened.push(async () => {
-      await Promise.all([settling.stop(), tidying.stop(), filling.stop()]);
+      await Promise.all([settling.stop(), tidying.stop(), observing.stop(), filling.stop()]);
     });
 
     let address = '';
     const publicUrl = () => configuration.publicUrl ?? address;
     const ownOrigin = () => signInOrigin(publicUrl());
     const allowedOrigins = new Set<string>(configuration.allowedOrigins);
+    const eventFeed = createEventFeed({
+      store,
+      readModel,
+      codec,
+      categoryOfType,
+      heartbeat: configuration.eventsHeartbeatMs,
+      bufferBytes: configuration.eventsBufferBytes,
+      report: reportOf('event-feed'),
+    });
     const watched = {
       store,
+      eventFeed,
       projector,
       workload: createWorkload(readModel),
       clock,
-      repetitions: { settler: settling, 'draft-keeper': tidying, 'nonce-accounts': filling },
+      repetitions: {
+        settler: settling,
+        'draft-keeper': tidying,
+        'nonce-accounts': filling,
+        'transfer-fee-observer': observing,
+      },
       feePayer,
       feePayerFloor: configuration.feePayerFloor,
       chainRestarts: () => localChain?.status().restarts,
@@ -265,7 +291,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     metrics.watch({
       ...watched,
       nonceAccountsMaximum: configuration.nonceAccountsMax,
-      eventSubscribers: () => 0,
+      eventSubscribers: () => eventFeed.status().subscribers,
     });
     const services: Services = {
       policy,
@@ -279,6 +305,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
       outcomes,
       images,
+      eventFeed,
       signIn: createSignIn({
         key: keyring.signInChallenge,
         statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
@@ -324,6 +351,10 @@ export async function openService({ configuration, log, decorateStore }: Service
       observer: metrics.http,
       tracing,
       rateLimits: configuration.rateLimits,
+      streams: {
+        maximum: configuration.eventsSubscribersMax,
+        perAddress: configuration.eventsSubscribersPerAddress,
+      },
       allowedOrigins: [...allowedOrigins],
       trustedProxies: configuration.trustedProxies,
       waitFor: projector.waitFor,
@@ -332,6 +363,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     opened.push(async () => {
       closing = true;
       outcomes.release();
+      await eventFeed.close();
       // Who has not even sent a whole request by then would keep the rest of the service from closing.
       const cutOff = setTimeout(
         () => server.server.closeAllConnections(),

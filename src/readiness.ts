@@ -1,5 +1,6 @@
 /** Looks at every part that the service needs, and says which of them work. */
 import type { FeePayer } from './chain/fee-payer.ts';
+import type { EventFeed } from './feed/event-feed.ts';
 import type { Chain } from './ports/chain.ts';
 import type { EventStore } from './ports/event-store.ts';
 import type { Clock } from './runtime/clock.ts';
@@ -26,6 +27,7 @@ export interface ReadinessOptions {
   readonly feePayerAddress: string;
   readonly feePayerFloor: bigint;
   readonly workload: Workload;
+  readonly eventFeed: EventFeed;
   readonly clock: Clock;
   readonly repetitions: { readonly [name: string]: Repetition };
 }
@@ -83,6 +85,12 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
     return { name: 'submissions', ok: true, details };
   }
 
+  /** Idle is well: it follows the log from the first subscriber on. */
+  async function eventFeedCheck(): Promise<ReadinessCheck> {
+    const { state, position, subscribers } = options.eventFeed.status();
+    return { name: 'event feed', ok: state !== 'failed', details: { state, position, subscribers } };
+  }
+
   function loopChecks(): readonly ReadinessCheck[] {
     return Object.entries(options.repetitions).map(([name, repetition]) => {
       const { lastSuccess, error } = repetition.status();
@@ -102,6 +110,7 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
       guarded('chain', chainCheck),
       guarded('fee payer', feePayerCheck),
       guarded('submissions', submissionsCheck),
+      guarded('event feed', eventFeedCheck),
     ]);
     return [...checks.flat(), ...loopChecks()];
   };

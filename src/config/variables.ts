@@ -177,6 +177,13 @@ export const variables = {
     { value: undefined, shown: 'on the local chain an address of the seed, elsewhere none' },
     'Where promotions are paid to. Without it they are not sold.',
   ),
+  launchStartRatio: variable(
+    'LAUNCH_START_RATIO',
+    wholeNumber(2, 10_000),
+    '16',
+    'How often the market cap at which a launch starts goes into its target; at the square of 4, three quarters of the tokens are ' +
+      'sold on the way.',
+  ),
   nonceAccountsMax: variable(
     'NONCE_ACCOUNTS_MAX',
     wholeNumber(1, 10_000, 'accounts'),
@@ -212,6 +219,12 @@ export const variables = {
     duration('1ms', '24h'),
     '30s',
     'When the claims of a draft that was never recorded lapse.',
+  ),
+  observePauseMs: variable(
+    'OBSERVE_PAUSE',
+    duration('1ms', '24h'),
+    '15s',
+    'How long the service waits between two looks at the taxes of all adjustable tokens.',
   ),
   priorityFeeMax: variable(
     'PRIORITY_FEE_MAX',
@@ -250,6 +263,30 @@ export const variables = {
     serviceName,
     'levy',
     'What the service is called in traces.',
+  ),
+  eventsHeartbeatMs: variable(
+    'EVENTS_HEARTBEAT',
+    duration('10ms', '5m'),
+    '15s',
+    'How often every subscriber of `GET /events` gets a sign of life; who took nothing for so long is cut off.',
+  ),
+  eventsBufferBytes: variable(
+    'EVENTS_BUFFER',
+    wholeNumber(1_024, 1_073_741_824, 'bytes'),
+    '1048576',
+    'How much may wait for a subscriber before it is cut off, to come back and catch up.',
+  ),
+  eventsSubscribersMax: variable(
+    'EVENTS_SUBSCRIBERS_MAX',
+    wholeNumber(0, 100_000, 'connections'),
+    '2000',
+    'How many subscribers `GET /events` has at a time.',
+  ),
+  eventsSubscribersPerAddress: variable(
+    'EVENTS_SUBSCRIBERS_PER_ADDRESS',
+    wholeNumber(1, 100_000, 'connections'),
+    '50',
+    'How many of them may come from one IP address (of IPv6, one /64).',
   ),
   logLevel: variable(
     'LOG_LEVEL',

@@ -13,19 +13,21 @@ import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/def
 import type { Call, Route } from '../runtime/define-route.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
 import type { Rejection } from '../runtime/rejection.ts';
+import { StreamAnswer } from '../runtime/stream-answer.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { registerReference } from './openapi/reference.ts';
-import { createOperatorGate } from './operator-gate.ts';
+import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { callerKeys } from './rate-limit/caller-keys.ts';
 import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
 import { rateLimitHeaders } from './rate-limit/rate-limit-headers.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { traceRequests } from './request-spans.ts';
+import { createStreams, type StreamLimits } from './streams.ts';
 import { FORM_OVERHEAD, readUpload, registerUploads } from './upload.ts';
 import { createInputReader } from './validation.ts';
 
@@ -57,6 +59,7 @@ export interface ServerOptions {
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
   readonly rateLimits: boolean;
+  readonly streams: StreamLimits;
   /** Browser origins that may call. */
   readonly allowedOrigins: readonly string[];
   /** Addresses and networks whose X-Forwarded-For is believed. */
@@ -109,6 +112,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       if (limiter !== undefined) countCall(limiter, 'operator', request, reply, how);
     },
   });
+  const streams = createStreams(options.streams);
   const exists = ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured;
 
   // Its own parser: an empty body is no body, which the schema of the route then judges.
@@ -164,6 +168,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         if (query.route.limit !== 'none') await waitForOwnWrites(request);
         const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
         const answer = await query.run(input, { services, call: callOf(request) });
+        if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
         return sendAnswer(request, reply, answer);
       },
     });
@@ -201,7 +206,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   /** Who calls, and whether they may call now: decided before a byte of the body is read. */
   function admission(route: Route) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (route.auth === 'operator') {
+      const seesMore = route.operatorsSeeMore && request.headers[OPERATOR_KEY_HEADER] !== undefined;
+      if (route.auth === 'operator' || seesMore) {
         request.caller = gate.admit(request, reply);
         return;
       }
@@ -265,8 +271,12 @@ function countCall(
 
 function callOf(request: FastifyRequest): Call {
   const { caller } = request;
-  const { origin } = request.headers;
-  const base = { requestId: request.id, ...(origin === undefined ? {} : { origin }) };
+  const { origin, 'last-event-id': lastEventId } = request.headers;
+  const base = {
+    requestId: request.id,
+    ...(origin === undefined ? {} : { origin }),
+    ...(lastEventId === undefined ? {} : { lastEventId: String(lastEventId) }),
+  };
   if (caller === undefined) return { actor: 'anonymous', ...base };
   const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {

@@ -21,6 +21,7 @@ import { listProjections } from './list-projections.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
+import { streamEvents } from './stream-events.ts';
 
 export const queries: readonly AnyQuery<Services>[] = [
   createChallenge,
@@ -43,4 +44,5 @@ export const queries: readonly AnyQuery<Services>[] = [
   listSettingsChanges,
   listSubmissions,
   listTokens,
+  streamEvents,
 ];

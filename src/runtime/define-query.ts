@@ -1,6 +1,7 @@
 /** Describes a query: it reads read models only, and records nothing. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
+import type { StreamAnswer } from './stream-answer.ts';
 
 /** JSON text that is ready to send. */
 export class JsonText {
@@ -55,7 +56,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly answer: (
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
-  ) => Promise<Static<Output> | JsonText | RawAnswer | TaggedAnswer<Static<Output>>>;
+  ) => Promise<Static<Output> | JsonText | RawAnswer | StreamAnswer | TaggedAnswer<Static<Output>>>;
 }
 
 export interface AnyQuery<Services> {

@@ -15,6 +15,10 @@ export interface Route {
    * operator's route only calls with a wrong key are counted.
    */
   readonly limit?: string;
+  /** An operator's key may be sent, and shows more; a wrong one is refused. */
+  readonly operatorsSeeMore?: true;
+  /** The answer is a stream, which goes on after the id in `Last-Event-ID`. */
+  readonly resumes?: true;
   /** Pages of every origin may read the answer, not only those of the configured ones. */
   readonly anyOrigin?: boolean;
   /** Repeating it is no one's business but the caller's: an Idempotency-Key means nothing here. */
@@ -51,6 +55,8 @@ export interface Call {
   /** The request's Origin, where the browser sent one. */
   readonly origin?: string;
   readonly requestId: string;
+  /** The header as it was sent; for routes that go on where an earlier answer ended. */
+  readonly lastEventId?: string;
   /** Of the span in which the call is answered, where calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;

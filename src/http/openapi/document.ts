@@ -51,12 +51,12 @@ export function createOpenApiDocument({ routes, version, publicUrl }: DocumentOp
   const schemas = createSchemaCollection();
   const problems = createProblemResponses();
   const paths: { [path: string]: JsonObject } = {};
+  const operators = routes.some(({ route }) => route.auth === 'operator');
   for (const described of [...routes].sort(byTagAndPath)) {
     const path = pathOf(described.route.url);
     const method = described.route.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: operationOf(described, { schemas, problems }) };
+    paths[path] = { ...paths[path], [method]: operationOf(described, { schemas, problems, operators }) };
   }
-  const operators = routes.some(({ route }) => route.auth === 'operator');
   const used = JSON.stringify(paths) + JSON.stringify(problems.components());
   return {
     openapi: '3.1.0',

@@ -25,6 +25,12 @@ export const HEADER_PARAMETERS = {
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     '0000000000000042',
   ),
+  LastEventId: parameter(
+    'Last-Event-ID',
+    'The `id` of the last event that came: the stream goes on after it.',
+    { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
+    '00000000000000000042',
+  ),
   IfMatch: parameter(
     'If-Match',
     'The `ETag` of what was read before: the change is refused if it is not the latest any more.',

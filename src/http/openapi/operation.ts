@@ -33,7 +33,12 @@ export function pathOf(url: string): string {
 
 export function operationOf(
   described: Described,
-  shared: { readonly schemas: SchemaCollection; readonly problems: ProblemResponses },
+  shared: {
+    readonly schemas: SchemaCollection;
+    readonly problems: ProblemResponses;
+    /** Whether there are any, who may see more than others where a route has more to show. */
+    readonly operators: boolean;
+  },
 ): JsonObject {
   const { name, summary, description, route, input } = described;
   const instance = examplePath(described);
@@ -46,7 +51,7 @@ export function operationOf(
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(route.url)],
-    security: SECURITY[route.auth],
+    security: route.operatorsSeeMore && shared.operators ? [{}, { operatorKey: [] }] : SECURITY[route.auth],
     parameters: [
       ...parametersIn('path', input.params, shared.schemas),
       ...parametersIn('query', input.query, shared.schemas),
@@ -89,6 +94,7 @@ function headerParametersOf(described: Described): readonly HeaderParameterName[
     ...(takesIdempotencyKey(described) ? (['IdempotencyKey'] as const) : []),
     ...(described.kind === 'command' && described.entityTag !== undefined ? (['IfMatch'] as const) : []),
     ...(described.kind === 'query' && described.tagged ? (['IfNoneMatch'] as const) : []),
+    ...(described.route.resumes ? (['LastEventId'] as const) : []),
     ...(waitsForOwnWrites(described) ? (['AfterPosition'] as const) : []),
     'RequestId',
   ];

@@ -1,5 +1,5 @@
 /** Which rejections a route may give: those that it declares, and those that the way there may give. */
-import type { Route } from '../../runtime/define-route.ts';
+import { type Route, takesIdempotencyKey as toldApartByKey } from '../../runtime/define-route.ts';
 import type { RejectionKind } from '../../runtime/rejection.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 import { STATUS_OF_KIND } from '../problems.ts';
@@ -10,10 +10,8 @@ export interface RouteWithRejections {
   readonly rejections: readonly string[];
 }
 
-/** Sign-ins and public calls are no one's to repeat. */
 export function takesIdempotencyKey({ kind, route }: RouteWithRejections): boolean {
-  const isSignedIn = route.auth === 'wallet' || route.auth === 'operator';
-  return kind === 'command' && route.method === 'POST' && isSignedIn && !route.url.startsWith('/auth/');
+  return kind === 'command' && toldApartByKey(route);
 }
 
 export function waitsForOwnWrites({ kind, route }: RouteWithRejections): boolean {
@@ -47,7 +45,7 @@ function codesOnTheWay(described: RouteWithRejections): readonly RejectionCode[]
   const hasBody = route.method !== 'GET';
   return [
     'VALIDATION_FAILED',
-    ...when(route.auth !== 'none', 'UNAUTHENTICATED'),
+    ...when(route.auth !== 'none' || route.operatorsSeeMore === true, 'UNAUTHENTICATED'),
     ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
     ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED'),

@@ -1,0 +1,55 @@
+/** What happens, as it happens: the feed of outcomes as server-sent events. */
+import { Type } from '@sinclair/typebox';
+import { selectionOf } from '../feed/selection.ts';
+import { EVENT_STREAM } from '../feed/server-sent-events.ts';
+import { StreamAnswer } from '../runtime/stream-answer.ts';
+import { defineQuery } from '../services.ts';
+
+export const streamEvents = defineQuery({
+  name: 'StreamEvents',
+  summary: 'Follow what happens (server-sent events)',
+  description: `An endless \`text/event-stream\`. Of each event \`id\` is its position, \`event\` its type and \`data\` a CloudEvent in JSON; the
+forms are in \`GET /asyncapi.json\`. After a lost connection go on with \`Last-Event-ID\`, as browsers do by themselves: nothing is
+lost and nothing comes twice. Without it, and without \`after\`, the stream begins with what comes next.
+
+\`levy.checkpoint\` says how far the stream has come where nothing else does. A subscriber that is too slow is cut off, and
+goes on where it was when it comes back.
+
+The public is told public facts only, and nothing of a token that is hidden now but that it is (\`tokens.hidden\`). With an
+operator's key everything is told.`,
+  route: { method: 'GET', url: '/events', auth: 'none', operatorsSeeMore: true, resumes: true },
+  input: {
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'The id of the event to go on after, or `start`. `Last-Event-ID` counts before it.',
+            examples: ['start'],
+          }),
+        ),
+        types: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description:
+              'Which events, separated by commas: names (`tokens.created`), families (`tokens.*`).',
+            examples: ['tokens.*,launches.completed'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.String({ description: 'The stream, for as long as both sides like.' }),
+  mediaType: EVENT_STREAM,
+  headers: ['Cache-Control'],
+  rejections: ['STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
+  async answer({ query: { after, types } }, { services: { eventFeed }, call: { actor, lastEventId } }) {
+    const selection = selectionOf(types, actor.startsWith('operator:') ? 'operators' : 'public');
+    // Browsers come back to the same address: what they were told last counts, not what they asked for first.
+    const start = await eventFeed.startAt(lastEventId || after);
+    return new StreamAnswer(EVENT_STREAM, (sink) => eventFeed.subscribe(sink, selection, start));
+  },
+});

@@ -1,0 +1,175 @@
+/** A subscriber of `GET /events`, written by hand: reads the stream as it comes, and knows after what to go on. */
+import { until } from './until.ts';
+
+export interface CloudEvent {
+  readonly specversion: string;
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject?: string;
+  readonly time?: string;
+  readonly datacontenttype?: string;
+  readonly position: string;
+  readonly data?: { readonly [name: string]: unknown };
+}
+
+export interface EventStream {
+  readonly headers: Headers;
+  /** What was told, in order, checkpoints left out. */
+  readonly events: readonly CloudEvent[];
+  readonly checkpoints: readonly CloudEvent[];
+  /** How often a comment came. */
+  readonly comments: number;
+  /** Milliseconds, as the service wishes. */
+  readonly retry: number | undefined;
+  /** What to go on after. */
+  readonly lastEventId: string | undefined;
+  readonly ended: boolean;
+  /** Resolves with the events as soon as there are so many. */
+  told(count: number): Promise<readonly CloudEvent[]>;
+  /** Resolves as soon as an id, of an event or a checkpoint, is at least the position. */
+  reached(position: string): Promise<void>;
+  /** Resolves when the service has ended the stream. */
+  end(): Promise<void>;
+  close(): void;
+}
+
+export interface StreamOptions {
+  readonly after?: string;
+  readonly types?: string;
+  readonly lastEventId?: string | undefined;
+  readonly operatorKey?: string;
+}
+
+export interface Block {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: string;
+  readonly retry?: string;
+  readonly comment?: true;
+}
+
+export function requestFor({ after, types, lastEventId, operatorKey }: StreamOptions) {
+  const query = new URLSearchParams({
+    ...(after === undefined ? {} : { after }),
+    ...(types === undefined ? {} : { types }),
+  }).toString();
+  return {
+    path: `/events${query === '' ? '' : `?${query}`}`,
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      ...(operatorKey === undefined ? {} : { 'x-operator-key': operatorKey }),
+    },
+  };
+}
+
+/** Rejects unless the service answers with a stream. */
+export async function openEventStream(url: string, options: StreamOptions = {}): Promise<EventStream> {
+  const { path, headers } = requestFor(options);
+  const leaving = new AbortController();
+  const response = await fetch(`${url}${path}`, { headers, signal: leaving.signal });
+  if (response.status !== 200 || response.body === null) {
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  }
+  const events: CloudEvent[] = [];
+  const checkpoints: CloudEvent[] = [];
+  let comments = 0;
+  let retry: number | undefined;
+  let lastEventId: string | undefined;
+  let ended = false;
+
+  async function read(body: ReadableStream<Uint8Array>): Promise<void> {
+    const blocks = createBlockReader();
+    for await (const chunk of body) {
+      for (const block of blocks(Buffer.from(chunk))) {
+        if (block.comment) comments += 1;
+        if (block.retry !== undefined) retry = Number(block.retry);
+        if (block.data === undefined) continue;
+        const event = JSON.parse(block.data) as CloudEvent;
+        if (event.type !== block.event) throw new Error(`${event.type} was sent as ${block.event}`);
+        if (event.position !== block.id) throw new Error(`${event.position} was sent under ${block.id}`);
+        lastEventId = block.id;
+        (event.type === 'levy.checkpoint' ? checkpoints : events).push(event);
+      }
+    }
+  }
+
+  let fault: unknown;
+  const reading = read(response.body)
+    .catch((error: unknown) => {
+      // A connection that is cut ends in an error too: what counts is what came before.
+      if (!(error instanceof TypeError) && !leaving.signal.aborted) fault = error;
+    })
+    .finally(() => {
+      ended = true;
+    });
+
+  const holds = (condition: () => boolean) =>
+    until(async () => {
+      if (fault !== undefined) throw fault;
+      return condition() || undefined;
+    });
+
+  return {
+    headers: response.headers,
+    events,
+    checkpoints,
+    get comments() {
+      return comments;
+    },
+    get retry() {
+      return retry;
+    },
+    get lastEventId() {
+      return lastEventId;
+    },
+    get ended() {
+      return ended;
+    },
+    async told(count) {
+      await holds(() => events.length >= count);
+      return events;
+    },
+    async reached(position) {
+      await holds(() => lastEventId !== undefined && lastEventId >= position);
+    },
+    async end() {
+      await reading;
+      if (fault !== undefined) throw fault;
+    },
+    close() {
+      leaving.abort();
+    },
+  };
+}
+
+/** Gives, for each chunk of bytes, the blocks that it completes: what stands between two blank lines. */
+export function createBlockReader(): (chunk: Buffer) => readonly Block[] {
+  let rest = '';
+  let pending = Buffer.alloc(0);
+  return (chunk) => {
+    // A character may be split between two chunks.
+    pending = Buffer.concat([pending, chunk]);
+    const whole = pending.lastIndexOf(0x0a) + 1;
+    rest += pending.subarray(0, whole).toString('utf8');
+    pending = pending.subarray(whole);
+    const parts = rest.split('\n\n');
+    rest = parts.pop() ?? '';
+    return parts.map(blockOf);
+  };
+}
+
+function blockOf(text: string): Block {
+  const fields: { [name: string]: string } = {};
+  for (const line of text.split('\n')) {
+    if (line.startsWith(':')) return { comment: true };
+    const colon = line.indexOf(': ');
+    const name = line.slice(0, colon);
+    if (!['id', 'event', 'data', 'retry'].includes(name) || name in fields) {
+      throw new Error(`an event has the line ${JSON.stringify(line)}`);
+    }
+    fields[name] = line.slice(colon + 2);
+  }
+  return fields;
+}

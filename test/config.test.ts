@@ -44,6 +44,8 @@ describe('an empty environment', () => {
       chain: { kind: 'local' },
       localChainPort: 0,
       localChainSlotMs: 400,
+      localChainPrograms: [],
+      localChainAccounts: [],
       masterSeedFile: resolve('data/master-seed'),
       jwtKeyFile: resolve('data/jwt-key.json'),
       jwtLifetimeSeconds: 86_400,
@@ -61,6 +63,10 @@ describe('an empty environment', () => {
       priorityFeeMax: 1_000_000n,
       feePayerFloor: 10_000_000n,
       rateLimits: true,
+      eventsHeartbeatMs: 15_000,
+      eventsBufferBytes: 1_048_576,
+      eventsSubscribersMax: 2_000,
+      eventsSubscribersPerAddress: 50,
       logLevel: 'info',
       shutdownTimeoutMs: 10_000,
       embedded: true,
@@ -427,6 +433,46 @@ describe('values', () => {
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
   });
 
+  test('programs of the local chain: an id each and the path of its file', () => {
+    const [venue, other] = [
+      'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
+      'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    ];
+    expect(
+      readAs('LOCAL_CHAIN_PROGRAMS', 'localChainPrograms', [
+        `${venue}=venue.so`,
+        `${venue} = /programs/a=b.so , ${other}=programs/other program.so`,
+      ]),
+    ).toEqual([
+      [{ programId: venue, file: resolve('venue.so') }],
+      [
+        { programId: venue, file: '/programs/a=b.so' },
+        { programId: other, file: resolve('programs/other program.so') },
+      ],
+    ]);
+    expectAllRefused('LOCAL_CHAIN_PROGRAMS', [
+      venue,
+      `${venue}=`,
+      '=venue.so',
+      'venue.so',
+      `venue.so=${venue}`,
+      `${venue.slice(1)}=venue.so`,
+      `${venue}=venue.so,`,
+      `${venue}=a.so,${venue}=b.so`,
+    ]);
+    expect(refusal({ LOCAL_CHAIN_PROGRAMS: `${venue}=a.so,5=b.so` }).message).toContain(
+      'number 2 is not: its program id is not an address',
+    );
+  });
+
+  test('account files of the local chain are paths', () => {
+    expect(readAs('LOCAL_CHAIN_ACCOUNTS', 'localChainAccounts', ['a.json', '/b/c.json, d e.json'])).toEqual([
+      [resolve('a.json')],
+      ['/b/c.json', resolve('d e.json')],
+    ]);
+    expectAllRefused('LOCAL_CHAIN_ACCOUNTS', [',', 'a.json,', 'a.json,,b.json']);
+  });
+
   test('hosts', () => {
     expect(readAs('HOST', 'host', ['0.0.0.0', '::', '::1', 'localhost', 'a-b.example.com'])).toEqual([
       '0.0.0.0',
@@ -480,6 +526,7 @@ describe('values', () => {
 
   test('switches and levels', () => {
     expect(readAs('RATE_LIMITS', 'rateLimits', ['on', 'off'])).toEqual([true, false]);
+    expect(readAs('EVENTS_SUBSCRIBERS_MAX', 'eventsSubscribersMax', ['0', '100000'])).toEqual([0, 100_000]);
     expect(readAs('LOG_LEVEL', 'logLevel', ['silent', 'trace'])).toEqual(['silent', 'trace']);
     expectAllRefused('RATE_LIMITS', ['ON', '1', 'false']);
   });

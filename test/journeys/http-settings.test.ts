@@ -268,7 +268,7 @@ describe('lost updates', () => {
         results = await Promise.all([
           change({ burnPercent: round }, { 'if-match': tag }),
           change({ developerFeePercent: round + 20 }, { 'if-match': tag }),
-          change({ distributionEnabled: round % 2 === 0 }, { 'if-match': tag }),
+          change({ percentageToSellPerDistribution: round }, { 'if-match': tag }),
         ]);
       });
       const won = results.filter(({ status }) => status === 200);

@@ -27,7 +27,7 @@ export const listHiddenTokens = defineQuery({
         createdAt: Timestamp,
         hidden: Type.Object({
           reason: Type.String({ examples: ['Impersonates another token.'] }),
-          by: Type.String({ examples: ['operator:alice'] }),
+          by: Type.String({ description: "The operator's name.", examples: ['alice'] }),
           since: Timestamp,
         }),
       }),

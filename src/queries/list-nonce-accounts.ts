@@ -9,23 +9,32 @@ import { secondsBetween } from './operator-transactions.ts';
 
 const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
 /** Where a page ended: since when its last account is what it is, and which it is. */
-const Place = Type.String({ maxLength: 80, pattern: '^[0-9TZ:.-]{24}_[1-9A-HJ-NP-Za-km-z]{32,44}$' });
+const Place = Type.String({
+  maxLength: 80,
+  pattern: '^[0-9TZ:.-]{24}_[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  examples: ['2026-11-21T12:00:00.000Z_AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3'],
+});
 
 const NonceAccount = Type.Object({
   account: Address,
   /** Of its key's derivation path. */
-  index: Type.Integer(),
+  index: Type.Integer({ examples: [3] }),
   state: State,
   /** As it was last recorded. */
   value: Address,
   since: Timestamp,
-  ageSeconds: Type.Integer({ description: 'Since it is free or leased.' }),
+  ageSeconds: Type.Integer({ description: 'Since it is free or leased.', examples: [42] }),
   lease: Type.Union([
     Type.Object({
       transactionId: Uuid,
       /** Null where no draft of that id was recorded: its claim lapses by itself. */
       draft: Type.Union([
-        Type.Object({ purpose: Type.String(), state: Type.String(), creator: Address, expiresAt: Timestamp }),
+        Type.Object({
+          purpose: Type.String({ examples: ['token-creation'] }),
+          state: Type.String({ examples: ['open'] }),
+          creator: Address,
+          expiresAt: Timestamp,
+        }),
         Type.Null(),
       ]),
     }),

@@ -10,19 +10,22 @@ export const listProjections = defineQuery({
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({
-    head: Type.String({ description: "The position of the log's last event." }),
+    head: Type.String({
+      description: "The position of the log's last event.",
+      examples: ['0000000000004711'],
+    }),
     projections: Type.Array(
       Type.Object({
-        name: Type.String(),
-        version: Type.Integer(),
+        name: Type.String({ examples: ['tokens'] }),
+        version: Type.Integer({ examples: [2] }),
         state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')]),
         /** Everything up to here has been handled. */
-        position: Type.String(),
+        position: Type.String({ examples: ['0000000000004711'] }),
         behind: Type.Boolean(),
         /** When the event was recorded that it handled last; null until it has handled one since the start. */
         lastEventAt: Type.Union([Timestamp, Type.Null()]),
         /** Why it has stopped, or what it tries again after. */
-        error: Type.Union([Type.String(), Type.Null()]),
+        error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
       }),
     ),
   }),

@@ -26,11 +26,14 @@ const Submission = Type.Object({
   /** Since when it is given up, and its nonce value is being spent. */
   overdueSince: Type.Union([Timestamp, Type.Null()]),
   settledAt: Type.Union([Timestamp, Type.Null()]),
-  recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.' }),
-  failure: Type.Union([
-    Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
-    Type.Null(),
-  ]),
+  recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.', examples: [false] }),
+  failure: Type.Union(
+    [
+      Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
+      Type.Null(),
+    ],
+    { examples: [null] },
+  ),
 });
 
 export const listSubmissions = defineQuery({

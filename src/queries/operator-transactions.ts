@@ -34,7 +34,7 @@ export const Next = Type.Union([Uuid, Type.Null()]);
 /** What operators need of any of them to find it on the chain and in the log. The signed bytes are not among it. */
 export const transactionFields = {
   transactionId: Uuid,
-  purpose: Type.String(),
+  purpose: Type.String({ examples: ['token-creation'] }),
   creator: Address,
   tokenId: Uuid,
   mintAddress: Address,
@@ -44,7 +44,10 @@ export const transactionFields = {
   lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
   createdAt: Timestamp,
   expiresAt: Timestamp,
-  ageSeconds: Type.Integer({ description: 'Since it came into the hands of the service.' }),
+  ageSeconds: Type.Integer({
+    description: 'Of a draft since its issue, of a submission since its acceptance.',
+    examples: [42],
+  }),
 };
 
 export function fieldsOf(document: TransactionDocument, now: Date) {

@@ -73,7 +73,10 @@ module.exports = {
       name: 'only-http-imports-http',
       comment: 'Commands and queries know the sign-in, which is a rule of the service; not how it is served.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/http/', '^src/(app|main|demo|print-readme-tables)\\.ts$'] },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/http/', '^src/(app|main|demo|print-open-api|print-readme-tables)\\.ts$'],
+      },
       to: { path: '^src/http/', pathNot: '^src/http/auth/' },
     },
     {
@@ -81,6 +84,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(test|bench|infra)/' },
+    },
+    {
+      name: 'the-client-knows-the-api-only',
+      comment: 'What others install must not need the service.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: { path: '^(src|test|bench|infra)/' },
+    },
+    {
+      name: 'only-the-demo-uses-the-client',
+      comment: 'The service does not call itself.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/demo\\.ts$' },
+      to: { path: '^clients/' },
     },
     {
       name: 'nothing-imports-the-process',

@@ -15,7 +15,12 @@ import {
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@solana/web3.js';
-import bs58 from 'bs58';
+import {
+  type CreateUnsignedAnswer,
+  createLevyClient,
+  type LevyClient,
+  type SubmitTokenAnswer,
+} from 'levy-client';
 import sharp from 'sharp';
 import { createKeyPair } from './chain/keys.ts';
 
@@ -26,19 +31,6 @@ interface RunningService {
   readonly url: string;
   readonly chainUrl: string;
   readonly process: ChildProcess;
-}
-
-interface Draft {
-  readonly transaction: string;
-  readonly transactionId: string;
-  readonly expiresAt: string;
-  readonly cost: string;
-  readonly mintKeypair: { readonly publicKey: string; readonly secretKey: readonly number[] };
-}
-
-interface Submitted {
-  readonly signature: string;
-  readonly mintAddress: string;
 }
 
 let step = 0;
@@ -89,24 +81,6 @@ async function stopService({ process: child }: RunningService): Promise<void> {
   hold(code === 0, `the service ends with 0 after SIGTERM (it ended with ${code})`);
 }
 
-async function call<Answer>(url: string, request: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, request);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${request.method ?? 'GET'} ${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text) as Answer;
-}
-
-function json(body: unknown, token?: string): RequestInit {
-  return {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  };
-}
-
 async function drawImage(): Promise<Blob> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#123a5a"/><circle cx="400" cy="300" r="220" fill="#f2b632"/></svg>`;
   return new Blob([new Uint8Array(await sharp(Buffer.from(drawing)).png().toBuffer())], {
@@ -114,63 +88,46 @@ async function drawImage(): Promise<Blob> {
   });
 }
 
-async function signIn(service: RunningService, wallet: Keypair): Promise<string> {
-  const walletAddress = wallet.publicKey.toBase58();
-  const { challenge } = await call<{ challenge: string }>(
-    `${service.url}/auth/challenge`,
-    json({ walletAddress }),
-  );
-  const signature = bs58.encode(createKeyPair(wallet.secretKey.subarray(0, 32)).sign(Buffer.from(challenge)));
-  const { token, expiresAt } = await call<{ token: string; expiresAt: string }>(
-    `${service.url}/auth/verify`,
-    json({ walletAddress, signature, message: challenge }),
-  );
-  tell('The wallet signs in', ...challenge.split('\n').slice(0, 2), `token good until ${expiresAt}`);
-  return token;
+async function signIn(levy: LevyClient, wallet: Keypair): Promise<void> {
+  const key = createKeyPair(wallet.secretKey.subarray(0, 32));
+  let text = '';
+  const { expiresAt } = await levy.signIn({
+    address: wallet.publicKey.toBase58(),
+    signMessage(message) {
+      text = new TextDecoder().decode(message);
+      return key.sign(message);
+    },
+  });
+  tell('The wallet signs in', ...text.split('\n').slice(0, 2), `token good until ${expiresAt}`);
 }
 
-async function draftToken(service: RunningService, token: string): Promise<Draft> {
-  const wallet = await call<{ walletId: string; address: string }>(
-    `${service.url}/tokens/generate-distribution-wallet`,
-    {
-      method: 'POST',
-    },
-  );
+async function draftToken(levy: LevyClient): Promise<CreateUnsignedAnswer> {
+  const wallet = await levy.post('/tokens/generate-distribution-wallet');
   tell('The service derives a distribution wallet', `${wallet.address} (walletId ${wallet.walletId})`);
 
-  const form = new FormData();
-  form.append('image', await drawImage(), 'sun.png');
-  const image = await call<{ imageUri: string; imageCid: string }>(`${service.url}/tokens/upload-image`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  tell('The image is stored as a 512x512 JPEG under its content', image.imageUri);
+  const { imageUri } = await levy.uploadImage(await drawImage());
+  tell('The image is stored as a 512x512 JPEG under its content', imageUri);
 
-  return call<Draft>(
-    `${service.url}/tokens/create-unsigned`,
-    json(
-      {
-        walletId: wallet.walletId,
-        name: 'Sunrise',
-        symbol: 'SUN',
-        description: 'A token that shares its tax with those who hold it.',
-        imageUri: image.imageUri,
-        website: 'https://sunrise.example',
-        transferFeePercent: 3.5,
-        burnPercent: 10,
-        developerFeePercent: 5,
-        distributionInterval: '1h',
-        decimals: 6,
-        supply: '1000000000000000',
-      },
-      token,
-    ),
-  );
+  return levy.post('/tokens/create-unsigned', {
+    body: {
+      walletId: wallet.walletId,
+      name: 'Sunrise',
+      symbol: 'SUN',
+      description: 'A token that shares its tax with those who hold it.',
+      imageUri,
+      website: 'https://sunrise.example',
+      transferFeePercent: 3.5,
+      burnPercent: 10,
+      developerFeePercent: 5,
+      distributionInterval: '1h',
+      decimals: 6,
+      supply: '1000000000000000',
+    },
+  });
 }
 
 /** What a careful creator looks at before signing; needs nothing but the bytes. */
-function checkOffline(draft: Draft, wallet: Keypair): Transaction {
+function checkOffline(draft: CreateUnsignedAnswer, wallet: Keypair): Transaction {
   const transaction = Transaction.from(Buffer.from(draft.transaction, 'base64'));
   hold(transaction.feePayer?.equals(wallet.publicKey) ?? false, 'the creator pays');
   hold(
@@ -191,8 +148,8 @@ function checkOffline(draft: Draft, wallet: Keypair): Transaction {
 
 async function readBack(
   connection: Connection,
-  service: RunningService,
-  submitted: Submitted,
+  levy: LevyClient,
+  submitted: SubmitTokenAnswer,
 ): Promise<void> {
   const mintKey = new PublicKey(submitted.mintAddress);
   const mint = await getMint(connection, mintKey, 'confirmed', TOKEN_2022_PROGRAM_ID);
@@ -202,19 +159,25 @@ async function readBack(
   hold(mint.mintAuthority === null && mint.freezeAuthority === null, 'nobody can mint more or freeze');
   hold(fee?.newerTransferFee.transferFeeBasisPoints === 350, 'the tax is 3.5 percent');
   hold(metadata?.name === 'Sunrise', 'the name is on the chain');
-  const { token } = await call<{ token: { name: string; distributionWallet: string } }>(
-    `${service.url}/tokens/${submitted.mintAddress}`,
-  );
+  const { token } = await levy.get('/tokens/{mintAddress}', {
+    params: { path: { mintAddress: submitted.mintAddress } },
+  });
   hold(
     fee?.withdrawWithheldAuthority.toBase58() === token.distributionWallet,
     'only the distribution wallet collects',
   );
-  const { tokens } = await call<{ tokens: { mintAddress: string }[] }>(`${service.url}/tokens`);
+  const { tokens } = await levy.get('/tokens');
   hold(
     tokens.some(({ mintAddress }) => mintAddress === submitted.mintAddress),
     'the token is listed',
   );
-  const { image } = await call<{ image: string }>(metadata?.uri ?? '');
+  const { image } = await levy.get('/metadata/{file}', {
+    params: { path: { file: `${submitted.mintAddress}.json` } },
+  });
+  hold(
+    metadata?.uri.endsWith(`/metadata/${submitted.mintAddress}.json`) ?? false,
+    'the chain names the metadata',
+  );
   hold((await fetch(image)).headers.get('content-type') === 'image/jpeg', 'the metadata lead to the image');
   tell(
     'Read back from the chain and from the service',
@@ -283,24 +246,20 @@ async function play(service: RunningService): Promise<void> {
   await confirmed(connection, await connection.requestAirdrop(creator.publicKey, LAMPORTS_PER_SOL));
   tell('A creator with a new wallet and 1 SOL', creator.publicKey.toBase58());
 
-  const token = await signIn(service, creator);
-  const draft = await draftToken(service, token);
+  const levy = createLevyClient({ baseUrl: service.url });
+  await signIn(levy, creator);
+  const draft = await draftToken(levy);
   const transaction = checkOffline(draft, creator);
   transaction.partialSign(creator);
   const signedTransaction = transaction.serialize({ requireAllSignatures: false }).toString('base64');
-  const submitted = await call<Submitted>(
-    `${service.url}/tokens/submit`,
-    json({ transactionId: draft.transactionId, signedTransaction }, token),
-  );
+  const submission = { body: { transactionId: draft.transactionId, signedTransaction } };
+  const submitted = await levy.post('/tokens/submit', submission);
   hold(submitted.mintAddress === draft.mintKeypair.publicKey, 'the mint is the one that was announced');
   tell('Signed, submitted, confirmed', submitted.signature);
 
-  await readBack(connection, service, submitted);
+  await readBack(connection, levy, submitted);
   await transferAndShowTax(connection, creator, submitted.mintAddress);
-  const again = await call<Submitted>(
-    `${service.url}/tokens/submit`,
-    json({ transactionId: draft.transactionId, signedTransaction }, token),
-  );
+  const again = await levy.post('/tokens/submit', submission);
   hold(again.signature === submitted.signature, 'the same submission again gives the same outcome');
   tell('The same submission once more gives the same answer and no second token', again.signature);
 }

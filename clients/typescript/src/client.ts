@@ -1,0 +1,118 @@
+/** Calls the API by its paths: answers are the data, refusals are thrown, and what was written is seen by what is read next. */
+import bs58 from 'bs58';
+import createFetchClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+  type MethodResponse,
+  type Middleware,
+} from 'openapi-fetch';
+import { levyErrorOf } from './levy-error.ts';
+import type { paths, UploadImageAnswer, VerifySignInAnswer } from './schema.ts';
+
+export interface LevyClientOptions {
+  /** Such as `https://levy.example`. */
+  readonly baseUrl: string;
+  /** Of a sign-in that was done before. */
+  readonly accessToken?: string;
+  /** For who runs the service; never in a browser. */
+  readonly operatorKey?: string;
+  /** In the place of the global one. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** A wallet, as browser wallets and key files have in common. */
+export interface WalletSigner {
+  /** Base58. */
+  readonly address: string;
+  /** The 64 bytes of the signature. */
+  signMessage(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+type Api = Client<paths>;
+type Method = 'get' | 'post' | 'patch';
+type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
+
+/** Resolves with the body of a success; rejects with `LevyError` otherwise. */
+type Call<Verb extends Method> = <Path extends ClientPathsWithMethod<Api, Verb>>(
+  path: Path,
+  ...init: undefined extends Init<Path, Verb> ? [init?: Init<Path, Verb>] : [init: Init<Path, Verb>]
+) => Promise<MethodResponse<Api, Verb, Path>>;
+
+export interface LevyClient {
+  readonly get: Call<'get'>;
+  readonly post: Call<'post'>;
+  readonly patch: Call<'patch'>;
+  /** For what the above leave out: headers of answers, streams, progress. Refusals are thrown here too. */
+  readonly api: Api;
+  /** Of the sign-in in hand; undefined while there is none. */
+  readonly accessToken: string | undefined;
+  /** Has the wallet sign a challenge; calls are signed in from then on. */
+  signIn(wallet: WalletSigner): Promise<VerifySignInAnswer>;
+  /** Revokes the access token, and forgets it. */
+  signOut(): Promise<void>;
+  /** A PNG or JPEG of at most 1 MB. */
+  uploadImage(image: Blob): Promise<UploadImageAnswer>;
+}
+
+export function createLevyClient(options: LevyClientOptions): LevyClient {
+  const { baseUrl, operatorKey, fetch } = options;
+  let token = options.accessToken;
+  // Positions compare as text.
+  let written = '';
+
+  const session: Middleware = {
+    onRequest({ request }) {
+      if (token !== undefined && !request.headers.has('authorization')) {
+        request.headers.set('authorization', `Bearer ${token}`);
+      }
+      if (operatorKey !== undefined) request.headers.set('x-operator-key', operatorKey);
+      if (request.method === 'GET' && written !== '') request.headers.set('x-after-position', written);
+    },
+    async onResponse({ response }) {
+      if (response.status >= 400) throw await levyErrorOf(response);
+      const position = response.headers.get('x-position') ?? '';
+      if (position > written) written = position;
+    },
+  };
+  const api: Api = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
+  api.use(session);
+
+  /** The types of a call are those of its path, which only the caller's side knows. */
+  const data =
+    <Verb extends Method>(call: (path: never, init: never) => Promise<{ data?: unknown }>): Call<Verb> =>
+    async (path, ...[init]) =>
+      (await call(path as never, init as never)).data as MethodResponse<Api, Verb, typeof path>;
+  const post = data<'post'>(api.POST);
+
+  return {
+    get: data<'get'>(api.GET),
+    post,
+    patch: data<'patch'>(api.PATCH),
+    api,
+    get accessToken() {
+      return token;
+    },
+    async signIn(wallet) {
+      const walletAddress = wallet.address;
+      const { challenge } = await post('/auth/challenge', { body: { walletAddress } });
+      const signature = bs58.encode(await wallet.signMessage(new TextEncoder().encode(challenge)));
+      const signedIn = await post('/auth/verify', { body: { walletAddress, signature, message: challenge } });
+      token = signedIn.token;
+      return signedIn;
+    },
+    async signOut() {
+      await post('/auth/logout');
+      token = undefined;
+    },
+    uploadImage: (image) =>
+      post('/tokens/upload-image', {
+        body: { image },
+        bodySerializer({ image: file }: { readonly image: Blob }) {
+          const form = new FormData();
+          form.append('image', file, 'image');
+          return form;
+        },
+      }),
+  };
+}

@@ -1,0 +1,3878 @@
+// Types of every call of the API, generated from its description by `npm run client`: do not edit.
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys of access tokens (JWKS) */
+        get: operations["getSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a message to sign in with */
+        post: operations["createChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the access token in hand */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with a signed challenge */
+        post: operations["verifySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tokens */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{mintAddress}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a token */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{mintAddress}/transfer-fee/create-unsigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the unsigned transaction that changes a token's tax */
+        post: operations["changeTransferFee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{mintAddress}/transfer-fee/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit the signed change of a token's tax */
+        post: operations["submitTransferFee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/create-unsigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the unsigned transaction that creates a token */
+        post: operations["createUnsigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/generate-distribution-wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate a distribution wallet */
+        post: operations["generateDistributionWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your own tokens */
+        get: operations["listOwnTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit the signed transaction */
+        post: operations["submitToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/upload-image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a token image */
+        post: operations["uploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a transaction */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a token's distribution settings */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a token's distribution settings
+         * @description Any of the fields; the answer has all of them. What is so already records nothing. Where several may change the settings, send the `ETag` of what was read as `If-Match`: then nothing is overwritten that nobody has seen.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/distribution/{tokenId}/settings/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a token's distribution settings
+         * @description Newest first. Laid one over the other from the oldest on, what each holds in `to` gives the settings.
+         */
+        get: operations["listSettingsChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/featured": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the featured tokens */
+        get: operations["listFeatured"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/featured/create-unsigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the unsigned transaction that pays for a place on the featured list */
+        post: operations["buyPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/featured/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit the signed payment of a promotion */
+        post: operations["submitPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an image */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metadata/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the metadata that a mint points at */
+        get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens (server-sent events)
+         * @description An endless `text/event-stream`. Of each event `id` is its position, `event` its type and `data` a CloudEvent in JSON; the
+         *     forms are in `GET /asyncapi.json`. After a lost connection go on with `Last-Event-ID`, as browsers do by themselves: nothing is
+         *     lost and nothing comes twice. Without it, and without `after`, the stream begins with what comes next.
+         *
+         *     `levy.checkpoint` says how far the stream has come where nothing else does. A subscriber that is too slow is cut off, and
+         *     goes on where it was when it comes back.
+         *
+         *     The public is told public facts only, and nothing of a token that is hidden now but that it is (`tokens.hidden`). With an
+         *     operator's key everything is told.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the metrics
+         * @description Everything that is measured, in Prometheus' text format.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List drafts */
+        get: operations["listDrafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/nonce-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List nonce accounts */
+        get: operations["listNonceAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List projections */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/promotions/{promotionId}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a promotion */
+        post: operations["endPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List submissions */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List hidden tokens */
+        get: operations["listHiddenTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/tokens/{mintAddress}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hide a token */
+        post: operations["hideToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/tokens/{mintAddress}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show a hidden token again */
+        post: operations["showToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process runs */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the description of this API
+         * @description An OpenAPI 3.1 document; `/docs` shows it in a browser.
+         */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service can do its work */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        BuyPromotionAnswer: {
+            /** @description Base64, unsigned. */
+            transaction: string;
+            /** Format: uuid */
+            transactionId: string;
+            /** Format: uuid */
+            promotionId: string;
+            /** @description Lamports, fees not counted. */
+            price: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Lamports that the creator will pay in all. */
+            cost?: string;
+        };
+        BuyPromotionBody: {
+            /** @description Mint address of a token of the caller. */
+            tokenMint: string;
+            days: number;
+        };
+        ChangeTransferFeeAnswer: {
+            /** @description Base64, unsigned. */
+            transaction: string;
+            /** Format: uuid */
+            transactionId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Lamports that the creator will pay. */
+            cost?: string;
+        };
+        ChangeTransferFeeBody: {
+            /** @description Taken of each transfer. At most two decimals. */
+            transferFeePercent: number;
+        };
+        CreateChallengeAnswer: {
+            /** @description The text to sign, as it is (Sign-In-With-Solana). */
+            challenge: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        CreateChallengeBody: {
+            walletAddress: string;
+        };
+        CreateUnsignedAnswer: {
+            /** @description Base64, unsigned. */
+            transaction: string;
+            /** Format: uuid */
+            transactionId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            mintKeypair: {
+                publicKey: string;
+                /** @description ASCII bytes of a compact JWE to the creator's wallet key. */
+                secretKey: number[];
+            };
+            /** @description Lamports that the creator will pay. */
+            cost?: string;
+        };
+        DistributionSettings: {
+            /** @description `SOL` or a mint address. */
+            rewardToken: string;
+            /** @enum {string} */
+            distributionModel: "proportional" | "square-root";
+            /** @description Base units. */
+            minimumHoldingRequirement: string;
+            percentageToSellPerDistribution: number;
+            distributionEnabled: boolean;
+            /** @enum {string} */
+            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            burnPercent: number;
+            developerFeePercent: number;
+            developerWallet: string;
+            telegramGroupId: string | null;
+        };
+        EndPromotionAnswer: {
+            /** Format: uuid */
+            promotionId: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+        };
+        EndPromotionBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
+        GenerateDistributionWalletAnswer: {
+            /** Format: uuid */
+            walletId: string;
+            address: string;
+        };
+        GetHealthAnswer: {
+            /** @constant */
+            status: "ok";
+        };
+        GetOpenApiDocumentAnswer: {
+            openapi: string;
+            info: {
+                title: string;
+                version: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        GetReadinessAnswer: {
+            /** @enum {string} */
+            status: "ready" | "not ready";
+            checks: components["schemas"]["ReadinessCheck"][];
+        };
+        GetSigningKeysAnswer: {
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
+        GetTokenAnswer: {
+            token: components["schemas"]["TokenDetail"];
+        };
+        HideTokenBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
+        ListDraftsAnswer: {
+            drafts: {
+                /** @enum {string} */
+                state: "open" | "superseded" | "expired";
+                /** Format: uuid */
+                transactionId: string;
+                purpose: string;
+                creator: string;
+                /** Format: uuid */
+                tokenId: string;
+                mintAddress: string;
+                nonceAccount: string | null;
+                lastValidBlockHeight: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a draft since its issue, of a submission since its acceptance. */
+                ageSeconds: number;
+            }[];
+            /** Format: uuid */
+            next: string | null;
+        };
+        ListFeaturedAnswer: {
+            featured: {
+                /** Format: uuid */
+                id: string;
+                tokenMint: string;
+                token: {
+                    name: string;
+                    symbol: string;
+                    imageUri: string;
+                    description: string;
+                };
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt: string;
+                /** @description Whole days until `endsAt`, rounded up. */
+                daysRemaining: number;
+            }[];
+        };
+        ListHiddenTokensAnswer: {
+            tokens: {
+                /** Format: uuid */
+                tokenId: string;
+                mintAddress: string;
+                name: string;
+                symbol: string;
+                imageUri: string;
+                creator: string;
+                /** Format: date-time */
+                createdAt: string;
+                hidden: {
+                    reason: string;
+                    /** @description The operator's name. */
+                    by: string;
+                    /** Format: date-time */
+                    since: string;
+                };
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListNonceAccountsAnswer: {
+            nonceAccounts: {
+                account: string;
+                index: number;
+                /** @enum {string} */
+                state: "free" | "leased";
+                value: string;
+                /** Format: date-time */
+                since: string;
+                /** @description Since it is free or leased. */
+                ageSeconds: number;
+                lease: {
+                    /** Format: uuid */
+                    transactionId: string;
+                    draft: {
+                        purpose: string;
+                        state: string;
+                        creator: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    } | null;
+                } | null;
+            }[];
+            next: string | null;
+        };
+        ListOwnTokensAnswer: {
+            tokens: components["schemas"]["OwnToken"][];
+        };
+        ListProjectionsAnswer: {
+            /** @description The position of the log's last event. */
+            head: string;
+            projections: {
+                name: string;
+                version: number;
+                /** @enum {string} */
+                state: "building" | "live" | "failed";
+                position: string;
+                behind: boolean;
+                /** Format: date-time */
+                lastEventAt: string | null;
+                error: string | null;
+            }[];
+        };
+        ListSettingsChangesAnswer: {
+            changes: components["schemas"]["SettingsChange"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListSubmissionsAnswer: {
+            submissions: {
+                /** @enum {string} */
+                state: "submitted" | "confirmed" | "finalized" | "failed";
+                /** Format: uuid */
+                transactionId: string;
+                purpose: string;
+                creator: string;
+                /** Format: uuid */
+                tokenId: string;
+                mintAddress: string;
+                nonceAccount: string | null;
+                lastValidBlockHeight: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a draft since its issue, of a submission since its acceptance. */
+                ageSeconds: number;
+                signature: string | null;
+                /** Format: date-time */
+                acceptedAt: string | null;
+                /** Format: date-time */
+                deadline: string | null;
+                /** Format: date-time */
+                overdueSince: string | null;
+                /** Format: date-time */
+                settledAt: string | null;
+                /** @description Whether what it is for has been recorded. */
+                recorded: boolean;
+                failure: {
+                    code: string;
+                    message: string;
+                    logs: string[];
+                } | null;
+            }[];
+            /** Format: uuid */
+            next: string | null;
+        };
+        ListTokensAnswer: {
+            tokens: components["schemas"]["TokenCard"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        OwnToken: {
+            /** Format: uuid */
+            id: string;
+            mintAddress: string;
+            name: string;
+            symbol: string;
+            imageUri: string;
+            distributionEnabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description An operator hides it: only its creator sees it here.
+             * @constant
+             */
+            hidden?: true;
+        };
+        Pagination: {
+            total: number;
+            page: number;
+            limit: number;
+            totalPages: number;
+        };
+        PendingTransferFee: {
+            percent: number;
+            /** @description The first epoch of the chain in which it is taken. */
+            fromEpoch: string;
+        };
+        ReadinessCheck: {
+            name: string;
+            ok: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        SettingsChange: {
+            /** @description As in `X-Position`; later changes compare greater. */
+            position: string;
+            /** Format: date-time */
+            changedAt: string;
+            changedBy: string;
+            /** @description What changed, as it was; null in the first entry: what the token was created with. */
+            from: components["schemas"]["SomeDistributionSettings"] | null;
+            to: components["schemas"]["SomeDistributionSettings"];
+        };
+        SettingsInput: {
+            /** @description Share of the tax that is burned. At most two decimals. */
+            burnPercent?: number;
+            /** @description Share of the tax for the developer. At most two decimals. */
+            developerFeePercent?: number;
+            /** @description Base58 address; at creation the creator when absent. */
+            developerWallet?: string;
+            /** @enum {string} */
+            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            /** @description Sold on each distribution. At most two decimals. */
+            percentageToSellPerDistribution?: number;
+            /** @description `SOL` or a mint address. */
+            rewardToken?: string;
+            /** @description Base units. */
+            minimumHoldingRequirement?: string;
+            /** @enum {string} */
+            distributionModel?: "proportional" | "square-root";
+            distributionEnabled?: boolean;
+            /** @description Such as `-1001234567890` or `@name`; null for none. */
+            telegramGroupId?: string | null;
+        };
+        ShowTokenBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason?: string;
+        };
+        SignOutAnswer: {
+            success: boolean;
+        };
+        SignedTransaction: {
+            /** Format: uuid */
+            transactionId: string;
+            /** @description Base64. */
+            signedTransaction: string;
+        };
+        SomeDistributionSettings: {
+            /** @description `SOL` or a mint address. */
+            rewardToken?: string;
+            /** @enum {string} */
+            distributionModel?: "proportional" | "square-root";
+            /** @description Base units. */
+            minimumHoldingRequirement?: string;
+            percentageToSellPerDistribution?: number;
+            distributionEnabled?: boolean;
+            /** @enum {string} */
+            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            burnPercent?: number;
+            developerFeePercent?: number;
+            developerWallet?: string;
+            telegramGroupId?: string | null;
+        };
+        SubmitPromotionAnswer: {
+            success: boolean;
+            signature: string;
+            promotion: {
+                /** Format: uuid */
+                id: string;
+                tokenMint: string;
+                token: {
+                    name: string;
+                    symbol: string;
+                    imageUri: string;
+                    description: string;
+                };
+                /** Format: date-time */
+                startsAt: string;
+                /** Format: date-time */
+                endsAt: string;
+                /** @description Whole days until `endsAt`, rounded up. */
+                daysRemaining: number;
+            };
+        };
+        SubmitTokenAnswer: {
+            success: boolean;
+            signature: string;
+            mintAddress: string;
+            token: {
+                /** Format: uuid */
+                id: string;
+                mintAddress: string;
+                name: string;
+                symbol: string;
+                imageUri: string;
+                /** Format: date-time */
+                createdAt: string;
+            };
+        };
+        SubmitTransferFeeAnswer: {
+            success: boolean;
+            signature: string;
+            mintAddress: string;
+            /** @description Valid now. */
+            transferFeePercent: number;
+            pendingTransferFee?: components["schemas"]["PendingTransferFee"];
+        };
+        TokenCard: {
+            /** Format: uuid */
+            id: string;
+            mintAddress: string;
+            name: string;
+            symbol: string;
+            imageUri: string;
+            description: string;
+            transferFeePercent: number;
+            poolAddress: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        TokenDetail: {
+            /** Format: uuid */
+            id: string;
+            mintAddress: string;
+            name: string;
+            symbol: string;
+            decimals: number;
+            supply: string;
+            imageUri: string;
+            description: string;
+            twitter: string;
+            telegram: string;
+            website: string;
+            transferFeePercent: number;
+            pendingTransferFee?: components["schemas"]["PendingTransferFee"];
+            burnPercent: number;
+            developerFeePercent: number;
+            developerWallet: string;
+            distributionWallet: string;
+            /** @enum {string} */
+            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            distributionEnabled: boolean;
+            poolAddress: string | null;
+            /** Format: date-time */
+            poolCreatedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description An operator hides it: only its creator sees it here.
+             * @constant
+             */
+            hidden?: true;
+        };
+        TokenInput: {
+            /**
+             * Format: uuid
+             * @description From generate-distribution-wallet.
+             */
+            walletId: string;
+            /** @description 1-32 characters and at most 32 bytes of UTF-8. */
+            name: string;
+            /** @description 1-10 characters and at most 10 bytes of UTF-8. */
+            symbol: string;
+            /** @description Up to 1000 characters. */
+            description: string;
+            /** @description From upload-image. */
+            imageUri: string;
+            /** @description Social link. An https address, or "" for none. */
+            twitter?: string;
+            /** @description Social link. An https address, or "" for none. */
+            telegram?: string;
+            /** @description Website. An https address, or "" for none. */
+            website?: string;
+            /** @description Tax taken on each transfer. At most two decimals. */
+            transferFeePercent: number;
+            /** @description Share of the tax that is burned. At most two decimals. */
+            burnPercent?: number;
+            /** @description Share of the tax for the developer. At most two decimals. */
+            developerFeePercent?: number;
+            /** @description Base58 address; at creation the creator when absent. */
+            developerWallet?: string;
+            /** @enum {string} */
+            distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            /** @description Sold on each distribution. At most two decimals. */
+            percentageToSellPerDistribution?: number;
+            /** @description `SOL` or a mint address. */
+            rewardToken?: string;
+            /** @description Base units. */
+            minimumHoldingRequirement?: string;
+            decimals: number;
+            /** @description Base units, at least 1. */
+            supply: string;
+            transferFeeAdjustable?: boolean;
+            immutableMetadata?: boolean;
+        };
+        TokenMetadata: {
+            name: string;
+            symbol: string;
+            description: string;
+            image: string;
+            external_url: string;
+            twitter: string;
+            telegram: string;
+            website: string;
+        };
+        TokenVisibility: {
+            /** Format: uuid */
+            tokenId: string;
+            mintAddress: string;
+            hidden: boolean;
+        };
+        Transaction: {
+            /** Format: uuid */
+            transactionId: string;
+            purpose: string;
+            /** @enum {string} */
+            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired";
+            signature: string | null;
+            mintAddress: string;
+            error: {
+                code: string;
+                message: string;
+                logs: string[];
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            settledAt: string | null;
+        };
+        UploadImageAnswer: {
+            success: boolean;
+            imageUri: string;
+            imageCid: string;
+        };
+        VerifySignInAnswer: {
+            /** @description A JWT. */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
+            user: {
+                /** Format: uuid */
+                id: string;
+                walletAddress: string;
+            };
+        };
+        VerifySignInBody: {
+            walletAddress: string;
+            /** @description Base58. */
+            signature: string;
+            /** @description The challenge, unchanged. */
+            message: string;
+        };
+        /**
+         * @description A refusal (RFC 9457). Programs compare `code`:
+         *
+         *     | Status | Code | Meaning |
+         *     | --- | --- | --- |
+         *     | 400 | `VALIDATION_FAILED` | The request is not valid |
+         *     | 400 | `INVALID_ADDRESS` | Not a valid address for this use |
+         *     | 400 | `SPLIT_EXCEEDS_100` | Burn and developer share exceed 100 percent |
+         *     | 401 | `UNAUTHENTICATED` | Valid credentials are needed |
+         *     | 401 | `TOKEN_EXPIRED` | The access token has expired |
+         *     | 401 | `SIGN_IN_FAILED` | The sign-in could not be verified |
+         *     | 403 | `NOT_TOKEN_CREATOR` | Only the creator of the token may do this |
+         *     | 403 | `NOT_TRANSACTION_OWNER` | The transaction belongs to another wallet |
+         *     | 404 | `ROUTE_NOT_FOUND` | There is no such route |
+         *     | 404 | `TOKEN_NOT_FOUND` | There is no such token |
+         *     | 404 | `TRANSACTION_NOT_FOUND` | There is no such transaction |
+         *     | 404 | `WALLET_NOT_FOUND` | There is no such distribution wallet |
+         *     | 404 | `IMAGE_NOT_FOUND` | There is no such image |
+         *     | 404 | `LAUNCH_NOT_FOUND` | There is no such launch |
+         *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
+         *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
+         *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
+         *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
+         *     | 409 | `CONCURRENT_CHANGE` | Somebody else changed this at the same moment |
+         *     | 409 | `TOO_MANY_DRAFTS` | Too many open drafts |
+         *     | 409 | `TRANSFER_FEE_FIXED` | The tax of this token can never change |
+         *     | 409 | `TOKEN_HIDDEN` | An operator has hidden the token |
+         *     | 409 | `FEATURED_LIST_FULL` | Every place on the featured list is taken |
+         *     | 410 | `TRANSACTION_EXPIRED` | The transaction has expired |
+         *     | 410 | `TRANSACTION_SUPERSEDED` | A newer draft took the place of this transaction |
+         *     | 412 | `PRECONDITION_FAILED` | It has changed since it was read |
+         *     | 413 | `BODY_TOO_LARGE` | The body is too large |
+         *     | 413 | `IMAGE_TOO_LARGE` | The image is over 1 MB |
+         *     | 415 | `UNSUPPORTED_MEDIA_TYPE` | This content type is not accepted here |
+         *     | 415 | `IMAGE_TYPE_UNSUPPORTED` | The image is neither PNG nor JPEG |
+         *     | 422 | `IMAGE_UNREADABLE` | The image cannot be read |
+         *     | 422 | `TRANSACTION_MISMATCH` | Not the transaction that was issued |
+         *     | 422 | `SIGNATURE_MISSING` | The creator has not signed |
+         *     | 422 | `SIGNATURE_INVALID` | The signature is not valid |
+         *     | 422 | `IDEMPOTENCY_KEY_REUSED` | The Idempotency-Key was used for another request |
+         *     | 422 | `INSUFFICIENT_FUNDS` | The wallet does not hold enough SOL |
+         *     | 422 | `CHAIN_REJECTED` | The chain refused the transaction |
+         *     | 429 | `RATE_LIMITED` | Too many requests |
+         *     | 502 | `CHAIN_UNAVAILABLE` | The chain does not answer |
+         *     | 503 | `CHAIN_UNAVAILABLE` | The chain does not answer |
+         *     | 503 | `STORE_UNAVAILABLE` | The store does not answer |
+         *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
+         *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
+         *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
+         *     | 503 | `VENUE_UNAVAILABLE` | The launch venue is not on this chain |
+         *     | 503 | `PROMOTIONS_UNAVAILABLE` | Promotions are not sold here |
+         *     | 504 | `CONFIRMATION_PENDING` | The outcome is not known yet |
+         */
+        Problem: {
+            /** @description Always `about:blank`: the code says what it is. */
+            type: string;
+            /** @description The same for every problem with this code. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What was wrong, in a sentence for people. */
+            detail: string;
+            /** @description The path that was asked for. */
+            instance: string;
+            /** @enum {string} */
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            /** @description The same sentence as `detail`. */
+            error: string;
+            /** @description The same as `X-Request-Id`. */
+            requestId: string;
+            /** @description Each thing that was wrong; lamports needed and found; what the chain logged. */
+            details?: {
+                path: (string | number)[];
+                message: string;
+            }[];
+        };
+    };
+    responses: {
+        /**
+         * @description It is too large.
+         *
+         *     `BODY_TOO_LARGE`: The body is too large.
+         */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 413;
+                    /** @enum {string} */
+                    code: "BODY_TOO_LARGE";
+                };
+            };
+        };
+        /**
+         * @description It is too large.
+         *
+         *     `BODY_TOO_LARGE`: The body is too large.
+         *
+         *     `IMAGE_TOO_LARGE`: The image is over 1 MB.
+         */
+        BodyTooLargeOrImageTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 413;
+                    /** @enum {string} */
+                    code: "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE";
+                };
+            };
+        };
+        /**
+         * @description What stands behind the service answered nonsense.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         */
+        ChainUnavailable502: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 502;
+                    /** @enum {string} */
+                    code: "CHAIN_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description Not possible at the moment.
+         *
+         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        ChainUnavailableOrStoreUnavailable503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description It conflicts with what is there.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         */
+        ConcurrentChange: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 409;
+                    /** @enum {string} */
+                    code: "CONCURRENT_CHANGE";
+                };
+            };
+        };
+        /**
+         * @description It conflicts with what is there.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
+         */
+        ConcurrentChangeOrFeaturedListFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 409;
+                    /** @enum {string} */
+                    code: "CONCURRENT_CHANGE" | "FEATURED_LIST_FULL";
+                };
+            };
+        };
+        /**
+         * @description The outcome is not known yet.
+         *
+         *     `CONFIRMATION_PENDING`: The outcome is not known yet.
+         */
+        ConfirmationPending: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 504;
+                    /** @enum {string} */
+                    code: "CONFIRMATION_PENDING";
+                };
+            };
+        };
+        /**
+         * @description It was understood and cannot be done.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 422;
+                    /** @enum {string} */
+                    code: "IDEMPOTENCY_KEY_REUSED";
+                };
+            };
+        };
+        /**
+         * @description It is not there.
+         *
+         *     `IMAGE_NOT_FOUND`: There is no such image.
+         */
+        ImageNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "IMAGE_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description It was understood and cannot be done.
+         *
+         *     `IMAGE_UNREADABLE`: The image cannot be read.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         */
+        ImageUnreadableOrIdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 422;
+                    /** @enum {string} */
+                    code: "IMAGE_UNREADABLE" | "IDEMPOTENCY_KEY_REUSED";
+                };
+            };
+        };
+        /**
+         * @description The caller may not do this.
+         *
+         *     `NOT_TOKEN_CREATOR`: Only the creator of the token may do this.
+         */
+        NotTokenCreator: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 403;
+                    /** @enum {string} */
+                    code: "NOT_TOKEN_CREATOR";
+                };
+            };
+        };
+        /**
+         * @description The caller may not do this.
+         *
+         *     `NOT_TRANSACTION_OWNER`: The transaction belongs to another wallet.
+         */
+        NotTransactionOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 403;
+                    /** @enum {string} */
+                    code: "NOT_TRANSACTION_OWNER";
+                };
+            };
+        };
+        /**
+         * @description It has changed since.
+         *
+         *     `PRECONDITION_FAILED`: It has changed since it was read.
+         */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 412;
+                    /** @enum {string} */
+                    code: "PRECONDITION_FAILED";
+                };
+            };
+        };
+        /**
+         * @description It is not there.
+         *
+         *     `PROMOTION_NOT_FOUND`: There is no such promotion.
+         */
+        PromotionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "PROMOTION_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description Too many calls.
+         *
+         *     `RATE_LIMITED`: Too many requests.
+         */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 429;
+                    /** @enum {string} */
+                    code: "RATE_LIMITED";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
+         */
+        SignInFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "SIGN_IN_FAILED";
+                };
+            };
+        };
+        /**
+         * @description Not possible at the moment.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         */
+        StoreUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "STORE_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description Not possible at the moment.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
+         */
+        StoreUnavailableOrStreamsExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "STORE_UNAVAILABLE" | "STREAMS_EXHAUSTED";
+                };
+            };
+        };
+        /**
+         * @description It is not there.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         */
+        TokenNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "TOKEN_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description It is over.
+         *
+         *     `TRANSACTION_EXPIRED`: The transaction has expired.
+         *
+         *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+         */
+        TransactionExpiredOrTransactionSuperseded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 410;
+                    /** @enum {string} */
+                    code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED";
+                };
+            };
+        };
+        /**
+         * @description It is not there.
+         *
+         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
+         */
+        TransactionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "TRANSACTION_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "UNAUTHENTICATED";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
+         *     `TOKEN_EXPIRED`: The access token has expired.
+         */
+        UnauthenticatedOrTokenExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "UNAUTHENTICATED" | "TOKEN_EXPIRED";
+                };
+            };
+        };
+        /**
+         * @description It is of the wrong type.
+         *
+         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 415;
+                    /** @enum {string} */
+                    code: "UNSUPPORTED_MEDIA_TYPE";
+                };
+            };
+        };
+        /**
+         * @description It is of the wrong type.
+         *
+         *     `UNSUPPORTED_MEDIA_TYPE`: This content type is not accepted here.
+         *
+         *     `IMAGE_TYPE_UNSUPPORTED`: The image is neither PNG nor JPEG.
+         */
+        UnsupportedMediaTypeOrImageTypeUnsupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 415;
+                    /** @enum {string} */
+                    code: "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED";
+                };
+            };
+        };
+        /**
+         * @description The request is not valid.
+         *
+         *     `VALIDATION_FAILED`: The request is not valid.
+         */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 400;
+                    /** @enum {string} */
+                    code: "VALIDATION_FAILED";
+                };
+            };
+        };
+        /**
+         * @description The request is not valid.
+         *
+         *     `VALIDATION_FAILED`: The request is not valid.
+         *
+         *     `INVALID_ADDRESS`: Not a valid address for this use.
+         */
+        ValidationFailedOrInvalidAddress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 400;
+                    /** @enum {string} */
+                    code: "VALIDATION_FAILED" | "INVALID_ADDRESS";
+                };
+            };
+        };
+        /**
+         * @description It is not there.
+         *
+         *     `WALLET_NOT_FOUND`: There is no such distribution wallet.
+         *
+         *     `IMAGE_NOT_FOUND`: There is no such image.
+         */
+        WalletNotFoundOrImageNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND";
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description Names the call in its answer and in the log; made up where none is sent. */
+        RequestId: string;
+        /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+        IdempotencyKey: string;
+        /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+        AfterPosition: string;
+        /** @description The `id` of the last event that came: the stream goes on after it. */
+        LastEventId: string;
+        /** @description The `ETag` of what was read before: the change is refused if it is not the latest any more. */
+        IfMatch: string;
+        /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names the call, in the log too. */
+        "X-Request-Id": string;
+        /** @description How far the log is that the answer tells of; for `X-After-Position`. */
+        "X-Position": string;
+        /** @description Of what the answer shows; for `If-Match` and `If-None-Match`. */
+        ETag: string;
+        /** @description How long the answer may be kept, and by whom. */
+        "Cache-Control": string;
+        /** @description What is left of the limit that counted the call, and for how many seconds. */
+        RateLimit: string;
+        /** @description The limit that counted the call: how many calls in how many seconds. */
+        "RateLimit-Policy": string;
+        /** @description Calls allowed in a window. */
+        "X-RateLimit-Limit": number;
+        /** @description Calls left in the window. */
+        "X-RateLimit-Remaining": number;
+        /** @description When the window ends, in Unix seconds. */
+        "X-RateLimit-Reset": number;
+        /** @description Seconds after which it is worth trying again. */
+        "Retry-After": number;
+        /** @description How to sign in. */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
+export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
+export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
+export type ChangeTransferFeeBody = components['schemas']['ChangeTransferFeeBody'];
+export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
+export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
+export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
+export type DistributionSettings = components['schemas']['DistributionSettings'];
+export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
+export type EndPromotionBody = components['schemas']['EndPromotionBody'];
+export type GenerateDistributionWalletAnswer = components['schemas']['GenerateDistributionWalletAnswer'];
+export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
+export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
+export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
+export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
+export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
+export type HideTokenBody = components['schemas']['HideTokenBody'];
+export type ListDraftsAnswer = components['schemas']['ListDraftsAnswer'];
+export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
+export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
+export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
+export type ListOwnTokensAnswer = components['schemas']['ListOwnTokensAnswer'];
+export type ListProjectionsAnswer = components['schemas']['ListProjectionsAnswer'];
+export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChangesAnswer'];
+export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
+export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
+export type OwnToken = components['schemas']['OwnToken'];
+export type Pagination = components['schemas']['Pagination'];
+export type PendingTransferFee = components['schemas']['PendingTransferFee'];
+export type ReadinessCheck = components['schemas']['ReadinessCheck'];
+export type SettingsChange = components['schemas']['SettingsChange'];
+export type SettingsInput = components['schemas']['SettingsInput'];
+export type ShowTokenBody = components['schemas']['ShowTokenBody'];
+export type SignOutAnswer = components['schemas']['SignOutAnswer'];
+export type SignedTransaction = components['schemas']['SignedTransaction'];
+export type SomeDistributionSettings = components['schemas']['SomeDistributionSettings'];
+export type SubmitPromotionAnswer = components['schemas']['SubmitPromotionAnswer'];
+export type SubmitTokenAnswer = components['schemas']['SubmitTokenAnswer'];
+export type SubmitTransferFeeAnswer = components['schemas']['SubmitTransferFeeAnswer'];
+export type TokenCard = components['schemas']['TokenCard'];
+export type TokenDetail = components['schemas']['TokenDetail'];
+export type TokenInput = components['schemas']['TokenInput'];
+export type TokenMetadata = components['schemas']['TokenMetadata'];
+export type TokenVisibility = components['schemas']['TokenVisibility'];
+export type Transaction = components['schemas']['Transaction'];
+export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
+export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
+export type VerifySignInBody = components['schemas']['VerifySignInBody'];
+export type Problem = components['schemas']['Problem'];
+export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
+export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyTooLargeOrImageTooLarge'];
+export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
+export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
+export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
+export type ResponseConcurrentChangeOrFeaturedListFull = components['responses']['ConcurrentChangeOrFeaturedListFull'];
+export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
+export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseImageNotFound = components['responses']['ImageNotFound'];
+export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
+export type ResponseNotTokenCreator = components['responses']['NotTokenCreator'];
+export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseSignInFailed = components['responses']['SignInFailed'];
+export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
+export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
+export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
+export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
+export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
+export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseUnauthenticatedOrTokenExpired = components['responses']['UnauthenticatedOrTokenExpired'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseValidationFailedOrInvalidAddress = components['responses']['ValidationFailedOrInvalidAddress'];
+export type ResponseWalletNotFoundOrImageNotFound = components['responses']['WalletNotFoundOrImageNotFound'];
+export type ParameterRequestId = components['parameters']['RequestId'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterAfterPosition = components['parameters']['AfterPosition'];
+export type ParameterLastEventId = components['parameters']['LastEventId'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXPosition = components['headers']['X-Position'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderCacheControl = components['headers']['Cache-Control'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
+export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
+export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
+export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type $defs = Record<string, never>;
+export interface operations {
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSigningKeysAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createChallenge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChallengeBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateChallengeAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignOutAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    verifySignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifySignInBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifySignInAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["SignInFailed"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Start of a name or symbol. */
+                search?: string;
+                /** @description The creator's address. */
+                creator?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTokensAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTokenAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    changeTransferFee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeTransferFeeBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeTransferFeeAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            /**
+             * @description It conflicts with what is there.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOO_MANY_DRAFTS`: Too many open drafts.
+             *
+             *     `TRANSFER_FEE_FIXED`: The tax of this token can never change.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Not possible at the moment.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+             *
+             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
+                    };
+                };
+            };
+        };
+    };
+    submitTransferFee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedTransaction"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitTransferFeeAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
+             *
+             *     `SIGNATURE_MISSING`: The creator has not signed.
+             *
+             *     `SIGNATURE_INVALID`: The signature is not valid.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    createUnsigned: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenInput"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateUnsignedAnswer"];
+                };
+            };
+            /**
+             * @description The request is not valid.
+             *
+             *     `VALIDATION_FAILED`: The request is not valid.
+             *
+             *     `INVALID_ADDRESS`: Not a valid address for this use.
+             *
+             *     `SPLIT_EXCEEDS_100`: Burn and developer share exceed 100 percent.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 400;
+                        /** @enum {string} */
+                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["WalletNotFoundOrImageNotFound"];
+            /**
+             * @description It conflicts with what is there.
+             *
+             *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOO_MANY_DRAFTS`: Too many open drafts.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "WALLET_ALREADY_USED" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Not possible at the moment.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+             *
+             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
+                    };
+                };
+            };
+        };
+    };
+    generateDistributionWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerateDistributionWalletAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listOwnTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOwnTokensAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    submitToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedTransaction"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitTokenAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
+             *
+             *     `SIGNATURE_MISSING`: The creator has not signed.
+             *
+             *     `SIGNATURE_INVALID`: The signature is not valid.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A PNG or JPEG of at most 1048576 bytes; the only part.
+                     */
+                    image: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadImageAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLargeOrImageTooLarge"];
+            415: components["responses"]["UnsupportedMediaTypeOrImageTypeUnsupported"];
+            422: components["responses"]["ImageUnreadableOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionSettings"];
+                };
+            };
+            /** @description What If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read before: the change is refused if it is not the latest any more. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsInput"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionSettings"];
+                };
+            };
+            /**
+             * @description The request is not valid.
+             *
+             *     `VALIDATION_FAILED`: The request is not valid.
+             *
+             *     `INVALID_ADDRESS`: Not a valid address for this use.
+             *
+             *     `SPLIT_EXCEEDS_100`: Burn and developer share exceed 100 percent.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 400;
+                        /** @enum {string} */
+                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listSettingsChanges: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSettingsChangesAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listFeatured: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFeaturedAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    buyPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuyPromotionBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyPromotionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            /**
+             * @description It conflicts with what is there.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOO_MANY_DRAFTS`: Too many open drafts.
+             *
+             *     `TOKEN_HIDDEN`: An operator has hidden the token.
+             *
+             *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Not possible at the moment.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+             *
+             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+             *
+             *     `PROMOTIONS_UNAVAILABLE`: Promotions are not sold here.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "PROMOTIONS_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    submitPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedTransaction"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitPromotionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            409: components["responses"]["ConcurrentChangeOrFeaturedListFull"];
+            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
+             *
+             *     `SIGNATURE_MISSING`: The creator has not signed.
+             *
+             *     `SIGNATURE_INVALID`: The signature is not valid.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `<cid>.jpg` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": Blob;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["ImageNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getTokenMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `<mint address>.json` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMetadata"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["TokenNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description The id of the event to go on after, or `start`. `Last-Event-ID` counts before it. */
+                after?: string;
+                /** @description Which events, separated by commas: names (`tokens.created`), families (`tokens.*`). */
+                types?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that came: the stream goes on after it. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream, for as long as both sides like. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrStreamsExhausted"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listDrafts: {
+        parameters: {
+            query?: {
+                state?: "open" | "superseded" | "expired";
+                /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
+                olderThan?: string;
+                /** @description First. */
+                order?: "oldest" | "newest";
+                limit?: number;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDraftsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listNonceAccounts: {
+        parameters: {
+            query?: {
+                state?: "free" | "leased";
+                /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
+                olderThan?: string;
+                limit?: number;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListNonceAccountsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListProjectionsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    endPromotion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                promotionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndPromotionBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndPromotionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["PromotionNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description `unrecorded`: landed, and what it was for is still to be recorded. */
+                state?: "submitted" | "confirmed" | "finalized" | "failed" | "unrecorded";
+                /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
+                olderThan?: string;
+                /** @description First. */
+                order?: "oldest" | "newest";
+                limit?: number;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSubmissionsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listHiddenTokens: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListHiddenTokensAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    hideToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HideTokenBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenVisibility"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    showToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShowTokenBody"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenVisibility"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHealthAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetOpenApiDocumentAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetReadinessAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+}

@@ -18,6 +18,8 @@ import { createNoncePool } from './chain/nonce-pool.ts';
 import { createOutcomes } from './chain/outcomes.ts';
 import { createSettler } from './chain/settler.ts';
 import { createTransferFeeObserver } from './chain/transfer-fee-observer.ts';
+import { startLaunchWatch } from './chain/venue/launch-watch.ts';
+import { createVenue } from './chain/venue/venue.ts';
 import { createWalletClaims } from './chain/wallet-claim.ts';
 import { claimLog, StartRefused } from './claim-log.ts';
 import { commands } from './commands/index.ts';
@@ -182,9 +184,13 @@ export async function openService({ configuration, log, decorateStore }: Service
     // The settler finds its work in a read model, which may be a moment behind.
     const kickSettler = async () => {
       await projector.waitFor(await store.head(), SETTLE_PAUSE);
-      settling.kick();
+      kickAll();
     };
-    const outcomes = createOutcomes(parts, () => void kickSettler().catch(() => settling.kick()));
+    const kickAll = () => {
+      settling.kick();
+      launchWatch.kick();
+    };
+    const outcomes = createOutcomes(parts, () => void kickSettler().catch(kickAll));
     const settler = createSettler({
       executor,
       readModel,
@@ -237,11 +243,18 @@ export async function openService({ configuration, log, decorateStore }: Service
         return TIDY_PAUSE;
       },
     });
+    const launchWatch = await startLaunchWatch({
+      ...parts,
+      changed: outcomes.changed,
+      reportOf,
+      inTrace: observed.inTrace,
+    });
+    opened.push(() => launchWatch.stop());
     const feeObserver = createTransferFeeObserver(parts);
     const observing = startRepetition({
       name: 'transfer-fee-observer',
       clock,
-      report,
+      report: reportOf('transfer-fee-observer'),
       work: async () =>
         (await feeObserver.observe()).roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE,
     });
@@ -283,6 +296,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         'draft-keeper': tidying,
         'nonce-accounts': filling,
         'transfer-fee-observer': observing,
+        ...launchWatch.repetitions,
       },
       feePayer,
       feePayerFloor: configuration.feePayerFloor,
@@ -304,6 +318,8 @@ export async function openService({ configuration, log, decorateStore }: Service
       nonces,
       walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
       outcomes,
+      venue: createVenue(chain, { isLocal: localChain !== undefined }),
+      launches: launchWatch.figures,
       images,
       eventFeed,
       signIn: createSignIn({
@@ -392,6 +408,7 @@ function policyOf(configuration: Configuration, keyring: Keyring): Policy {
     featuredPricePerDay: configuration.featuredPricePerDay,
     treasury:
       configuration.treasury ?? (configuration.chain.kind === 'local' ? keyring.treasury.address : undefined),
+    launchStartRatio: configuration.launchStartRatio,
     settleDeadline: configuration.settleDeadlineMs,
     submitWait: configuration.submitWaitMs,
     claimLapse: configuration.claimLapseMs,
@@ -450,6 +467,8 @@ async function openChain(
     dataDir: join(configuration.dataDirectory, 'chain'),
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
+    programs: configuration.localChainPrograms,
+    accountFiles: configuration.localChainAccounts,
     log: (message) => log.warn({ part: 'local chain' }, message),
   });
 }

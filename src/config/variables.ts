@@ -7,6 +7,7 @@ import {
   readModelAddress,
   webOrigin,
 } from './address-kinds.ts';
+import { accountFiles, programFiles } from './local-chain-kinds.ts';
 import { operatorKeys } from './operator-keys.ts';
 import {
   address,
@@ -109,6 +110,18 @@ export const variables = {
     wholeNumber(1, 60_000, 'milliseconds'),
     '400',
     'How long a slot of the embedded chain lasts.',
+  ),
+  localChainPrograms: variableOrElse(
+    'LOCAL_CHAIN_PROGRAMS',
+    programFiles,
+    { value: [], shown: 'none' },
+    'Programs that the embedded chain has besides its own, read at each of its starts; from `solana program dump`.',
+  ),
+  localChainAccounts: variableOrElse(
+    'LOCAL_CHAIN_ACCOUNTS',
+    accountFiles,
+    { value: [], shown: 'none' },
+    'Accounts that the embedded chain takes in, each once and only where it has none; from `solana account --output json`.',
   ),
   masterSeedFile: variable(
     'MASTER_SEED_FILE',

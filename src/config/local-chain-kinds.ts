@@ -1,0 +1,41 @@
+/** What the embedded chain is given besides: programs and accounts, in files that it reads itself when it starts. */
+import { resolve } from 'node:path';
+import { parseAddress } from '../chain/address.ts';
+import { listOf, NotAllowed, path, type ValueKind } from './value-kinds.ts';
+
+export interface ProgramFile {
+  readonly programId: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
+const programFile: ValueKind<ProgramFile> = {
+  allowed: 'a program id, `=` and the path of its ELF file (without commas)',
+  unit: '',
+  parse(text) {
+    const [programId = '', ...rest] = text.split('=');
+    const file = rest.join('=').trim();
+    if (rest.length === 0) throw new NotAllowed('the `=` is missing');
+    if (parseAddress(programId.trim()) === undefined)
+      throw new NotAllowed('its program id is not an address');
+    if (file === '') throw new NotAllowed('the path is missing');
+    return { programId: programId.trim(), file: resolve(file) };
+  },
+};
+
+const eachProgramFile = listOf(programFile);
+
+export const programFiles: ValueKind<readonly ProgramFile[]> = {
+  ...eachProgramFile,
+  parse(text) {
+    const programs = eachProgramFile.parse(text);
+    const ids = new Set(programs.map(({ programId }) => programId));
+    if (ids.size < programs.length) throw new NotAllowed('a program id is there twice');
+    return programs;
+  },
+};
+
+export const accountFiles: ValueKind<readonly string[]> = listOf({
+  ...path,
+  allowed: 'the path of a JSON file, relative to the working directory or absolute (without commas)',
+});

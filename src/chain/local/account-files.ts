@@ -111,8 +111,9 @@ function addressIn(value: unknown): Uint8Array | undefined {
 }
 
 function lamportsIn(value: unknown): bigint | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   if (!/^[1-9]\d{0,19}$/.test(String(value))) return undefined;
-  const lamports = BigInt(String(value));
+  const lamports = BigInt(value);
   return lamports > U64_MAX ? undefined : lamports;
 }
 

@@ -230,7 +230,9 @@ describe('the start is refused', () => {
       /`lamports` is not a whole number from 1 to 18446744073709551615$/,
     ],
     ['less than none', changed('1000000000,', '-1,'), /`lamports` is not/],
+    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` is not/],
     ['half a lamport', changed('1000000000,', '1.5,'), /`lamports` is not/],
+    ['a list of lamports', changed('1000000000,', '[5],'), /`lamports` is not/],
     ['too many', changed('1000000000,', '18446744073709551616,'), /`lamports` is not/],
     ['an odd flag', changed('false', '"no"'), /`executable` is neither true nor false$/],
     [

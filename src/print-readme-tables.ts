@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withConfigurationTable } from './config/configuration-table.ts';
 import { withRejectionTable } from './http/rejection-table.ts';
+import { withMetricsTable } from './metrics/metrics-table.ts';
 
 const document = process.argv[2] ?? 'README.md';
-writeFileSync(document, withRejectionTable(withConfigurationTable(readFileSync(document, 'utf8'))));
+const before = readFileSync(document, 'utf8');
+writeFileSync(document, withMetricsTable(withRejectionTable(withConfigurationTable(before))));

@@ -25,12 +25,14 @@ import { claimLog, StartRefused } from './claim-log.ts';
 import { commands } from './commands/index.ts';
 import type { Configuration } from './config.ts';
 import { createEventFeed } from './feed/event-feed.ts';
+import { createAsyncApiText } from './http/asyncapi/document.ts';
 import { openAccessTokens } from './http/auth/access-token.ts';
 import { signInChainId } from './http/auth/chain-id.ts';
 import { createOperators } from './http/auth/operators.ts';
 import { createSignIn, signInOrigin } from './http/auth/sign-in-challenge.ts';
 import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createOpenApiText } from './http/openapi/document.ts';
+import { policiesWith } from './http/rate-limit/policies.ts';
 import { createServer } from './http/server.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openMetricsListener } from './metrics/metrics-listener.ts';
@@ -339,6 +341,11 @@ export async function openService({ configuration, log, decorateStore }: Service
         version: VERSION,
         publicUrl,
       }),
+      asyncApi: createAsyncApiText({
+        operators: configuration.operatorKeys.length > 0,
+        version: VERSION,
+        publicUrl,
+      }),
       projections: async () => ({ head: await store.head(), projections: projector.status() }),
       readiness: createReadiness({
         ...watched,
@@ -366,7 +373,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       log,
       observer: metrics.http,
       tracing,
-      rateLimits: configuration.rateLimits,
+      rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
       streams: {
         maximum: configuration.eventsSubscribersMax,
         perAddress: configuration.eventsSubscribersPerAddress,

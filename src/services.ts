@@ -2,6 +2,8 @@
 import type { Keyring } from './chain/keys.ts';
 import type { NoncePool } from './chain/nonce-pool.ts';
 import type { Outcomes } from './chain/outcomes.ts';
+import type { LaunchFiguresNow } from './chain/venue/pool-watcher.ts';
+import type { Venue } from './chain/venue/venue.ts';
 import type { WalletClaims } from './chain/wallet-claim.ts';
 import type { EventFeed } from './feed/event-feed.ts';
 import type { AccessTokens } from './http/auth/access-token.ts';
@@ -32,6 +34,8 @@ export interface Policy {
   readonly featuredPricePerDay: bigint;
   /** Where promotions are paid to; undefined where none are sold. */
   readonly treasury: string | undefined;
+  /** How often the market cap at the start of a launch goes into its target. */
+  readonly launchStartRatio: number;
   readonly settleDeadline: number;
   /** How long a submit call waits for the outcome. */
   readonly submitWait: number;
@@ -59,6 +63,8 @@ export interface Services {
   readonly nonces: NoncePool;
   readonly walletClaims: WalletClaims;
   readonly outcomes: Outcomes;
+  readonly venue: Venue;
+  readonly launches: LaunchFiguresNow;
   readonly images: ImageStore;
   readonly eventFeed: EventFeed;
   readonly signIn: SignIn;
@@ -70,6 +76,8 @@ export interface Services {
   readonly operators: Operators;
   /** The text of the API's description. */
   readonly openApi: () => string;
+  /** The same of what subscribers are told. */
+  readonly asyncApi: () => string;
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;
   /** How far the projections are, and the end of the log. Rejects while the store does not answer. */
   readonly projections: () => Promise<{

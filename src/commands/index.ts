@@ -2,6 +2,8 @@
 import type { AnyCommand } from '../runtime/define-command.ts';
 import type { Services } from '../services.ts';
 import { buyPromotion } from './buy-promotion.ts';
+import { changeTransferFee } from './change-transfer-fee.ts';
+import { createLaunch } from './create-launch.ts';
 import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
@@ -9,13 +11,17 @@ import { hideToken } from './hide-token.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
+import { submitLaunch } from './submit-launch.ts';
 import { submitPromotion } from './submit-promotion.ts';
+import { submitTransferFee } from './submit-transfer-fee.ts';
 import { updateSettings } from './update-settings.ts';
 import { uploadImage } from './upload-image.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
 export const commands: readonly AnyCommand<Services>[] = [
   buyPromotion,
+  changeTransferFee,
+  createLaunch,
   createUnsigned,
   endPromotion,
   generateDistributionWallet,
@@ -23,7 +29,9 @@ export const commands: readonly AnyCommand<Services>[] = [
   showToken,
   signOut,
   submit,
+  submitLaunch,
   submitPromotion,
+  submitTransferFee,
   updateSettings,
   uploadImage,
   verifySignIn,

@@ -3,6 +3,7 @@ import type { Projection } from '../runtime/define-projection.ts';
 import { distributionSettings } from './distribution-settings.ts';
 import { featured } from './featured.ts';
 import { hiddenTokens } from './hidden-tokens.ts';
+import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
@@ -13,6 +14,7 @@ export const projections: readonly Projection[] = [
   featured,
   distributionSettings,
   hiddenTokens,
+  launches,
   nonceAccounts,
   revokedSessions,
   settingsChanges,

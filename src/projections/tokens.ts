@@ -2,7 +2,8 @@
 
 import { someSettingsView } from '../streams/distribution-settings.ts';
 import type { TokenCreation } from '../streams/draft-subjects.ts';
-import { percentFromBasisPoints } from '../streams/percent.ts';
+import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
+import type { TransferFeeRates } from '../streams/token.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type TokenDocument = {
@@ -19,6 +20,8 @@ export type TokenDocument = {
   readonly telegram: string;
   readonly website: string;
   readonly transferFeePercent: number;
+  readonly transferFeeAdjustable: boolean;
+  readonly pendingTransferFee: TransferFeeRates['pending'];
   readonly burnPercent: number;
   readonly developerFeePercent: number;
   readonly developerWallet: string;
@@ -45,8 +48,15 @@ export const tokens = defineProjection<TokenDocument>({
     all: (document) => (document.hidden ? undefined : ''),
     creator: (document) => (document.hidden ? undefined : document.creator),
     hidden: (document) => (document.hidden ? '' : undefined),
+    /** Tokens whose tax can change on the chain. */
+    adjustable: (document) => (document.transferFeeAdjustable ? '' : undefined),
   },
   views: {
+    tax: ({ id, mintAddress, transferFeePercent, pendingTransferFee }) => ({
+      tokenId: id,
+      mint: mintAddress,
+      rates: { basisPoints: basisPointsFromPercent(transferFeePercent) ?? 0, pending: pendingTransferFee },
+    }),
     card: (document) => ({
       id: document.id,
       mintAddress: document.mintAddress,
@@ -86,6 +96,8 @@ export const tokens = defineProjection<TokenDocument>({
         telegram: token.telegram,
         website: token.website,
         transferFeePercent: percentFromBasisPoints(token.transferFeeBasisPoints),
+        transferFeeAdjustable: token.transferFeeAdjustable,
+        pendingTransferFee: null,
         burnPercent: percentFromBasisPoints(token.burnBasisPoints),
         developerFeePercent: percentFromBasisPoints(token.developerFeeBasisPoints),
         developerWallet: token.developerWallet,
@@ -125,6 +137,26 @@ export const tokens = defineProjection<TokenDocument>({
           updatedAt: occurredAt,
         };
       },
+    },
+    TransferFeeChanged: {
+      key: (event) => event.data.tokenId,
+      apply: (document, { data: { basisPoints, pending }, metadata: { occurredAt } }) =>
+        document && {
+          ...document,
+          transferFeePercent: percentFromBasisPoints(basisPoints),
+          pendingTransferFee: pending,
+          updatedAt: occurredAt,
+        },
+    },
+    LaunchStarted: {
+      key: (event) => event.data.launch.tokenId,
+      apply: (document, { data: { launch, startedAt }, metadata: { occurredAt } }) =>
+        document && {
+          ...document,
+          poolAddress: launch.poolAddress,
+          poolCreatedAt: startedAt,
+          updatedAt: occurredAt,
+        },
     },
     TokenHidden: {
       key: (event) => event.data.tokenId,

@@ -45,6 +45,11 @@ export const transactions = defineProjection<TransactionDocument>({
     /** Creations that live, by the mint that they create. */
     mint: ({ status, issued: { subject } }) =>
       isAlive(status) && subject.kind === 'token-creation' ? [subject.mintAddress] : [],
+    /** Launches, by the mint that they launch. */
+    launch: ({ issued: { subject } }) => (subject.kind === 'launch' ? [subject.mintAddress] : []),
+    /** Launches that may still land, or have, by the mint that they launch. */
+    livingLaunch: ({ status, issued: { subject } }) =>
+      isAlive(status) && subject.kind === 'launch' ? [subject.mintAddress] : [],
   },
   on: {
     DraftIssued: {
@@ -103,7 +108,7 @@ export const transactions = defineProjection<TransactionDocument>({
       apply: (document) =>
         document && {
           ...document,
-          status: 'submitted',
+          status: document.acceptedSignature === null ? 'open' : 'submitted',
           signature: document.acceptedSignature,
           settledAt: null,
         },
@@ -131,6 +136,14 @@ export const transactions = defineProjection<TransactionDocument>({
     },
     TokenCreated: {
       key: draftId,
+      apply: (document) => document && { ...document, recorded: true },
+    },
+    LaunchStarted: {
+      key: draftId,
+      apply: (document) => document && { ...document, recorded: true },
+    },
+    TransferFeeChanged: {
+      key: (event) => event.data.transactionId ?? undefined,
       apply: (document) => document && { ...document, recorded: true },
     },
     PromotionStarted: {

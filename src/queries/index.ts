@@ -2,8 +2,10 @@
 import type { AnyQuery } from '../runtime/define-query.ts';
 import type { Services } from '../services.ts';
 import { createChallenge } from './create-challenge.ts';
+import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getHealth } from './get-health.ts';
 import { getImage } from './get-image.ts';
+import { getLaunchStatus } from './get-launch-status.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getReadiness } from './get-readiness.ts';
@@ -25,8 +27,10 @@ import { streamEvents } from './stream-events.ts';
 
 export const queries: readonly AnyQuery<Services>[] = [
   createChallenge,
+  getAsyncApiDocument,
   getHealth,
   getImage,
+  getLaunchStatus,
   getMetrics,
   getOpenApiDocument,
   getReadiness,

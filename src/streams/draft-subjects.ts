@@ -1,6 +1,6 @@
 /** What drafts are for: one schema per purpose, told apart by `kind`. Each names the token that it is about. */
 import { type Static, Type } from '@sinclair/typebox';
-import { Address, Amount, BasisPoints, DistributionInterval, U128, Uuid } from './values.ts';
+import { Address, Amount, BasisPoints, DistributionInterval, Timestamp, U128, Uuid } from './values.ts';
 
 /** The token that a draft makes or touches. */
 const about = { tokenId: Uuid, mintAddress: Address };
@@ -74,9 +74,18 @@ export const Launch = Type.Object({
   tokenAmount: Amount,
   /** Lamports. */
   targetMarketCap: Amount,
-  /** Square roots of lamports per base unit, Q64.64. */
+  /** How often the market cap at the start goes into the target. */
+  startRatio: Type.Integer({ minimum: 2 }),
+  /** Square roots of lamports per base unit, Q64.64; the lower one is the first price. */
   sqrtMinPrice: U128,
   sqrtMaxPrice: U128,
+  /** Q64.64; all of it is locked. */
+  liquidity: U128,
+  /** Of the mint when the draft was issued: what the market cap is reckoned with, whatever is burned later. */
+  supply: Amount,
+  decimals: Type.Integer({ minimum: 0, maximum: 9 }),
+  /** When the pool is expected to sell. */
+  expectedAt: Timestamp,
 });
 
 export const DraftSubject = Type.Union([TokenCreation, TransferFeeChange, PromotionPurchase, Launch]);
@@ -89,12 +98,12 @@ export type DraftSubject = Static<typeof DraftSubject>;
 export type Purpose = DraftSubject['kind'];
 
 /**
- * From when on what a draft was for is so: what can be taken back is recorded as soon as it is confirmed, what is sold
- * for good (a place on the list, a launch that others buy from) only once nothing can take it back.
+ * From when on what a draft was for is so. A token is there once it is confirmed, since its creator waits for it, and a
+ * fork takes it back; the others are recorded only once nothing can take them back.
  */
 export const RECORDED_ONCE: { readonly [Kind in Purpose]: 'confirmed' | 'finalized' } = {
   'token-creation': 'confirmed',
-  'transfer-fee-change': 'confirmed',
+  'transfer-fee-change': 'finalized',
   'promotion-purchase': 'finalized',
   launch: 'finalized',
 };

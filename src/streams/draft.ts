@@ -150,7 +150,8 @@ export const draft = defineStream({
       case 'SubmissionConfirmed':
         return { ...state, status: 'confirmed', landed: event.data };
       case 'SubmissionDropped':
-        return { ...state, status: 'submitted', landed: undefined };
+        // What its creator sent without us is again only waited for.
+        return { ...state, status: state.accepted ? 'submitted' : 'open', landed: undefined };
       case 'SubmissionFinalized':
         return { ...state, status: 'finalized', landed: event.data };
       case 'SubmissionFailed':

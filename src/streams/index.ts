@@ -5,6 +5,7 @@ import { type DraftEvent, draft } from './draft.ts';
 import { type FeaturedListEvent, featuredList } from './featured-list.ts';
 import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
+import { type LaunchEvent, launch } from './launch.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
@@ -17,6 +18,7 @@ export type LevyEvent =
   | FeaturedListEvent
   | IdempotencyKeyEvent
   | ImageUploadEvent
+  | LaunchEvent
   | NonceAccountEvent
   | ServiceEvent
   | SessionEvent
@@ -29,6 +31,7 @@ export const streams: readonly AnyStream[] = [
   featuredList,
   idempotencyKey,
   imageUpload,
+  launch,
   nonceAccount,
   service,
   session,

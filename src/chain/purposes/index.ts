@@ -3,8 +3,15 @@ import type { Purpose } from '../../streams/draft-subjects.ts';
 import type { PurposeDefinition } from './define-purpose.ts';
 import { promotionPurchase } from './promotion-purchase.ts';
 import { tokenCreation } from './token-creation.ts';
+import { tokenLaunch } from './token-launch.ts';
+import { transferFeeChange } from './transfer-fee-change.ts';
 
-export const purposes: readonly PurposeDefinition[] = [promotionPurchase, tokenCreation];
+export const purposes: readonly PurposeDefinition[] = [
+  promotionPurchase,
+  tokenCreation,
+  tokenLaunch,
+  transferFeeChange,
+];
 
 const byKind: ReadonlyMap<Purpose, PurposeDefinition> = new Map(
   purposes.map((purpose) => [purpose.kind, purpose]),

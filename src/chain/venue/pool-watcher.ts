@@ -1,0 +1,124 @@
+/**
+ * Watches the pools of launches that have not reached their target: keeps their figures at hand for those who ask, and
+ * records the first final price at or above the target. Holds nothing that the chain does not tell anew.
+ */
+import type { Chain, ChainAccount } from '../../ports/chain.ts';
+import type { ReadModel } from '../../ports/read-model.ts';
+import { type LaunchDocument, launches } from '../../projections/launches.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { causeOf, type Executor } from '../../runtime/execute.ts';
+import { LaunchCompleted, launch } from '../../streams/launch.ts';
+import { readPool } from './judge-launch.ts';
+import { type LaunchFigures, launchFigures } from './launch-figures.ts';
+import { launchBasisOf } from './recorded-launch.ts';
+
+/** Milliseconds; older figures are not shown. */
+export const FIGURES_LIFETIME = 5_000;
+/** Launches that are looked at in one call. */
+const POOLS_A_CALL = 100;
+
+export interface LaunchFiguresNow {
+  /** Of an active launch, at most five seconds old; undefined while the chain has not told any. Never asks the chain. */
+  of(tokenId: string): LaunchFigures | undefined;
+}
+
+export interface PoolWatcher {
+  readonly figures: LaunchFiguresNow;
+  /** One round over every active launch. Rejects when the chain or the store does not answer. */
+  watch(): Promise<{ readonly active: number }>;
+}
+
+export function createPoolWatcher(options: {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly report: (message: string, details: object) => void;
+}): PoolWatcher {
+  const { executor, readModel, chain, clock, report } = options;
+  let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
+
+  async function watchSome(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
+    // Before the call: the figures may be as old as the question.
+    const at = clock.now().getTime();
+    const reached: LaunchDocument[] = [];
+    const accounts = await poolsOf(documents, 'confirmed');
+    documents.forEach((document, index) => {
+      const figures = figuresIn(document, accounts[index]);
+      if (figures === undefined) {
+        report('a launched pool cannot be read', { poolAddress: document.launch.poolAddress });
+        return;
+      }
+      into.set(document.tokenId, { figures, at });
+      if (isReached(document, figures)) reached.push(document);
+    });
+    if (reached.length > 0) await complete(reached);
+  }
+
+  async function complete(documents: readonly LaunchDocument[]): Promise<void> {
+    const accounts = await poolsOf(documents, 'finalized');
+    await Promise.all(
+      documents.map(async (document, index) => {
+        const account = accounts[index];
+        const figures = figuresIn(document, account);
+        const sqrtPrice = account && readPool(account)?.sqrtPrice;
+        if (figures === undefined || sqrtPrice === undefined || !isReached(document, figures)) return;
+        const event = LaunchCompleted({
+          tokenId: document.tokenId,
+          sqrtPrice: sqrtPrice.toString(),
+          marketCap: figures.marketCap.toString(),
+          tokensSold: figures.tokensSold.toString(),
+          solCollected: figures.solCollected.toString(),
+        });
+        await executor.execute(launch, document.tokenId, causeOf('pool-watcher'), (state) =>
+          state === undefined || state.isCompleted ? [] : [event],
+        );
+      }),
+    );
+  }
+
+  function poolsOf(documents: readonly LaunchDocument[], commitment: 'confirmed' | 'finalized') {
+    return chain.accounts(
+      documents.map((document) => document.launch.poolAddress),
+      commitment,
+    );
+  }
+
+  return {
+    figures: {
+      of(tokenId) {
+        const found = seen.get(tokenId);
+        return found !== undefined && clock.now().getTime() - found.at <= FIGURES_LIFETIME
+          ? found.figures
+          : undefined;
+      },
+    },
+    async watch() {
+      const next: typeof seen = new Map();
+      let active = 0;
+      for (let after: string | undefined; ; ) {
+        const documents = await readModel.find(launches, 'state', 'active', {
+          limit: POOLS_A_CALL,
+          ...(after === undefined ? {} : { after }),
+        });
+        if (documents.length > 0) await watchSome(documents, next);
+        // At once: with many pools a round takes longer than the figures of the first ones last.
+        for (const [tokenId, figures] of next) seen.set(tokenId, figures);
+        active += documents.length;
+        after = documents.at(-1)?.tokenId;
+        if (documents.length < POOLS_A_CALL) break;
+      }
+      seen = next;
+      return { active };
+    },
+  };
+}
+
+function figuresIn({ launch: terms }: LaunchDocument, account: ChainAccount | undefined) {
+  const pool = account && readPool(account);
+  return pool && launchFigures(launchBasisOf(terms), pool.sqrtPrice);
+}
+
+function isReached({ launch: { targetMarketCap } }: LaunchDocument, { marketCap }: LaunchFigures): boolean {
+  return marketCap >= BigInt(targetMarketCap);
+}

@@ -1,0 +1,28 @@
+/** Launches as they are recorded, in the numbers that are reckoned with. */
+import type { Launch } from '../../streams/draft-subjects.ts';
+import type { IssuedLaunch } from './judge-launch.ts';
+import type { LaunchBasis } from './launch-figures.ts';
+
+export function issuedLaunchOf(launch: Launch, creator: string): IssuedLaunch {
+  const { mintAddress, poolAddress, positionMint } = launch;
+  return {
+    creator,
+    mintAddress,
+    poolAddress,
+    positionMint,
+    sqrtMinPrice: BigInt(launch.sqrtMinPrice),
+    sqrtMaxPrice: BigInt(launch.sqrtMaxPrice),
+    liquidity: BigInt(launch.liquidity),
+  };
+}
+
+export function launchBasisOf(launch: Launch): LaunchBasis {
+  return {
+    supply: BigInt(launch.supply),
+    decimals: launch.decimals,
+    sqrtMinPrice: BigInt(launch.sqrtMinPrice),
+    sqrtMaxPrice: BigInt(launch.sqrtMaxPrice),
+    liquidity: BigInt(launch.liquidity),
+    targetMarketCap: BigInt(launch.targetMarketCap),
+  };
+}

@@ -1,0 +1,172 @@
+/** Issues a draft: the transaction that puts a token up for sale on the launch venue, its liquidity locked for ever. */
+import { Type } from '@sinclair/typebox';
+import type { KeyPair } from '../chain/keys.ts';
+import { unsignedTransaction } from '../chain/legacy-message.ts';
+import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
+import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-instructions.ts';
+import { type LaunchPlan, type LaunchRequest, planLaunch } from '../chain/venue/plan-launch.ts';
+import type { Services } from '../services.ts';
+import type { Launch } from '../streams/draft-subjects.ts';
+import { launch } from '../streams/launch.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { defineDraft } from './define-draft.ts';
+import { createComplaints, Digits, readAmount } from './distribution-input.ts';
+import { ownToken } from './own-token.ts';
+
+const Price = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]+(\\.[0-9]+)?$',
+    description: `${description} Lamports for one whole token, cut off after 12 significant digits.`,
+    examples: ['25'],
+  });
+
+export const createLaunch = defineDraft({
+  name: 'CreateLaunch',
+  summary: 'Get the transaction that launches a token on the bonding-curve venue',
+  route: { url: '/launchpad/create-unsigned', limit: 'launch' },
+  input: {
+    body: Type.Object(
+      {
+        tokenMint: Type.String({
+          maxLength: 100,
+          description: 'Mint address of a token of the caller.',
+          examples: Address.examples,
+        }),
+        tokenAmount: Digits('Base units that leave the wallet, the tax on their way included.'),
+        targetMarketCap: Digits('Lamports.'),
+      },
+      {
+        additionalProperties: false,
+        title: 'LaunchInput',
+        examples: [
+          {
+            tokenMint: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+            tokenAmount: '800000000000000',
+            targetMarketCap: '400000000000',
+          },
+        ],
+      },
+    ),
+  },
+  output: Type.Object({
+    transaction: Type.String({
+      description: "Base64. Signed by the position's key; the creator's signature is missing.",
+    }),
+    transactionId: Uuid,
+    bondingCurveId: Type.String({ ...Address, description: 'The address of the pool that it makes.' }),
+    expectedLaunchTime: Timestamp,
+    expiresAt: Timestamp,
+    lastValidBlockHeight: Type.Integer({ description: 'The transaction can be in no block above this.' }),
+    curve: Type.Object({
+      startPrice: Price('The first price.'),
+      endPrice: Price('Where the target is reached; the price can go on beyond it.'),
+      priceMultiplier: Type.String({ pattern: '^[0-9]+$', examples: ['16'] }),
+    }),
+    liquidityLocked: Type.Literal(true, { description: 'For ever: nobody can take it out again.' }),
+    cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),
+  }),
+  rejections: [
+    'INVALID_ADDRESS',
+    'TOKEN_NOT_FOUND',
+    'NOT_TOKEN_CREATOR',
+    'TOKEN_HIDDEN',
+    'LAUNCH_ALREADY_EXISTS',
+    'POOL_ADDRESS_TAKEN',
+    'VENUE_UNAVAILABLE',
+  ],
+  lifetime: 'recent-blockhash',
+
+  async plan({ body }, { services, transactionId, creator }) {
+    const { keyring, policy, clock } = services;
+    const complaints = createComplaints();
+    const tokenAmount = readAmount(complaints, 'tokenAmount', body.tokenAmount, 1n);
+    const targetMarketCap = readAmount(complaints, 'targetMarketCap', body.targetMarketCap, 1n);
+    complaints.raise('The token cannot be launched like this; see the details.');
+    const tokenId = await requireLaunchable(services, body.tokenMint, creator);
+    await services.venue.requireThere();
+    const request: LaunchRequest = {
+      creator,
+      mint: body.tokenMint,
+      positionMint: keyring.position(transactionId).address,
+      tokenAmount: BigInt(tokenAmount),
+      targetMarketCap: BigInt(targetMarketCap),
+      startRatio: BigInt(policy.launchStartRatio),
+    };
+    const plan = await planLaunch(services, request);
+    const { mint, positionMint } = request;
+    const { terms, addresses, payments } = plan;
+    return {
+      subject: { ...subjectOf(request, plan), tokenId, expectedAt: clock.now().toISOString() },
+      instructions: launchInstructions({ creator, mint, positionMint, ...terms }),
+      signatures: LAUNCH_SIGNATURES,
+      payments,
+      writable: [creator, addresses.pool, addresses.tokenVault],
+    };
+  },
+
+  answer({ transactionId, message, lifetime, expiresAt, cost, subject }, { services }) {
+    if (lifetime.kind !== 'recent-blockhash') throw new Error('a launch has a recent blockhash');
+    const { decimals, supply, targetMarketCap, startRatio } = subject;
+    const endPrice = sqrtPriceOfMarketCap(BigInt(targetMarketCap), BigInt(supply));
+    return {
+      transaction: signedByPosition(message, services.keyring.position(transactionId)),
+      transactionId,
+      bondingCurveId: subject.poolAddress,
+      expectedLaunchTime: subject.expectedAt,
+      expiresAt,
+      lastValidBlockHeight: Number(lifetime.lastValidBlockHeight),
+      curve: {
+        startPrice: priceText(BigInt(subject.sqrtMinPrice), decimals),
+        endPrice: priceText(endPrice, decimals),
+        priceMultiplier: String(startRatio),
+      },
+      liquidityLocked: true as const,
+      cost,
+    };
+  },
+});
+
+/** The token's id. */
+async function requireLaunchable(services: Services, mint: string, creator: string): Promise<string> {
+  const { created, hidden } = await ownToken(services, { field: 'tokenMint', address: mint }, creator);
+  if (hidden !== undefined) {
+    throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; its launch would not be seen.');
+  }
+  const { tokenId } = created.token;
+  const { state } = await services.executor.load(launch, tokenId);
+  if (state !== undefined) {
+    throw rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.');
+  }
+  return tokenId;
+}
+
+function subjectOf(
+  { mint: mintAddress, positionMint, tokenAmount, targetMarketCap, startRatio }: LaunchRequest,
+  { addresses, mint, terms }: LaunchPlan,
+): Omit<Launch, 'tokenId' | 'expectedAt'> {
+  return {
+    kind: 'launch',
+    mintAddress,
+    poolAddress: addresses.pool,
+    positionMint,
+    positionAddress: addresses.position,
+    tokenAmount: tokenAmount.toString(),
+    targetMarketCap: targetMarketCap.toString(),
+    startRatio: Number(startRatio),
+    sqrtMinPrice: terms.sqrtMinPrice.toString(),
+    sqrtMaxPrice: terms.sqrtMaxPrice.toString(),
+    liquidity: terms.liquidity.toString(),
+    supply: mint.supply.toString(),
+    decimals: mint.decimals,
+  };
+}
+
+/** With the creator's signature left open: clients add it and send the whole by themselves. */
+function signedByPosition(message: string, position: KeyPair): string {
+  const bytes = Buffer.from(message, 'base64');
+  const wire = unsignedTransaction(bytes);
+  // Of the two signers the creator pays and so comes first.
+  wire.set(position.sign(bytes), 1 + 64);
+  return Buffer.from(wire).toString('base64');
+}

@@ -1,0 +1,22 @@
+/** Takes the signed launch from clients that would rather not send it themselves, and answers once it is final. */
+import { Type } from '@sinclair/typebox';
+import { tokenLaunch } from '../chain/purposes/token-launch.ts';
+import { Address, Signature, Timestamp } from '../streams/values.ts';
+import { defineSubmission } from './define-submission.ts';
+
+export const submitLaunch = defineSubmission({
+  name: 'SubmitLaunch',
+  summary: 'Submit the signed launch',
+  route: { url: '/launchpad/submit', limit: 'submit' },
+  purpose: tokenLaunch,
+  output: Type.Object({
+    success: Type.Boolean(),
+    signature: Signature,
+    mintAddress: Address,
+    bondingCurveId: Type.String({ ...Address, description: "The pool's address." }),
+    launchedAt: Timestamp,
+  }),
+  answer({ subject: { mintAddress, poolAddress }, landed: { signature } }, { data: { startedAt } }) {
+    return { success: true, signature, mintAddress, bondingCurveId: poolAddress, launchedAt: startedAt };
+  },
+});

@@ -1,0 +1,41 @@
+/** One document per launch that is final: what its status is told from, together with what the watcher of pools sees. */
+import type { Launch } from '../streams/draft-subjects.ts';
+import { defineProjection } from './define-projection.ts';
+
+export type LaunchDocument = {
+  readonly tokenId: string;
+  readonly creator: string;
+  readonly launch: Launch;
+  readonly launchedAt: string;
+  readonly completed: {
+    readonly at: string;
+    /** Square root of lamports per base unit, Q64.64, of the first final price at or above the target. */
+    readonly sqrtPrice: string;
+  } | null;
+};
+
+export const launches = defineProjection<LaunchDocument>({
+  name: 'launches',
+  version: 1,
+  indexes: {
+    mint: ({ launch }) => [launch.mintAddress],
+    state: ({ completed }) => [completed === null ? 'active' : 'completed'],
+  },
+  on: {
+    LaunchStarted: {
+      key: ({ data }) => data.launch.tokenId,
+      apply: (_none, { data: { creator, launch, startedAt } }) => ({
+        tokenId: launch.tokenId,
+        creator,
+        launch,
+        launchedAt: startedAt,
+        completed: null,
+      }),
+    },
+    LaunchCompleted: {
+      key: ({ data }) => data.tokenId,
+      apply: (document, { data: { sqrtPrice }, metadata: { occurredAt } }) =>
+        document && { ...document, completed: { at: occurredAt, sqrtPrice } },
+    },
+  },
+});

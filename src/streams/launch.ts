@@ -1,0 +1,50 @@
+/** One stream per launched token: that its pool is there for good, and that its target was reached. */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Launch } from './draft-subjects.ts';
+import { Address, Amount, Signature, Timestamp, U128, Uuid } from './values.ts';
+
+export const launchEvents = {
+  /** The launch is final: nothing takes the pool away any more. */
+  LaunchStarted: Type.Object({
+    transactionId: Uuid,
+    signature: Signature,
+    creator: Address,
+    launch: Launch,
+    /** From when on the pool sells, as its account says. */
+    startedAt: Timestamp,
+  }),
+  /** The first final price that was seen at or above the target; the price may fall again afterwards. */
+  LaunchCompleted: Type.Object({
+    tokenId: Uuid,
+    /** Square root of lamports per base unit, Q64.64. */
+    sqrtPrice: U128,
+    /** Lamports; at the highest prices more than a u64 holds. */
+    marketCap: U128,
+    tokensSold: Amount,
+    /** Lamports. */
+    solCollected: Amount,
+  }),
+};
+
+export type LaunchEvent = EventOf<typeof launchEvents>;
+
+export const { LaunchStarted, LaunchCompleted } = constructorsOf(launchEvents);
+
+export type StartedLaunch = Static<typeof launchEvents.LaunchStarted>;
+
+export type LaunchState = { readonly started: StartedLaunch; readonly isCompleted: boolean } | undefined;
+
+export const launch = defineStream({
+  category: 'launch',
+  events: launchEvents,
+  initial: undefined as LaunchState,
+  evolve(state, event): LaunchState {
+    switch (event.type) {
+      case 'LaunchStarted':
+        return { started: event.data, isCompleted: false };
+      case 'LaunchCompleted':
+        return state && { ...state, isCompleted: true };
+    }
+  },
+});

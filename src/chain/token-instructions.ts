@@ -28,6 +28,20 @@ export function initializeTransferFeeConfig(config: {
   return token([writable(config.mint)], data);
 }
 
+/** Valid from two epochs after the one in which it lands. The fee's configuration authority signs. */
+export function setTransferFee(change: {
+  readonly mint: string;
+  readonly authority: string;
+  readonly basisPoints: number;
+  /** The most that one transfer is charged, in base units. */
+  readonly maximumFee: bigint;
+}): Instruction {
+  return token(
+    [writable(change.mint), signing(change.authority)],
+    [Uint8Array.of(26, 5), unsigned(change.basisPoints, 2), unsigned(change.maximumFee, 8)],
+  );
+}
+
 /** Before the mint itself is initialized. The metadata live in the mint, and nobody can point elsewhere. */
 export function initializeMetadataPointer(mint: string): Instruction {
   return token([writable(mint)], [Uint8Array.of(39, 0), nonZero(null), addressBytes(mint)]);

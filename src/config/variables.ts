@@ -9,6 +9,7 @@ import {
 } from './address-kinds.ts';
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
 import { operatorKeys } from './operator-keys.ts';
+import { quotas } from './quotas.ts';
 import {
   address,
   addressRange,
@@ -252,6 +253,12 @@ export const variables = {
     'The balance of the fee payer below which drafts are refused with `SERVICE_UNFUNDED`.',
   ),
   rateLimits: variable('RATE_LIMITS', onOff, 'on', 'Whether calls are limited; off is for load tests.'),
+  rateLimitQuotas: variableOrElse(
+    'RATE_LIMIT_POLICIES',
+    quotas,
+    { value: {}, shown: 'see [Limits](#limits)' },
+    'How many calls are allowed in how long, where that differs from the default: `general=300/15m,featured=10/h`.',
+  ),
   metricsPort: variableOrElse(
     'METRICS_PORT',
     wholeNumber(0, 65_535),

@@ -1,6 +1,8 @@
 /** What subscribers are told: one line for each outcome, and one for each event of which nobody is told. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import { distributionsConfigured } from './distributions-configured.ts';
+import { launchesCompleted } from './launches-completed.ts';
+import { launchesStarted } from './launches-started.ts';
 import { promotionsEnded } from './promotions-ended.ts';
 import { promotionsStarted } from './promotions-started.ts';
 import { submissionsAccepted } from './submissions-accepted.ts';
@@ -13,9 +15,12 @@ import { tokensCreated } from './tokens-created.ts';
 import { tokensHidden } from './tokens-hidden.ts';
 import { tokensReverted } from './tokens-reverted.ts';
 import { tokensShown } from './tokens-shown.ts';
+import { tokensTransferFeeChanged } from './tokens-transfer-fee-changed.ts';
 
 export const outcomes: readonly AnyOutcome[] = [
   distributionsConfigured,
+  launchesCompleted,
+  launchesStarted,
   promotionsEnded,
   promotionsStarted,
   submissionsAccepted,
@@ -28,6 +33,7 @@ export const outcomes: readonly AnyOutcome[] = [
   tokensHidden,
   tokensReverted,
   tokensShown,
+  tokensTransferFeeChanged,
 ];
 
 /** Event types that stay inside, and why. One that is neither here nor told by an outcome is refused by a test. */

@@ -4,7 +4,7 @@ import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
-import { TokenDetail } from './token-views.ts';
+import { pendingTransferFeeView, TokenDetail } from './token-views.ts';
 
 export const getToken = defineQuery({
   name: 'GetToken',
@@ -20,7 +20,19 @@ export const getToken = defineQuery({
     if (found === undefined || (found.hidden && found.creator !== actor)) {
       throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
     }
-    const { creator: _creator, hidden, ...token } = found;
-    return { token: hidden ? { ...token, hidden: true as const } : token };
+    const {
+      creator: _creator,
+      transferFeeAdjustable: _adjustable,
+      pendingTransferFee,
+      hidden,
+      ...token
+    } = found;
+    return {
+      token: {
+        ...token,
+        ...pendingTransferFeeView(pendingTransferFee),
+        ...(hidden ? { hidden: true as const } : {}),
+      },
+    };
   },
 });

@@ -3,7 +3,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './draft-subjects.ts';
-import { Address, Signature, Uuid } from './values.ts';
+import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
+
+/** The tax on transfers as the chain tells it. */
+const TransferFee = {
+  /** Valid now. */
+  basisPoints: BasisPoints,
+  /** What is to come, and from which epoch on (digits). */
+  pending: Type.Union([Type.Object({ basisPoints: BasisPoints, fromEpoch: Amount }), Type.Null()]),
+};
+const TransferFeeRates = Type.Object(TransferFee);
+
+export type TransferFeeRates = Static<typeof TransferFeeRates>;
 
 export const tokenEvents = {
   TokenCreated: Type.Object({
@@ -16,6 +27,13 @@ export const tokenEvents = {
   TokenCreationReverted: Type.Object({ tokenId: Uuid, transactionId: Uuid }),
   /** Both sides hold the settings that changed, and no others. */
   DistributionSettingsUpdated: Type.Object({ tokenId: Uuid, from: SomeSettings, to: SomeSettings }),
+  /** What the chain says of the tax is another than before. */
+  TransferFeeChanged: Type.Object({
+    tokenId: Uuid,
+    /** The draft that led to it; null where it was observed: changed without us, or a new rate became valid. */
+    transactionId: Type.Union([Uuid, Type.Null()]),
+    ...TransferFee,
+  }),
   /** An operator took it out of every public list. */
   TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),
   TokenShown: Type.Object({ tokenId: Uuid, reason: Type.Union([Type.String(), Type.Null()]) }),
@@ -23,14 +41,21 @@ export const tokenEvents = {
 
 export type TokenEvent = EventOf<typeof tokenEvents>;
 
-export const { TokenCreated, TokenCreationReverted, DistributionSettingsUpdated, TokenHidden, TokenShown } =
-  constructorsOf(tokenEvents);
+export const {
+  TokenCreated,
+  TokenCreationReverted,
+  DistributionSettingsUpdated,
+  TokenHidden,
+  TokenShown,
+  TransferFeeChanged,
+} = constructorsOf(tokenEvents);
 
 export type TokenState =
   | {
       readonly created: Static<typeof tokenEvents.TokenCreated>;
       readonly exists: boolean;
       readonly settings: DistributionSettings;
+      readonly transferFee: TransferFeeRates;
       /** While an operator has taken it out of the public lists. */
       readonly hidden: { readonly reason: string } | undefined;
     }
@@ -53,12 +78,17 @@ export const token = defineStream({
           created: event.data,
           exists: true,
           settings: settingsAtBirth(event.data.token),
+          transferFee: { basisPoints: event.data.token.transferFeeBasisPoints, pending: null },
           hidden: undefined,
         };
       case 'TokenCreationReverted':
         return state && { ...state, exists: false };
       case 'DistributionSettingsUpdated':
         return state && { ...state, settings: { ...state.settings, ...event.data.to } };
+      case 'TransferFeeChanged': {
+        const { basisPoints, pending } = event.data;
+        return state && { ...state, transferFee: { basisPoints, pending } };
+      }
       case 'TokenHidden':
         return state && { ...state, hidden: { reason: event.data.reason } };
       case 'TokenShown':

@@ -62,7 +62,12 @@ beforeAll(async () => {
     }),
     'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
     'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
+    'POST /operator/promotions/:promotionId/end': { reason: 'reason' },
     'POST /tokens/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
+    'POST /featured/create-unsigned': { tokenMint: creator.address, days: 1 },
+    'POST /featured/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
+    'POST /tokens/:mintAddress/transfer-fee/create-unsigned': { transferFeePercent: 1 },
+    'POST /tokens/:mintAddress/transfer-fee/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'PATCH /distribution/:tokenId/settings': {
       rewardToken: 'SOL',
       distributionModel: 'square-root',

@@ -379,6 +379,7 @@ describe('every endpoint', () => {
     'POST /auth/verify',
     'POST /tokens/generate-distribution-wallet',
     'GET /tokens',
+    'GET /featured',
     'GET /images/:file',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
@@ -395,6 +396,10 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/settings',
     'PATCH /distribution/:tokenId/settings',
     'GET /distribution/:tokenId/settings/history',
+    'POST /featured/create-unsigned',
+    'POST /featured/submit',
+    'POST /tokens/:mintAddress/transfer-fee/create-unsigned',
+    'POST /tokens/:mintAddress/transfer-fee/submit',
   ];
   /** Anybody may call them, and be somebody in doing so. */
   const EITHER = ['GET /tokens/:mintAddress'];
@@ -405,6 +410,7 @@ describe('every endpoint', () => {
     'GET /operator/projections',
     'GET /operator/submissions',
     'GET /operator/tokens',
+    'POST /operator/promotions/:promotionId/end',
     'POST /operator/tokens/:mintAddress/hide',
     'POST /operator/tokens/:mintAddress/show',
   ];

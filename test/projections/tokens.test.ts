@@ -7,6 +7,8 @@ import {
   TokenCreationReverted,
   TokenHidden,
   TokenShown,
+  TransferFeeChanged,
+  type TransferFeeRates,
 } from '../../src/streams/token.ts';
 import { addresses, ids, token, tokenCreated } from '../support/domain-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
@@ -31,6 +33,8 @@ const document: TokenDocument = {
   telegram: '',
   website: 'https://levy.example',
   transferFeePercent: 1.23,
+  transferFeeAdjustable: false,
+  pendingTransferFee: null,
   burnPercent: 10.5,
   developerFeePercent: 0.07,
   developerWallet: addresses.creator,
@@ -75,6 +79,22 @@ describe('tokens', () => {
     spec.given(created, hidden, shown).gives({ [tokenId]: document });
     spec.given(hidden, shown).gives({});
     spec.given(created, hidden, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('follows the tax that the chain shows: what is to come, and what became valid', () => {
+    const updatedAt = '2026-05-04T12:00:00.000Z';
+    const change = (fee: Pick<TransferFeeRates, 'basisPoints' | 'pending'>) =>
+      happening(tokenId, TransferFeeChanged({ tokenId, transactionId: null, ...fee }), updatedAt);
+    const pending = { basisPoints: 7, fromEpoch: '812' };
+    const decided = change({ basisPoints: 123, pending });
+    const valid = change({ basisPoints: 7, pending: null });
+    spec
+      .given(created, decided)
+      .gives({ [tokenId]: { ...document, pendingTransferFee: pending, updatedAt } });
+    spec.given(created, decided, valid).gives({
+      [tokenId]: { ...document, transferFeePercent: 0.07, updatedAt },
+    });
+    spec.given(decided).gives({});
   });
 
   test('follows the settings that everybody may see, and says when they changed last', () => {
@@ -136,10 +156,20 @@ describe('tokens', () => {
 
   test('lists a hidden token for operators alone', () => {
     const hidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since: createdAt } };
-    const listed = (of: TokenDocument) => Object.values(tokens.lists ?? {}).map((partition) => partition(of));
-    expect(Object.keys(tokens.lists ?? {})).toEqual(['all', 'creator', 'hidden']);
+    const { all, creator, hidden: hiddenOnes } = tokens.lists ?? {};
+    const listed = (of: TokenDocument) => [all, creator, hiddenOnes].map((partition) => partition?.(of));
     expect(listed(hidden)).toEqual([undefined, undefined, '']);
     expect(listed(document)).toEqual(['', addresses.creator, undefined]);
+  });
+
+  test('lists tokens whose tax can change, with what is known of it', () => {
+    expect(tokens.lists?.adjustable?.(document)).toBeUndefined();
+    expect(tokens.lists?.adjustable?.({ ...document, transferFeeAdjustable: true })).toBe('');
+    expect(tokens.views?.tax?.(document)).toEqual({
+      tokenId,
+      mint: addresses.mint,
+      rates: { basisPoints: 123, pending: null },
+    });
   });
 
   test('renders the card of a list', () => {

@@ -1,0 +1,28 @@
+/** A launch reached its target for the first time. */
+import { Type } from '@sinclair/typebox';
+import { Amount, U128, Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const launchesCompleted = defineOutcome({
+  name: 'launches.completed',
+  summary: 'A launch reached its target market cap; the price may fall below it again.',
+  of: 'LaunchCompleted',
+  audience: 'public',
+  data: Type.Object({
+    tokenId: Uuid,
+    /** Lamports. */
+    marketCap: U128,
+    /** Base units. */
+    tokensSold: Amount,
+    /** Lamports. */
+    solCollected: Amount,
+  }),
+  subject: ({ data }) => data.tokenId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId, marketCap, tokensSold, solCollected } }) => ({
+    tokenId,
+    marketCap,
+    tokensSold,
+    solCollected,
+  }),
+});

@@ -1,0 +1,30 @@
+/** A token went up for sale on the launch venue, and nothing takes that back. */
+import { Type } from '@sinclair/typebox';
+import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const launchesStarted = defineOutcome({
+  name: 'launches.started',
+  summary: 'A token went up for sale on the launch venue; its liquidity is locked for ever.',
+  of: 'LaunchStarted',
+  audience: 'public',
+  data: Type.Object({
+    tokenId: Uuid,
+    mintAddress: Address,
+    poolAddress: Address,
+    /** Lamports. */
+    targetMarketCap: Amount,
+    signature: Signature,
+    startedAt: Timestamp,
+  }),
+  subject: ({ data }) => data.launch.tokenId,
+  hiddenWith: ({ data }) => data.launch.tokenId,
+  tell: ({ data: { launch, signature, startedAt } }) => ({
+    tokenId: launch.tokenId,
+    mintAddress: launch.mintAddress,
+    poolAddress: launch.poolAddress,
+    targetMarketCap: launch.targetMarketCap,
+    signature,
+    startedAt,
+  }),
+});

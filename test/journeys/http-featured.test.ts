@@ -1,0 +1,328 @@
+// The featured list over HTTP: bought on the chain, shown while it is paid for, never by anything but the payment.
+import { LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+interface PromotionDraft {
+  readonly transaction: string;
+  readonly transactionId: string;
+  readonly promotionId: string;
+  readonly price: string;
+  readonly expiresAt: string;
+  readonly cost: string;
+}
+
+interface Promotion {
+  readonly id: string;
+  readonly tokenMint: string;
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly daysRemaining: number;
+}
+
+interface Submitted {
+  readonly success: boolean;
+  readonly signature: string;
+  readonly promotion: Promotion;
+}
+
+const PRICE_PER_DAY = 20_000_000;
+const DAY = 86_400_000;
+const ENVIRONMENT = {
+  FEATURED_PRICE_PER_DAY: String(PRICE_PER_DAY),
+};
+const operator = { headers: { 'x-operator-key': OPERATOR_KEY } };
+
+function draft(creator: Creator, tokenMint: string, days = 1) {
+  const json = { tokenMint, days };
+  return creator.client.ask<PromotionDraft>('POST', '/featured/create-unsigned', {
+    json,
+    token: creator.token,
+  });
+}
+
+function submission(creator: Creator, { transactionId, transaction }: PromotionDraft) {
+  const json = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
+  return creator.call<Submitted & { code?: string }>('POST', '/featured/submit', { json });
+}
+
+async function buy(creator: Creator, tokenMint: string, days = 1): Promise<Submitted> {
+  const { status, body } = await submission(creator, await draft(creator, tokenMint, days));
+  expect([status, body.code]).toEqual([200, undefined]);
+  return body;
+}
+
+async function featuredAt(service: TestService): Promise<readonly Promotion[]> {
+  const response = await fetch(`${service.url}/featured`);
+  return ((await response.json()) as { featured: Promotion[] }).featured;
+}
+
+async function tokenOf(creator: Creator): Promise<string> {
+  return (await creator.createToken()).mintAddress;
+}
+
+describe.concurrent('a promotion', () => {
+  let service: TestService;
+  let creator: Creator;
+  let mint: string;
+
+  beforeAll(async () => {
+    service = await openTestService(ENVIRONMENT);
+    creator = await openCreator(service);
+    mint = await tokenOf(creator);
+  });
+
+  test('pays the treasury, names itself in a memo, and is on the list once the payment is final', async () => {
+    const issued = await draft(creator, mint, 3);
+    expect(Object.keys(issued).sort()).toEqual(
+      ['cost', 'expiresAt', 'price', 'promotionId', 'transaction', 'transactionId'].sort(),
+    );
+    expect(issued.price).toBe(String(3 * PRICE_PER_DAY));
+    const transaction = Transaction.from(Buffer.from(issued.transaction, 'base64'));
+    expect(transaction.signatures.every(({ signature }) => signature === null)).toBe(true);
+    const [, , , payment, memo] = transaction.instructions;
+    const treasury = payment?.keys[1]?.pubkey ?? PublicKey.default;
+    const node = connectionTo(service);
+    const before = await node.getBalance(treasury);
+    expect(memo?.data.toString()).toBe(`promotion ${issued.promotionId}`);
+    expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(issued.promotionId);
+
+    const { status, body } = await submission(creator, issued);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      promotion: {
+        id: issued.promotionId,
+        tokenMint: mint,
+        token: { name: 'Sunrise', symbol: 'SUN' },
+        daysRemaining: 3,
+      },
+    });
+    expect(Date.parse(body.promotion.endsAt) - Date.parse(body.promotion.startsAt)).toBe(3 * DAY);
+    expect(await node.getBalance(treasury)).toBe(before + 3 * PRICE_PER_DAY);
+    const finality = await node.getSignatureStatus(body.signature, { searchTransactionHistory: true });
+    expect(finality.value?.confirmationStatus).toBe('finalized');
+    expect(await featuredAt(service)).toContainEqual(body.promotion);
+
+    const again = await submission(creator, issued);
+    expect(again.body).toEqual(body);
+    expect(await node.getBalance(treasury)).toBe(before + 3 * PRICE_PER_DAY);
+    const followed = await creator.call('GET', `/transactions/${issued.transactionId}`);
+    expect(followed.body).toMatchObject({
+      purpose: 'promotion-purchase',
+      status: 'confirmed',
+      mintAddress: mint,
+    });
+  });
+
+  test('that is bought on top begins when the one before it ends', async () => {
+    const own = await openCreator(service);
+    const other = await tokenOf(own);
+    const [first, second] = [await buy(own, other, 2), await buy(own, other, 1)];
+    expect(second.promotion.startsAt).toBe(first.promotion.endsAt);
+    const shown = (await featuredAt(service)).filter(({ tokenMint }) => tokenMint === other);
+    expect(shown.map(({ id }) => id)).toEqual([first.promotion.id]);
+  });
+
+  test('follows another also when both are paid at the same moment', async () => {
+    const own = await openCreator(service);
+    const other = await tokenOf(own);
+    const drafts = [await draft(own, other), await draft(own, other)];
+    const answers = await Promise.all(drafts.map((each) => submission(own, each)));
+    const [one, two] = answers
+      .map(({ body }) => body.promotion)
+      .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
+    expect(two?.startsAt).toBe(one?.endsAt);
+  });
+
+  test('is for the creator of the token alone', async () => {
+    const stranger = await openCreator(service);
+    const json = { tokenMint: mint, days: 1 };
+    await stranger.client.refusal('NOT_TOKEN_CREATOR', 'POST', '/featured/create-unsigned', {
+      json,
+      token: stranger.token,
+    });
+    const unknown = { tokenMint: stranger.address, days: 1 };
+    await stranger.client.refusal('TOKEN_NOT_FOUND', 'POST', '/featured/create-unsigned', {
+      json: unknown,
+      token: stranger.token,
+    });
+    const { transactionId, transaction } = await draft(creator, mint);
+    const stolen = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
+    await stranger.client.refusal('NOT_TRANSACTION_OWNER', 'POST', '/featured/submit', {
+      json: stolen,
+      token: stranger.token,
+    });
+  });
+
+  test('is of 1 to 30 whole days', async () => {
+    for (const days of [0, 31, 1.5, -1, '3']) {
+      const json = { tokenMint: mint, days };
+      await creator.client.refusal('VALIDATION_FAILED', 'POST', '/featured/create-unsigned', {
+        json,
+        token: creator.token,
+      });
+    }
+  });
+
+  test('comes of nothing but the payment that was issued', async () => {
+    const own = await openCreator(service);
+    const other = await tokenOf(own);
+    const issued = await draft(own, other, 1);
+    const cheaper = Transaction.from(Buffer.from(issued.transaction, 'base64'));
+    const payment = cheaper.instructions[3];
+    if (payment === undefined) throw new Error('the payment is the fourth instruction');
+    payment.data.writeBigUInt64LE(1n, 4);
+    cheaper.partialSign(own.keypair);
+    const signedTransaction = cheaper.serialize({ requireAllSignatures: false }).toString('base64');
+    const json = { transactionId: issued.transactionId, signedTransaction };
+    expect((await own.call<{ code: string }>('POST', '/featured/submit', { json })).body.code).toBe(
+      'TRANSACTION_MISMATCH',
+    );
+
+    // The same sum to the same treasury, but by a transaction of one's own.
+    const node = connectionTo(service);
+    const treasury = payment.keys[1]?.pubkey ?? PublicKey.default;
+    const own_ = new Transaction().add(
+      SystemProgram.transfer({
+        fromPubkey: own.keypair.publicKey,
+        toPubkey: treasury,
+        lamports: PRICE_PER_DAY,
+      }),
+    );
+    own_.recentBlockhash = (await node.getLatestBlockhash()).blockhash;
+    own_.feePayer = own.keypair.publicKey;
+    own_.sign(own.keypair);
+    await node.sendRawTransaction(own_.serialize());
+    // What is bought later is final later: by then the other would long be on the list.
+    await buy(creator, mint, 1);
+    expect((await featuredAt(service)).map(({ tokenMint }) => tokenMint)).not.toContain(other);
+  });
+
+  test('that the wallet cannot pay is refused with what is needed and found', async () => {
+    const poor = await openCreator(service, { sol: 0.05 });
+    const other = await tokenOf(poor);
+    const { details } = await poor.client.refusal('INSUFFICIENT_FUNDS', 'POST', '/featured/create-unsigned', {
+      json: { tokenMint: other, days: 30 },
+      token: poor.token,
+    });
+    const [needed, found] = (details ?? []).map(({ message }) => Number(message));
+    expect(needed).toBeGreaterThan(30 * PRICE_PER_DAY);
+    expect(found).toBeLessThan(0.05 * LAMPORTS_PER_SOL);
+  });
+
+  test('does not submit as the creation of a token, nor a creation as a promotion', async () => {
+    const issued = await draft(creator, mint);
+    const json = {
+      transactionId: issued.transactionId,
+      signedTransaction: signedBy(creator.keypair, issued.transaction),
+    };
+    expect((await creator.call<{ code: string }>('POST', '/tokens/submit', { json })).body.code).toBe(
+      'TRANSACTION_NOT_FOUND',
+    );
+    const own = await openCreator(service);
+    const creation = await own.draft();
+    const wrong = { transactionId: creation.transactionId, signedTransaction: own.sign(creation) };
+    expect((await own.call<{ code: string }>('POST', '/featured/submit', { json: wrong })).body.code).toBe(
+      'TRANSACTION_NOT_FOUND',
+    );
+  });
+
+  test('leaves the list when an operator ends it, and again has a place to buy', async () => {
+    const own = await openCreator(service);
+    const other = await tokenOf(own);
+    const { promotion } = await buy(own, other, 5);
+    const path = `/operator/promotions/${promotion.id}/end`;
+    const json = { reason: 'It broke the rules.' };
+    const ended = await own.client.ask<{ endsAt: string }>('POST', path, { ...operator, json });
+    expect(ended.endsAt < promotion.endsAt).toBe(true);
+    expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(promotion.id);
+    const again = await own.client.ask('POST', path, { ...operator, json });
+    expect(again).toEqual(ended);
+    const next = await buy(own, other, 1);
+    expect(next.promotion.startsAt > ended.endsAt).toBe(true);
+  });
+
+  test('of a hidden token is not shown, and no other can be bought', async () => {
+    const own = await openCreator(service);
+    const other = await tokenOf(own);
+    const { promotion } = await buy(own, other, 5);
+    const hide = { ...operator, json: { reason: 'A scam.' } };
+    await own.client.ask('POST', `/operator/tokens/${other}/hide`, hide);
+    expect((await featuredAt(service)).map(({ id }) => id)).not.toContain(promotion.id);
+    const json = { tokenMint: other, days: 1 };
+    await own.client.refusal('TOKEN_HIDDEN', 'POST', '/featured/create-unsigned', { json, token: own.token });
+    await own.client.ask('POST', `/operator/tokens/${other}/show`, { ...operator, json: {} });
+    expect((await featuredAt(service)).map(({ id }) => id)).toContain(promotion.id);
+  });
+});
+
+test('places are counted: who comes when all are taken is told when the next is free, also at the submission', async () => {
+  const service = await openTestService({ ...ENVIRONMENT, FEATURED_PLACES: '1' });
+  const [first, second] = [await openCreator(service), await openCreator(service)];
+  const [one, two] = [await tokenOf(first), await tokenOf(second)];
+  const early = await draft(second, two, 1);
+  const { promotion } = await buy(first, one, 1);
+  const refused = await second.client.refusal('FEATURED_LIST_FULL', 'POST', '/featured/create-unsigned', {
+    json: { tokenMint: two, days: 1 },
+    token: second.token,
+  });
+  expect(refused.details).toEqual([{ path: ['freeAt'], message: promotion.endsAt }]);
+  const node = connectionTo(service);
+  const before = await node.getBalance(second.keypair.publicKey);
+  expect((await submission(second, early)).body.code).toBe('FEATURED_LIST_FULL');
+  expect(await node.getBalance(second.keypair.publicKey)).toBe(before);
+
+  const path = `/operator/promotions/${promotion.id}/end`;
+  await first.client.ask('POST', path, { ...operator, json: { reason: 'Made room.' } });
+  expect((await submission(second, early)).status).toBe(200);
+});
+
+test('of two payments at the same moment for one place, one is taken and the other costs nothing', async () => {
+  const service = await openTestService({ ...ENVIRONMENT, FEATURED_PLACES: '1' });
+  const creators = [await openCreator(service), await openCreator(service)];
+  const drafts = await Promise.all(creators.map(async (creator) => draft(creator, await tokenOf(creator))));
+  const node = connectionTo(service);
+  const before = await Promise.all(creators.map(({ keypair }) => node.getBalance(keypair.publicKey)));
+  const answers = await Promise.all(
+    creators.map((creator, index) => submission(creator, drafts[index] as PromotionDraft)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const loser = answers.findIndex(({ status }) => status === 409);
+  const after = await Promise.all(creators.map(({ keypair }) => node.getBalance(keypair.publicKey)));
+  expect(after[loser]).toBe(before[loser]);
+  expect(await featuredAt(service)).toHaveLength(1);
+});
+
+test('the list is the same after a restart', async () => {
+  const service = await openTestService(ENVIRONMENT);
+  const creator = await openCreator(service);
+  const mint = await tokenOf(creator);
+  await buy(creator, mint, 2);
+  const before = await featuredAt(service);
+  await service.close();
+  const again = await openTestService(ENVIRONMENT, { folder: service.folder });
+  expect(await featuredAt(again)).toEqual(before);
+});
+
+test('a payment that was accepted just before a stop is carried on after the start', async () => {
+  const service = await openTestService({ ...ENVIRONMENT, SUBMIT_WAIT: '0s' });
+  const creator = await openCreator(service);
+  const mint = await tokenOf(creator).catch(() => undefined);
+  const own = await eventually('the token is there', async () => {
+    const { body } = await creator.call<{ tokens: { mintAddress: string }[] }>('GET', '/tokens/me');
+    return body.tokens[0]?.mintAddress ?? mint;
+  });
+  const issued = await draft(creator, own, 1);
+  expect((await submission(creator, issued)).status).toBe(504);
+  await service.close();
+  const again = await openTestService(ENVIRONMENT, { folder: service.folder });
+  const listed = await eventually('the promotion is on the list', async () => {
+    const found = (await featuredAt(again)).find(({ id }) => id === issued.promotionId);
+    return found;
+  });
+  expect(listed.tokenMint).toBe(own);
+});

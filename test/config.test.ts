@@ -63,6 +63,7 @@ describe('an empty environment', () => {
       priorityFeeMax: 1_000_000n,
       feePayerFloor: 10_000_000n,
       rateLimits: true,
+      rateLimitQuotas: {},
       eventsHeartbeatMs: 15_000,
       eventsBufferBytes: 1_048_576,
       eventsSubscribersMax: 2_000,
@@ -529,6 +530,41 @@ describe('values', () => {
     expect(readAs('EVENTS_SUBSCRIBERS_MAX', 'eventsSubscribersMax', ['0', '100000'])).toEqual([0, 100_000]);
     expect(readAs('LOG_LEVEL', 'logLevel', ['silent', 'trace'])).toEqual(['silent', 'trace']);
     expectAllRefused('RATE_LIMITS', ['ON', '1', 'false']);
+  });
+
+  test('quotas are of policies that there are, in whole seconds', () => {
+    expect(
+      readAs('RATE_LIMIT_POLICIES', 'rateLimitQuotas', [
+        'general=300/15m,featured=10/h',
+        ' sign-in = 1 / 90s ',
+      ]),
+    ).toEqual([
+      {
+        general: { quota: 300, windowSeconds: 900 },
+        featured: { quota: 10, windowSeconds: 3_600 },
+      },
+      { 'sign-in': { quota: 1, windowSeconds: 90 } },
+    ]);
+    expectAllRefused('RATE_LIMIT_POLICIES', [
+      'general',
+      'general=100',
+      'general=/15m',
+      'general=0/15m',
+      'general=1000001/h',
+      'general=1.5/h',
+      'general=10/0s',
+      'general=10/500ms',
+      'general=10/25h',
+      'general=10/day',
+      'general=10/h,',
+      'general=10/h,general=20/h',
+      'unknown=10/h',
+      'toString=10/h',
+      'none=10/h',
+    ]);
+    expect(refusal({ RATE_LIMIT_POLICIES: 'uploads=1/h' }).message).toMatch(
+      /no policy "uploads", but general, sign-in/,
+    );
   });
 
   test('accepted issuers are whole entries, each named once', () => {

@@ -103,7 +103,6 @@ async function openLevy({ folder, store: kind = 'sqlite', tokens }: LevyOptions)
     commands: [generateDistributionWallet, takeNote],
     queries: [listTokens, listOwnTokens, getCaller, getNothing],
     log: pino({ level: 'warn' }, pino.destination(2)),
-    rateLimits: false,
     allowedOrigins: [],
     trustedProxies: [],
     waitFor: projector.waitFor,

@@ -10,7 +10,7 @@ import Fastify, {
 import type { Tracing } from '../ports/tracing.ts';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
-import type { Call, Route } from '../runtime/define-route.ts';
+import { type Call, type Route, takesIdempotencyKey } from '../runtime/define-route.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
@@ -22,10 +22,8 @@ import { refusePages, registerCors } from './cors.ts';
 import { registerReference } from './openapi/reference.ts';
 import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
-import { callerKeys } from './rate-limit/caller-keys.ts';
-import { RATE_LIMIT_POLICIES, type RateLimitPolicyName } from './rate-limit/policies.ts';
-import { rateLimitHeaders } from './rate-limit/rate-limit-headers.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts';
+import { createCallLimits, policyOf } from './rate-limit/call-limits.ts';
+import type { RateLimitPolicies } from './rate-limit/policies.ts';
 import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { FORM_OVERHEAD, readUpload, registerUploads } from './upload.ts';
@@ -58,7 +56,8 @@ export interface ServerOptions {
   readonly observer: AnswerObserver;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
-  readonly rateLimits: boolean;
+  /** Absent where nothing is limited. */
+  readonly rateLimits?: RateLimitPolicies | undefined;
   readonly streams: StreamLimits;
   /** Browser origins that may call. */
   readonly allowedOrigins: readonly string[];
@@ -102,15 +101,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('caller', undefined);
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
-  const limiter = options.rateLimits
-    ? createRateLimiter({ policies: RATE_LIMIT_POLICIES, now: () => services.clock.now().getTime() })
-    : undefined;
+  const limits = createCallLimits(options.rateLimits, () => services.clock.now().getTime());
 
   const gate = createOperatorGate({
     operators: services.operators,
-    limitFailures: (request, reply, how) => {
-      if (limiter !== undefined) countCall(limiter, 'operator', request, reply, how);
-    },
+    limitFailures: (request, reply, how) =>
+      limits[how === 'take' ? 'count' : 'check']('operator', request, reply),
   });
   const streams = createStreams(options.streams);
   const exists = ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured;
@@ -167,7 +163,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         // What is not limited must not make anybody wait either.
         if (query.route.limit !== 'none') await waitForOwnWrites(request);
         const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
-        const answer = await query.run(input, { services, call: callOf(request) });
+        const answer = await query.run(input, { services, call: callOf(request, query.route) });
         if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
         return sendAnswer(request, reply, answer);
       },
@@ -187,7 +183,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       async handler(request, reply) {
         const body = upload === undefined ? jsonBody(request) : await readUpload(request, upload);
         const input = readInput({ params: request.params, query: request.query, body });
-        const { output, position, entityTag } = await command.run(runner, input, callOf(request));
+        // What is recorded already costs the caller nothing again; it was counted until then, like every call.
+        const call = { ...callOf(request, command.route), onReplay: () => limits.giveBack(request, reply) };
+        const { output, position, entityTag } = await command.run(runner, input, call);
         if (position !== undefined) reply.header('x-position', position);
         if (entityTag !== undefined) reply.header('etag', entityTag);
         return output;
@@ -205,6 +203,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   /** Who calls, and whether they may call now: decided before a byte of the body is read. */
   function admission(route: Route) {
+    const policy = route.limit === 'none' ? undefined : policyOf(route);
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const seesMore = route.operatorsSeeMore && request.headers[OPERATOR_KEY_HEADER] !== undefined;
       if (route.auth === 'operator' || seesMore) {
@@ -218,12 +217,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         }
       } catch (error) {
         // Guessing at tokens is counted as well.
-        if (limiter !== undefined) countCall(limiter, 'general', request, reply);
+        limits.count('general', request, reply);
         reply.header('www-authenticate', 'Bearer');
         throw error;
       }
-      if (limiter !== undefined && route.limit !== 'none')
-        countCall(limiter, policyOf(route), request, reply);
+      if (policy !== undefined) limits.count(policy, request, reply);
     };
   }
 
@@ -246,30 +244,7 @@ function jsonBody(request: FastifyRequest): unknown {
   return request.body;
 }
 
-function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName {
-  if (!Object.hasOwn(RATE_LIMIT_POLICIES, limit)) throw new Error(`${url} names no rate limit: ${limit}`);
-  return limit as RateLimitPolicyName;
-}
-
-function countCall(
-  limiter: RateLimiter<RateLimitPolicyName>,
-  name: RateLimitPolicyName,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  how: 'take' | 'peek' = 'take',
-): void {
-  const keys = callerKeys(RATE_LIMIT_POLICIES[name], { ip: request.ip, wallet: request.caller?.wallet });
-  const result = limiter[how](name, keys);
-  if (how === 'take' || !result.allowed) reply.headers(rateLimitHeaders(result));
-  if (!result.allowed) {
-    reply.limitedBy = name;
-    throw rejection('RATE_LIMITED', `Too many requests; try again in ${result.resetSeconds} seconds.`, {
-      retryAfterSeconds: result.resetSeconds,
-    });
-  }
-}
-
-function callOf(request: FastifyRequest): Call {
+function callOf(request: FastifyRequest, route: Route): Call {
   const { caller } = request;
   const { origin, 'last-event-id': lastEventId } = request.headers;
   const base = {
@@ -278,7 +253,8 @@ function callOf(request: FastifyRequest): Call {
     ...(lastEventId === undefined ? {} : { lastEventId: String(lastEventId) }),
   };
   if (caller === undefined) return { actor: 'anonymous', ...base };
-  const { 'idempotency-key': key, 'if-match': ifMatch } = request.headers;
+  const { 'idempotency-key': sentKey, 'if-match': ifMatch } = request.headers;
+  const key = takesIdempotencyKey(route) ? sentKey : undefined;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
     throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 printable ASCII characters.');
   }

@@ -4,7 +4,7 @@ import { commands } from '../../src/commands/index.ts';
 import { RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
 import { queries } from '../../src/queries/index.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
-import { type Creator, openCreator } from '../support/creator.ts';
+import { type Creator, imageForm, openCreator, picture } from '../support/creator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { type Environment, openTestService, type TestService } from '../support/service.ts';
 
@@ -199,6 +199,63 @@ describe('X-Forwarded-For', () => {
     expect(await from('2001:db8:1:2:ffff::1')).toBe(429);
     expect(await from('2001:db8:1:3::1')).toBe(200);
   });
+});
+
+describe('a call that repeats what is recorded under its Idempotency-Key', () => {
+  const told = ({ headers }: Answer<unknown>) => [
+    headers.get('x-ratelimit-remaining'),
+    headers.get('ratelimit')?.split(';')[1],
+  ];
+
+  test('costs nothing, and says so: it may come more often than the quota allows', async () => {
+    const creator = await openCreator(await openLimited({ RATE_LIMIT_POLICIES: 'upload=3/h' }), { sol: 0 });
+    const [bytes, headers] = [picture(), { 'idempotency-key': 'image' }];
+    const upload = () => creator.call('POST', '/tokens/upload-image', { body: imageForm(bytes), headers });
+    const first = await upload();
+    expect(told(first)).toEqual(['2', 'r=2']);
+    for (let times = 0; times < 6; times += 1) {
+      const again = await upload();
+      expect([again.status, ...told(again)]).toEqual([200, '2', 'r=2']);
+      expect(again.bytes).toEqual(first.bytes);
+    }
+  });
+
+  test('costs nothing either when what is recorded is not settled yet', async () => {
+    const service = await openLimited({
+      NONCE_ACCOUNTS_MIN: '2',
+      SUBMIT_WAIT: '0s',
+      LOCAL_CHAIN_SLOT_MS: '1000',
+    });
+    const creator = await openCreator(service);
+    const draft = await creator.draft();
+    const json = { transactionId: draft.transactionId, signedTransaction: creator.sign(draft) };
+    const submit = () =>
+      creator.call('POST', '/tokens/submit', { json, headers: { 'idempotency-key': 'submission' } });
+    expect(told(await submit())[0]).toBe('29');
+    for (let times = 0; times < 3; times += 1) expect(told(await submit())[0]).toBe('29');
+  });
+
+  test('is counted while it is answered: guessing, and calls without number, find the limit before the work', async () => {
+    const creator = await openCreator(await openLimited({ RATE_LIMIT_POLICIES: 'upload=2/h' }), { sol: 0 });
+    const bytes = picture();
+    const upload = (key: string, image = bytes) =>
+      creator.call<Problem>('POST', '/tokens/upload-image', {
+        body: imageForm(image),
+        headers: { 'idempotency-key': key },
+      });
+    expect(told(await upload('mine'))[0]).toBe('1');
+    // Another picture under the key is no repetition.
+    expect([(await upload('mine', picture())).status, (await upload('mine')).status]).toEqual([422, 429]);
+    expect((await upload('guessed')).status).toBe(429);
+  });
+});
+
+test('an operator sets other quotas, and the rest stays as it is', async () => {
+  const client = createClient((await openLimited({ RATE_LIMIT_POLICIES: 'general=2/10s' })).url);
+  const { last } = await refusedAfter(2, () => client.call<Problem>('GET', '/tokens'));
+  expect(last.headers.get('ratelimit-policy')).toBe('"general";q=2;w=10');
+  const { headers } = await client.call('POST', '/tokens/generate-distribution-wallet');
+  expect(headers.get('ratelimit-policy')).toBe('"generate-wallet";q=30;w=3600');
 });
 
 test('no limits are told where they are off', async () => {

@@ -32,3 +32,23 @@ export const RATE_LIMIT_POLICIES = {
 } as const satisfies Record<string, RateLimitPolicy>;
 
 export type RateLimitPolicyName = keyof typeof RATE_LIMIT_POLICIES;
+
+export type RateLimitPolicies = Readonly<Record<RateLimitPolicyName, RateLimitPolicy>>;
+
+/** What an operator may set of a policy; whom it counts stays as it is. */
+export type Quota = Readonly<Pick<RateLimitPolicy, 'quota' | 'windowSeconds'>>;
+
+export type Quotas = { readonly [name in RateLimitPolicyName]?: Quota };
+
+export function isPolicyName(name: string): name is RateLimitPolicyName {
+  return Object.hasOwn(RATE_LIMIT_POLICIES, name);
+}
+
+/** The policies, with other quotas where some are given. */
+export function policiesWith(quotas: Quotas): RateLimitPolicies {
+  const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...RATE_LIMIT_POLICIES };
+  for (const [name, quota] of Object.entries(quotas)) {
+    if (isPolicyName(name)) policies[name] = { ...policies[name], ...quota };
+  }
+  return policies;
+}

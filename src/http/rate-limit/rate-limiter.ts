@@ -21,6 +21,11 @@ export interface RateLimiter<Name extends string> {
    * caller who keeps knocking is let in when the window ends, and one key's refusal does not use up another's quota.
    */
   take(policy: Name, keys: readonly string[]): RateLimitResult;
+  /**
+   * Takes back what a call was counted, where it cost nothing after all: once, and only in the windows in which it was
+   * counted. Answers how its keys stand then. `taken` is what `take` answered.
+   */
+  giveBack(taken: RateLimitResult): RateLimitResult;
   /** What `take` would answer, without counting. */
   peek(policy: Name, keys: readonly string[]): RateLimitResult;
   /** How many windows are held. */
@@ -40,10 +45,16 @@ interface Window {
   endsAt: number;
 }
 
+interface Counted<Name extends string> {
+  readonly policy: Name;
+  readonly windows: ReadonlyMap<string, Window>;
+}
+
 export function createRateLimiter<Name extends string>(options: RateLimiterOptions<Name>): RateLimiter<Name> {
   const { policies, now, maxWindows = 50_000 } = options;
   // One map for each policy: its windows are equally long, so they stand in the order in which they end.
   const windows = new Map<Name, Map<string, Window>>();
+  const takings = new WeakMap<RateLimitResult, Counted<Name>>();
 
   function windowsOf(name: Name): Map<string, Window> {
     let held = windows.get(name);
@@ -62,15 +73,11 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
     const held = windowsOf(name);
     forgetEnded(held, at);
 
-    let tightest: Window | undefined;
     const counted = new Map<string, Window>();
-    for (const key of keys) {
-      const window = current(held.get(key), fresh, at) ?? { ...fresh };
-      counted.set(key, window);
-      if (!tightest || isTighter(window, tightest)) tightest = window;
-    }
-    const { count, endsAt } = tightest ?? fresh;
-    const allowed = count < quota;
+    for (const key of keys) counted.set(key, current(held.get(key), fresh, at) ?? { ...fresh });
+    const tightest = tightestOf(counted.values()) ?? fresh;
+    const allowed = tightest.count < quota;
+    const remaining = allowed ? quota - tightest.count - 1 : 0;
     if (allowed && counts) {
       for (const [key, window] of counted) {
         window.count += 1;
@@ -80,19 +87,41 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
       }
       forgetOldest(held, maxWindows);
     }
+    const result = { allowed, ...standing(name, tightest, at), remaining };
+    if (allowed && counts) takings.set(result, { policy: name, windows: counted });
+    return result;
+  }
+
+  function standing(name: Name, { count, endsAt }: Window, at: number) {
+    const { quota, windowSeconds } = policies[name];
     return {
-      allowed,
       policy: name,
       limit: quota,
       windowSeconds,
-      remaining: allowed ? quota - count - 1 : 0,
-      resetSeconds: Math.ceil((endsAt - at) / 1_000),
+      remaining: Math.max(0, quota - count),
+      resetSeconds: Math.max(0, Math.ceil((endsAt - at) / 1_000)),
       resetAt: Math.ceil(endsAt / 1_000),
     };
   }
 
+  function giveBack(taken: RateLimitResult): RateLimitResult {
+    const counted = takings.get(taken);
+    if (counted === undefined) return taken;
+    takings.delete(taken);
+    const held = windowsOf(counted.policy);
+    for (const [key, window] of counted.windows) {
+      // One that ended or was forgotten since then changes nothing any more.
+      window.count -= 1;
+      if (window.count === 0 && held.get(key) === window) held.delete(key);
+    }
+    const tightest = tightestOf(counted.windows.values());
+    if (tightest === undefined) return taken;
+    return { allowed: true, ...standing(counted.policy, tightest, now()) };
+  }
+
   return {
     take: (name, keys) => judge(name, keys, true),
+    giveBack,
     peek: (name, keys) => judge(name, keys, false),
 
     get size() {
@@ -106,6 +135,12 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
 /** The window if it is running. One that ends later than a fresh one would was made before the clock was set back. */
 function current(window: Window | undefined, fresh: Window, at: number): Window | undefined {
   return window && window.endsAt > at && window.endsAt <= fresh.endsAt ? window : undefined;
+}
+
+function tightestOf(windows: Iterable<Window>): Window | undefined {
+  let tightest: Window | undefined;
+  for (const window of windows) if (!tightest || isTighter(window, tightest)) tightest = window;
+  return tightest;
 }
 
 /** Of two equally used windows the one that ends later says when calls are free again. */

@@ -116,6 +116,46 @@ describe('the limiter', () => {
     expect(() => limiter().limits.take('few', [])).toThrow(RangeError);
   });
 
+  test('takes back what a call was counted, under all its keys, and answers how they stand then', () => {
+    const { limits } = limiter();
+    limits.take('few', ['ip']);
+    const taken = limits.take('few', ['wallet', 'ip']);
+    expect(taken).toMatchObject({ allowed: true, remaining: 1 });
+    expect(limits.giveBack(taken)).toMatchObject({ allowed: true, policy: 'few', limit: 3, remaining: 2 });
+    expect(limits.take('few', ['ip'])).toMatchObject({ remaining: 1 });
+    expect(limits.take('few', ['wallet'])).toMatchObject({ remaining: 2 });
+  });
+
+  test('lets a caller whose calls are all taken back call for ever, but not more at once than the quota', () => {
+    const { limits } = limiter();
+    for (let round = 0; round < 10; round += 1) {
+      const taken = [1, 2, 3].map(() => limits.take('few', ['a']));
+      expect(limits.take('few', ['a']).allowed).toBe(false);
+      for (const each of taken) limits.giveBack(each);
+    }
+    expect(limits.size).toBe(0);
+  });
+
+  test('takes a call back once, and nothing for one that was refused', () => {
+    const { limits } = limiter();
+    const [first] = [1, 2, 3].map(() => limits.take('few', ['a']));
+    const refused = limits.take('few', ['a']);
+    expect(limits.giveBack(refused)).toBe(refused);
+    expect(limits.take('few', ['a']).allowed).toBe(false);
+    for (let times = 0; times < 3; times += 1) if (first) limits.giveBack(first);
+    expect(limits.take('few', ['a'])).toMatchObject({ allowed: true, remaining: 0 });
+    expect(limits.take('few', ['a']).allowed).toBe(false);
+  });
+
+  test('takes nothing back in a window in which the call was not counted', () => {
+    const { limits, clock } = limiter();
+    const taken = limits.take('few', ['a']);
+    clock.now += 60_000;
+    limits.take('few', ['a']);
+    expect(limits.giveBack(taken)).toMatchObject({ resetSeconds: 0 });
+    expect(limits.take('few', ['a'])).toMatchObject({ remaining: 1 });
+  });
+
   test('drops windows that ended', () => {
     const { limits, clock } = limiter();
     for (let i = 0; i < 1_000; i += 1) limits.take('few', [`key ${i}`]);

@@ -20,7 +20,7 @@ export const Uuid = Type.String({
 export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$', examples: ['1000000000'] });
 
 /** A u128 as digits. */
-export const U128 = Type.String({ maxLength: 39, pattern: '^(0|[1-9][0-9]*)$' });
+export const U128 = Type.String({ maxLength: 39, pattern: '^(0|[1-9][0-9]*)$', examples: ['400000000000'] });
 
 /** Hundredths of a percent. */
 export const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000 });

@@ -3,7 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { withConfigurationTable } from './config/configuration-table.ts';
 import { withRejectionTable } from './http/rejection-table.ts';
 import { withMetricsTable } from './metrics/metrics-table.ts';
+import { withOutcomeTable } from './outcomes/outcome-table.ts';
 
 const document = process.argv[2] ?? 'README.md';
 const before = readFileSync(document, 'utf8');
-writeFileSync(document, withMetricsTable(withRejectionTable(withConfigurationTable(before))));
+writeFileSync(
+  document,
+  withOutcomeTable(withMetricsTable(withRejectionTable(withConfigurationTable(before)))),
+);

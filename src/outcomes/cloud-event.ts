@@ -5,7 +5,7 @@ import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import { Timestamp, Uuid } from '../streams/values.ts';
 
-export const CLOUD_EVENTS_JSON = 'application/cloudevents+json; charset=utf-8';
+export const CLOUD_EVENTS_JSON = 'application/cloudevents+json';
 const TYPE_PREFIX = 'levy.';
 
 export interface CloudEvent {
@@ -25,25 +25,34 @@ export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
   return TYPE_PREFIX + name;
 }
 
+const Source = Type.String({
+  format: 'uri-reference',
+  minLength: 1,
+  description: 'The log that it stands in. Positions of different logs have nothing to do with each other.',
+  examples: ['urn:uuid:01a452c8-152a-5357-bf26-b2192a04c7d1'],
+});
+
+const PositionInLog = Type.String({
+  minLength: 1,
+  description: 'Its place in the log, to go on after. Opaque; later ones compare greater as text.',
+  examples: ['00000000000000000042'],
+});
+
 /** The schema of the envelope around data of a schema. */
 export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
     id: Type.String({ ...Uuid, description: 'The same whenever and wherever the event is told.' }),
-    source: Type.String({
-      format: 'uri-reference',
-      minLength: 1,
-      description:
-        'The log that it stands in. Positions of different logs have nothing to do with each other.',
-    }),
+    source: Source,
     type: Type.Literal(cloudEventType(outcome)),
-    subject: Type.String({ minLength: 1, description: 'The id of what it is about.' }),
+    subject: Type.String({
+      minLength: 1,
+      description: 'The id of what it is about.',
+      examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
+    }),
     time: Type.String({ ...Timestamp, format: 'date-time', description: 'When it was recorded.' }),
     datacontenttype: Type.Literal('application/json'),
-    position: Type.String({
-      minLength: 1,
-      description: 'Its place in the log, to go on after. Opaque; later ones compare greater as text.',
-    }),
+    position: PositionInLog,
     data,
   });
 }
@@ -68,10 +77,10 @@ export const CHECKPOINT_TYPE = `${TYPE_PREFIX}checkpoint`;
 
 export const CheckpointEvent = Type.Object({
   specversion: Type.Literal('1.0'),
-  id: Type.String({ minLength: 1 }),
-  source: Type.String({ format: 'uri-reference', minLength: 1 }),
+  id: Type.String({ minLength: 1, examples: ['checkpoint-00000000000000000042'] }),
+  source: Source,
   type: Type.Literal(CHECKPOINT_TYPE),
-  position: Type.String({ minLength: 1 }),
+  position: PositionInLog,
 });
 
 export function checkpointOf(position: Position, source: string): Static<typeof CheckpointEvent> {

@@ -10,9 +10,9 @@ export const submissionsFailed = defineOutcome({
   audience: 'operators',
   data: Type.Object({
     transactionId: Uuid,
-    code: Type.String(),
-    message: Type.String(),
-    logs: Type.Array(Type.String()),
+    code: Type.String({ examples: ['CHAIN_REJECTED'] }),
+    message: Type.String({ examples: ['The chain refused the transaction.'] }),
+    logs: Type.Array(Type.String(), { examples: [['Program log: Error: insufficient funds']] }),
   }),
   subject: ({ data }) => data.transactionId,
   tell: ({ data: { transactionId, code, message, logs } }) => ({ transactionId, code, message, logs }),

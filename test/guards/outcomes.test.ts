@@ -8,6 +8,7 @@ import { Value } from '@sinclair/typebox/value';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { exampleOf } from '../../src/http/openapi/example-of.ts';
 import { cloudEventOf, cloudEventSchema, cloudEventType } from '../../src/outcomes/cloud-event.ts';
 import { internalEvents, outcomes } from '../../src/outcomes/index.ts';
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
@@ -114,6 +115,14 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
       for (const event of events)
         expect([validate(outcome.tell(event)), validate.errors]).toEqual([true, null]);
     }
+  });
+
+  test('has an example of its message, for readers of the description, and it is a good one', () => {
+    const schema = cloudEventSchema(outcome, outcome.data);
+    const { value, missing } = exampleOf(schema);
+    expect(missing, 'add examples: [...] to these schemas').toEqual([]);
+    const validate = validator().compile(schema);
+    expect([validate(value), validate.errors]).toEqual([true, null]);
   });
 
   if (outcome.audience === 'public') {

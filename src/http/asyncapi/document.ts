@@ -1,0 +1,176 @@
+/** The AsyncAPI 3.0 document of what subscribers are told, made of the table of outcomes: nothing in it is written twice. */
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import {
+  CHECKPOINT_TYPE,
+  CheckpointEvent,
+  CLOUD_EVENTS_JSON,
+  cloudEventSchema,
+  cloudEventType,
+} from '../../outcomes/cloud-event.ts';
+import { outcomes } from '../../outcomes/index.ts';
+import type { JsonObject } from '../../ports/event-store.ts';
+import { streamEvents } from '../../queries/stream-events.ts';
+import type { AnyOutcome } from '../../runtime/define-outcome.ts';
+import { exampleOf } from '../openapi/example-of.ts';
+import { createSchemaCollection, type SchemaCollection } from '../openapi/json-schema.ts';
+
+const DESCRIPTION = `What happens in Levy, as CloudEvents 1.0 in JSON.
+
+**Names and data only grow.** A type keeps its meaning for ever; data get new members, which readers leave alone if they do
+not know them.
+
+**\`id\`** is the event's own, the same wherever and however often it is told. **\`source\`** is the log that it stands in,
+**\`position\`** its place there: opaque text that compares greater for later ones.
+
+**Public** messages hold public facts only. Nothing is told of a token while it is hidden, but that it is
+(\`tokens.hidden\`); operators are told everything.`;
+
+const CHECKPOINT = 'checkpoint';
+const SERVER = 'http';
+const CHANNEL = 'events';
+
+export interface AsyncApiOptions {
+  readonly version: string;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether there are operators: else nobody is told what only they may know. */
+  readonly operators: boolean;
+}
+
+/** The same for the same outcomes. */
+export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncApiOptions): JsonObject {
+  const schemas = createSchemaCollection();
+  const told = outcomes.filter(({ audience }) => operators || audience === 'public');
+  const isPublic = ({ audience }: AnyOutcome) => audience === 'public';
+  const messages = Object.fromEntries([
+    ...told.map((outcome) => [outcome.name, messageOf(outcome, schemas)]),
+    [CHECKPOINT, checkpointMessage(schemas)],
+  ]);
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Levy events', version, description: DESCRIPTION },
+    defaultContentType: CLOUD_EVENTS_JSON,
+    servers: { [SERVER]: serverOf(publicUrl) },
+    channels: {
+      [CHANNEL]: {
+        address: streamEvents.route.url,
+        title: 'Server-sent events',
+        description: streamEvents.description ?? streamEvents.summary,
+        servers: [{ $ref: `#/servers/${SERVER}` }],
+        messages: Object.fromEntries(
+          Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+        ),
+      },
+    },
+    operations: {
+      tellPublic: operationOf('What everybody may know', told.filter(isPublic), schemas),
+      ...(operators
+        ? {
+            tellOperators: {
+              ...operationOf('All of it', told, schemas),
+              security: [{ $ref: '#/components/securitySchemes/operatorKey' }],
+            },
+          }
+        : {}),
+    },
+    components: {
+      messages,
+      schemas: schemas.components(),
+      ...(operators ? { securitySchemes: { operatorKey: OPERATOR_KEY } } : {}),
+    },
+  };
+}
+
+/** The document's text, put together when it is first asked for: only then is it known where the service listens. */
+export function createAsyncApiText(options: {
+  readonly version: string;
+  readonly publicUrl: () => string;
+  readonly operators: boolean;
+}): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= JSON.stringify(createAsyncApiDocument({ ...options, publicUrl: options.publicUrl() }));
+    return text;
+  };
+}
+
+const OPERATOR_KEY: JsonObject = {
+  type: 'httpApiKey',
+  name: 'X-Operator-Key',
+  in: 'header',
+  description: 'Of who runs the service; never for pages in a browser.',
+};
+
+function serverOf(publicUrl: string): JsonObject {
+  const { protocol, host, pathname } = new URL(publicUrl);
+  return {
+    host,
+    protocol: protocol.replace(':', ''),
+    ...(pathname === '/' ? {} : { pathname }),
+    description: 'The service itself, as a stream of server-sent events.',
+  };
+}
+
+function operationOf(
+  title: string,
+  told: readonly AnyOutcome[],
+  schemas: SchemaCollection,
+): { readonly [member: string]: JsonObject | string | readonly JsonObject[] } {
+  const query: TObject = streamEvents.input.query ?? Type.Object({});
+  return {
+    action: 'send',
+    title,
+    channel: { $ref: `#/channels/${CHANNEL}` },
+    messages: [...told.map(({ name }) => name), CHECKPOINT].map((name) => ({
+      $ref: `#/channels/${CHANNEL}/messages/${name}`,
+    })),
+    bindings: { http: { method: 'GET', query: schemas.schemaOf(query), bindingVersion: '0.3.0' } },
+  };
+}
+
+function messageOf(outcome: AnyOutcome, schemas: SchemaCollection): JsonObject {
+  const { name, summary, audience, data } = outcome;
+  const payload = cloudEventSchema(outcome, data);
+  return {
+    name: cloudEventType(outcome),
+    title: name,
+    summary,
+    contentType: CLOUD_EVENTS_JSON,
+    tags: [{ name: audience }],
+    payload: {
+      type: 'object',
+      required: [...(payload.required ?? [])],
+      properties: { ...attributesOf(payload, schemas), data: schemas.schemaOf(data, schemaName(name)) },
+    },
+    ...examplesOf(payload),
+  };
+}
+
+function attributesOf(payload: TObject, schemas: SchemaCollection): JsonObject {
+  const { data: _data, ...attributes } = payload.properties;
+  return Object.fromEntries(
+    Object.entries(attributes).map(([attribute, schema]) => [attribute, schemas.schemaOf(schema)]),
+  );
+}
+
+function checkpointMessage(schemas: SchemaCollection): JsonObject {
+  return {
+    name: CHECKPOINT_TYPE,
+    title: CHECKPOINT,
+    summary:
+      'Everything up to `position` was told, of what is asked for. No event of the log; its id is to go on after.',
+    contentType: CLOUD_EVENTS_JSON,
+    payload: schemas.schemaOf(CheckpointEvent),
+    ...examplesOf(CheckpointEvent),
+  };
+}
+
+function examplesOf(payload: TSchema): JsonObject {
+  const { value, missing } = exampleOf(payload);
+  return missing.length > 0 ? {} : { examples: [{ payload: value }] };
+}
+
+/** `tokens.created` gives `TokensCreated`. */
+function schemaName(name: string): string {
+  return name.replace(/(?:^|[.-])(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,26 @@
+/** The description of what subscribers are told, made of the same table that they are told by. */
+import { Type } from '@sinclair/typebox';
+import { RawAnswer } from '../runtime/define-query.ts';
+import { defineQuery } from '../services.ts';
+
+export const getAsyncApiDocument = defineQuery({
+  name: 'GetAsyncApiDocument',
+  summary: 'Get the description of the events that subscribers are told',
+  description: 'An AsyncAPI 3.0 document of `GET /events`.',
+  route: { method: 'GET', url: '/asyncapi.json', auth: 'none', limit: 'none', anyOrigin: true },
+  input: {},
+  output: Type.Object(
+    {
+      asyncapi: Type.String(),
+      info: Type.Object({ title: Type.String(), version: Type.String() }, { additionalProperties: true }),
+    },
+    {
+      additionalProperties: true,
+      examples: [{ asyncapi: '3.0.0', info: { title: 'Levy events', version: '0.1.0' }, channels: {} }],
+    },
+  ),
+  rejections: [],
+  async answer(_input, { services: { asyncApi } }) {
+    return new RawAnswer(asyncApi(), { 'content-type': 'application/json; charset=utf-8' });
+  },
+});

@@ -72,6 +72,24 @@ describe('a start is refused in a sentence, without a stack,', () => {
     expectSentence(await endOfServiceProcess({}, { folder }), /not a database/);
   });
 
+  test('when the local chain is given a program or an account that it cannot use', async () => {
+    const program = join(await folderForTheFile(), 'program.so');
+    const named = { LOCAL_CHAIN_PROGRAMS: `cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG=${program}` };
+    expectSentence(
+      await endOfServiceProcess(named),
+      /LOCAL_CHAIN_PROGRAMS names .*program\.so: there is no such file$/,
+    );
+    await writeFile(program, 'no program');
+    expectSentence(
+      await endOfServiceProcess(named),
+      /LOCAL_CHAIN_PROGRAMS names .*program\.so: it is not an ELF file$/,
+    );
+    expectSentence(
+      await endOfServiceProcess({ LOCAL_CHAIN_ACCOUNTS: program }),
+      /LOCAL_CHAIN_ACCOUNTS names .*program\.so: it is not JSON$/,
+    );
+  });
+
   test.skipIf(process.getuid?.() === 0)('when the data folder cannot be written', async () => {
     const folder = join(await folderForTheFile(), 'data');
     await mkdir(folder, { mode: 0o500 });

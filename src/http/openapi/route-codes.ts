@@ -48,7 +48,8 @@ function codesOnTheWay(described: RouteWithRejections): readonly RejectionCode[]
     ...when(route.auth !== 'none' || route.operatorsSeeMore === true, 'UNAUTHENTICATED'),
     ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
     ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
-    ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED'),
+    // Of a repetition that has waited for the first call in vain.
+    ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
     // Also while it shuts down, so of every route.

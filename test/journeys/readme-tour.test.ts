@@ -13,8 +13,8 @@ if (!hasCurl) process.stderr.write("skipped: the README's tour, because there is
 
 test.skipIf(!hasCurl)("the README's tour with curl ends with a token that is found", async () => {
   const readme = await readFile('README.md', 'utf8');
-  const tour = /<!-- tour -->\n```sh\n([\s\S]*?)```\n<!-- \/tour -->/.exec(readme)?.[1];
-  if (tour === undefined) throw new Error('the README has no tour between its markers');
+  const stages = [...readme.matchAll(/<!-- tour -->\n```sh\n([\s\S]*?)```\n<!-- \/tour -->/g)];
+  const tour = stages.map(([, stage = '']) => stage).join('');
   const service = await openTestService();
   const folder = await folderForTheFile();
   await symlink(resolve('examples'), join(folder, 'examples'));
@@ -25,4 +25,7 @@ test.skipIf(!hasCurl)("the README's tour with curl ends with a token that is fou
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
   expect(stdout).toContain('"transferFeePercent":3.5');
   expect(stdout).toContain('"totalPages":1');
+  expect(stdout).toContain('"burnPercent":12.5');
+  expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
+  expect(stdout).toContain('"from":{"distributionInterval":"1h"');
 });

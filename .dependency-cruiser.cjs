@@ -80,6 +80,35 @@ module.exports = {
       },
       to: { path: '^src/http/', pathNot: ['^src/http/auth/', '^src/http/rate-limit/policies\\.ts$'] },
     },
+    nothingElse(
+      'metrics-look-on',
+      '^src/metrics/',
+      ['^src/(metrics|runtime|ports)/', '^src/chain/fee-payer\\.ts$', '^src/(workload|markdown)\\.ts$'],
+      'What is measured is handed to them; they know nothing of how it works.',
+    ),
+    nothingElse(
+      'tracing-stands-around-ports',
+      '^src/tracing/',
+      ['^src/(tracing|runtime|ports)/'],
+      'It traces whatever keeps the contract of a port.',
+    ),
+    {
+      name: 'nobody-knows-that-it-is-observed',
+      comment: 'Measuring and tracing are put around things from outside.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/(metrics|tracing)/', '^src/(app|observation|services|print-readme-tables)\\.ts$'],
+      },
+      to: { path: '^src/(metrics|tracing|observation)(/|\\.ts$)' },
+    },
+    {
+      name: 'libraries-of-observation-stay-in-one-place',
+      comment: 'Another library for metrics or traces is a matter of these files alone.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/metrics/', '^src/adapters/otlp-tracing\\.ts$'] },
+      to: { path: 'node_modules/(prom-client|@opentelemetry)/' },
+    },
     {
       name: 'sources-need-no-tests',
       severity: 'error',

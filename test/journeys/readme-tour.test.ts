@@ -28,4 +28,5 @@ test.skipIf(!hasCurl)("the README's tour with curl ends with a token that is fou
   expect(stdout).toContain('"burnPercent":12.5');
   expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
   expect(stdout).toContain('"from":{"distributionInterval":"1h"');
+  expect(stdout).toContain('"daysRemaining":3');
 });

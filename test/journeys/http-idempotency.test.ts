@@ -1,8 +1,17 @@
 /** The same Idempotency-Key gives the first answer again, and nothing is recorded twice. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Answer, CallOptions } from '../support/client.ts';
-import { type Creator, type Draft, imageForm, openCreator, picture, signIn } from '../support/creator.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { type Answer, type CallOptions, createClient } from '../support/client.ts';
+import {
+  type Creator,
+  creatorWith,
+  type Draft,
+  imageForm,
+  openCreator,
+  picture,
+  signIn,
+} from '../support/creator.ts';
+import { createHeldAppends } from '../support/held-appends.ts';
+import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let creator: Creator;
@@ -71,10 +80,9 @@ describe('create-unsigned', () => {
       answers = await Promise.all([1, 2, 3].map(() => creator.call<Draft>('POST', path, call)));
     });
     expect(issued).toBe(1);
-    const [first, ...others] = answers.filter(({ status }) => status === 200);
+    const [first, ...others] = answers;
     for (const other of others) expect(other.bytes).toEqual(first?.bytes);
-    // One that met the others half-way may be asked to come again, and then gets the same.
-    for (const { status } of answers) expect([200, 409]).toContain(status);
+    for (const { status } of answers) expect(status).toBe(200);
     expect((await creator.call('POST', path, call)).bytes).toEqual(first?.bytes);
   });
 
@@ -193,6 +201,129 @@ describe('submit', () => {
     const { body } = await creator.call<{ tokens: unknown[] }>('GET', '/tokens/me');
     expect(body.tokens).toHaveLength(1);
   });
+});
+
+describe('changes of settings', () => {
+  async function settingsOf({ token }: { readonly token: { readonly id: string } }) {
+    const path = `/distribution/${token.id}/settings`;
+    const read = await creator.call('GET', path);
+    return {
+      tag: read.headers.get('etag') ?? '',
+      change: (key: string, json: object, headers: { readonly [name: string]: string } = {}) =>
+        creator.call('PATCH', path, { json, headers: { 'idempotency-key': key, ...headers } }),
+    };
+  }
+
+  test('are answered as they were first, whatever was changed since', async () => {
+    const { tag, change } = await settingsOf(await creator.createToken());
+    const key = newKey();
+    const first = await change(key, { burnPercent: 5 }, { 'if-match': tag });
+    expect([first.status, first.body]).toMatchObject([200, { burnPercent: 5 }]);
+    await change(newKey(), { burnPercent: 7 });
+    // The tag is not the latest any more, and was when it mattered.
+    const again = await change(key, { burnPercent: 5 }, { 'if-match': tag });
+    expect([again.status, again.bytes]).toEqual([200, first.bytes]);
+    for (const name of ['etag', 'x-position']) expect(again.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  test('that were refused, or changed nothing, leave the key to another', async () => {
+    const { change } = await settingsOf(await creator.createToken());
+    const key = newKey();
+    expect((await change(key, { burnPercent: 101 })).status).toBe(400);
+    expect((await change(key, { burnPercent: 5 }, { 'if-match': '"another"' })).status).toBe(412);
+    expect((await change(key, { burnPercent: 0 })).status).toBe(200);
+    expect((await change(key, { burnPercent: 9 })).body).toMatchObject({ burnPercent: 9 });
+    expect((await change(key, { burnPercent: 5 })).status).toBe(422);
+  });
+
+  test('under one key, in many orders at once, are one change', async () => {
+    const { change } = await settingsOf(await creator.createToken());
+    const key = newKey();
+    const answers = await Promise.all(
+      [1, 2, 1, 2, 1, 2].map((percent) => change(key, { burnPercent: percent })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422]);
+    const served = answers.filter(({ status }) => status === 200);
+    for (const { bytes } of served) expect(bytes).toEqual(served[0]?.bytes);
+  });
+});
+
+describe('a call that comes while the first with its key is under way', () => {
+  async function heldSubmission() {
+    const appends = createHeldAppends();
+    const held = await openTestService({ NONCE_ACCOUNTS_MIN: '2' }, { decorateStore: appends.decorate });
+    const own = await openCreator(held);
+    const drafts = [await own.draft(), await own.draft()];
+    const submit = (place: number) => {
+      const draft = drafts[place];
+      if (draft === undefined) throw new Error('there are two drafts');
+      const json = { transactionId: draft.transactionId, signedTransaction: own.sign(draft) };
+      return own.call<{ code?: string }>('POST', '/tokens/submit', keyed('held', { json }));
+    };
+    const accepting = appends.hold('SubmissionAccepted');
+    const first = submit(0);
+    await accepting.arrived;
+    return { own, submit, first, release: accepting.release, recorded: held.recorded };
+  }
+
+  test('waits for it, and is given its answer', async () => {
+    const { own, submit, first, release, recorded } = await heldSubmission();
+    const others = [submit(0), submit(0)];
+    const answered: number[] = [];
+    for (const each of [first, ...others]) void each.then(({ status }) => answered.push(status));
+    // Nobody is answered while others are.
+    for (let calls = 0; calls < 5; calls += 1) await own.call('GET', '/tokens/me');
+    expect(answered).toEqual([]);
+    release();
+    const { status, bytes } = await first;
+    expect(status).toBe(200);
+    for (const each of others) expect((await each).bytes).toEqual(bytes);
+    expect(recorded.filter(({ type }) => type === 'SubmissionAccepted')).toHaveLength(1);
+  });
+
+  test('and is about something else, waits too, and is refused', async () => {
+    const { submit, first, release } = await heldSubmission();
+    const other = submit(1);
+    release();
+    expect((await first).status).toBe(200);
+    expect([(await other).status, (await other).body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+});
+
+test('a restart changes nothing of all that', async () => {
+  const folder = await folderForTheFile();
+  const environment = { PUBLIC_URL: 'http://levy.example', NONCE_ACCOUNTS_MIN: '2' };
+  const before = await openTestService(environment, { folder });
+  const own = await openCreator(before);
+  const draft = await own.draft();
+  const call = keyed('submission', {
+    json: { transactionId: draft.transactionId, signedTransaction: own.sign(draft) },
+  });
+  const submitted = await own.call<{ token: { id: string } }>('POST', '/tokens/submit', call);
+  const path = `/distribution/${submitted.body.token.id}/settings`;
+  const changed = await own.call('PATCH', path, keyed('change', { json: { burnPercent: 5 } }));
+  await own.call('PATCH', path, { json: { burnPercent: 6 } });
+  await before.close();
+
+  const { client, keypair, token } = {
+    ...own,
+    client: createClient((await openTestService(environment, { folder })).url),
+  };
+  const later = creatorWith({ client, keypair, token });
+  expect((await later.call('POST', '/tokens/submit', call)).bytes).toEqual(submitted.bytes);
+  expect((await later.call('PATCH', path, keyed('change', { json: { burnPercent: 5 } }))).bytes).toEqual(
+    changed.bytes,
+  );
+  for (const [method, at, key] of [
+    ['PATCH', path, 'change'],
+    ['POST', '/tokens/submit', 'submission'],
+  ] as const) {
+    const json =
+      method === 'PATCH'
+        ? { burnPercent: 8 }
+        : { transactionId: draft.transactionId, signedTransaction: 'AA==' };
+    await client.refusal('IDEMPOTENCY_KEY_REUSED', method, at, { ...keyed(key, { json }), token });
+  }
 });
 
 describe('an Idempotency-Key', () => {

@@ -13,6 +13,7 @@ const steps: readonly string[] = [
   'DistributionWalletClaimed',
   'NonceLeased',
   'DraftIssued',
+  'IdempotencyKeyUsed',
   'SubmissionAccepted',
   'TokenCreated',
   'SubmissionFinalized',

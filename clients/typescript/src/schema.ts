@@ -331,6 +331,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/launchpad/{mintAddress}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow the launch of a token */
+        get: operations["getLaunchStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/launchpad/create-unsigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the transaction that launches a token on the bonding-curve venue */
+        post: operations["createLaunch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/launchpad/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit the signed launch */
+        post: operations["submitLaunch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/images/{file}": {
         parameters: {
             query?: never;
@@ -357,6 +408,26 @@ export interface paths {
         };
         /** Get the metadata that a mint points at */
         get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the description of the events that subscribers are told
+         * @description An AsyncAPI 3.0 document of `GET /events`.
+         */
+        get: operations["getAsyncApiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -649,6 +720,34 @@ export interface components {
         CreateChallengeBody: {
             walletAddress: string;
         };
+        CreateLaunchAnswer: {
+            /** @description Base64. Signed by the position's key; the creator's signature is missing. */
+            transaction: string;
+            /** Format: uuid */
+            transactionId: string;
+            /** @description The address of the pool that it makes. */
+            bondingCurveId: string;
+            /** Format: date-time */
+            expectedLaunchTime: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The transaction can be in no block above this. */
+            lastValidBlockHeight: number;
+            curve: {
+                /** @description The first price. Lamports for one whole token, cut off after 12 significant digits. */
+                startPrice: string;
+                /** @description Where the target is reached; the price can go on beyond it. Lamports for one whole token, cut off after 12 significant digits. */
+                endPrice: string;
+                priceMultiplier: string;
+            };
+            /**
+             * @description For ever: nobody can take it out again.
+             * @constant
+             */
+            liquidityLocked: true;
+            /** @description Lamports that the creator will pay. */
+            cost?: string;
+        };
         CreateUnsignedAnswer: {
             /** @description Base64, unsigned. */
             transaction: string;
@@ -697,6 +796,17 @@ export interface components {
             walletId: string;
             address: string;
         };
+        GetAsyncApiDocumentAnswer: {
+            asyncapi: string;
+            info: {
+                title: string;
+                version: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         GetHealthAnswer: {
             /** @constant */
             status: "ok";
@@ -728,6 +838,42 @@ export interface components {
         HideTokenBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        LaunchInput: {
+            /** @description Mint address of a token of the caller. */
+            tokenMint: string;
+            /** @description Base units that leave the wallet, the tax on their way included. */
+            tokenAmount: string;
+            /** @description Lamports. */
+            targetMarketCap: string;
+        };
+        LaunchStatus: {
+            mintAddress: string;
+            /** @description The pool's address. */
+            bondingCurveId: string;
+            /**
+             * @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "completed" | "expired";
+            /** @description Percent of the target market cap, at most two decimals, rounded down. */
+            progress: number;
+            /** @description Lamports, of the supply at the launch; 0 while there is no pool. */
+            currentMarketCap: string;
+            /** @description Lamports. */
+            targetMarketCap: string;
+            /** @description Base units. */
+            tokensSold: string;
+            /** @description Base units that the launch puts up for sale. */
+            totalTokens: string;
+            /** @description Lamports in the pool; fees of the trades are not counted. */
+            solCollected: string;
+            /** @description Lamports for one whole token, cut off after 12 significant digits; 0 while there is no pool. */
+            currentPrice: string;
+            /** Format: date-time */
+            launchedAt: string | null;
+            /** Format: date-time */
+            completedAt: string | null;
         };
         ListDraftsAnswer: {
             drafts: {
@@ -974,6 +1120,15 @@ export interface components {
             developerFeePercent?: number;
             developerWallet?: string;
             telegramGroupId?: string | null;
+        };
+        SubmitLaunchAnswer: {
+            success: boolean;
+            signature: string;
+            mintAddress: string;
+            /** @description The pool's address. */
+            bondingCurveId: string;
+            /** Format: date-time */
+            launchedAt: string;
         };
         SubmitPromotionAnswer: {
             success: boolean;
@@ -1500,6 +1655,30 @@ export interface components {
             };
         };
         /**
+         * @description It is not there.
+         *
+         *     `LAUNCH_NOT_FOUND`: There is no such launch.
+         */
+        LaunchNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "LAUNCH_NOT_FOUND";
+                };
+            };
+        };
+        /**
          * @description The caller may not do this.
          *
          *     `NOT_TOKEN_CREATOR`: Only the creator of the token may do this.
@@ -1997,17 +2176,21 @@ export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAn
 export type ChangeTransferFeeBody = components['schemas']['ChangeTransferFeeBody'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
+export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
 export type GenerateDistributionWalletAnswer = components['schemas']['GenerateDistributionWalletAnswer'];
+export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocumentAnswer'];
 export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
 export type HideTokenBody = components['schemas']['HideTokenBody'];
+export type LaunchInput = components['schemas']['LaunchInput'];
+export type LaunchStatus = components['schemas']['LaunchStatus'];
 export type ListDraftsAnswer = components['schemas']['ListDraftsAnswer'];
 export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
@@ -2027,6 +2210,7 @@ export type ShowTokenBody = components['schemas']['ShowTokenBody'];
 export type SignOutAnswer = components['schemas']['SignOutAnswer'];
 export type SignedTransaction = components['schemas']['SignedTransaction'];
 export type SomeDistributionSettings = components['schemas']['SomeDistributionSettings'];
+export type SubmitLaunchAnswer = components['schemas']['SubmitLaunchAnswer'];
 export type SubmitPromotionAnswer = components['schemas']['SubmitPromotionAnswer'];
 export type SubmitTokenAnswer = components['schemas']['SubmitTokenAnswer'];
 export type SubmitTransferFeeAnswer = components['schemas']['SubmitTransferFeeAnswer'];
@@ -2050,6 +2234,7 @@ export type ResponseConfirmationPending = components['responses']['ConfirmationP
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
 export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
+export type ResponseLaunchNotFound = components['responses']['LaunchNotFound'];
 export type ResponseNotTokenCreator = components['responses']['NotTokenCreator'];
 export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
@@ -2442,6 +2627,7 @@ export interface operations {
                     };
                 };
             };
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     submitTransferFee: {
@@ -2682,6 +2868,7 @@ export interface operations {
                     };
                 };
             };
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     generateDistributionWallet: {
@@ -2883,6 +3070,7 @@ export interface operations {
             422: components["responses"]["ImageUnreadableOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     getTransaction: {
@@ -3061,6 +3249,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     listSettingsChanges: {
@@ -3274,6 +3463,7 @@ export interface operations {
                     };
                 };
             };
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     submitPromotion: {
@@ -3315,6 +3505,263 @@ export interface operations {
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
             409: components["responses"]["ConcurrentChangeOrFeaturedListFull"];
+            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
+             *
+             *     `SIGNATURE_MISSING`: The creator has not signed.
+             *
+             *     `SIGNATURE_INVALID`: The signature is not valid.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    getLaunchStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                mintAddress: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaunchStatus"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["LaunchNotFound"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+        };
+    };
+    createLaunch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaunchInput"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLaunchAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            /**
+             * @description It conflicts with what is there.
+             *
+             *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
+             *
+             *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOO_MANY_DRAFTS`: Too many open drafts.
+             *
+             *     `TOKEN_HIDDEN`: An operator has hidden the token.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TOKEN_HIDDEN";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description It was understood and cannot be done.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+             *
+             *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
+             *
+             *     `CHAIN_REJECTED`: The chain refused the transaction.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 422;
+                        /** @enum {string} */
+                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Not possible at the moment.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
+             *
+             *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
+             *
+             *     `VENUE_UNAVAILABLE`: The launch venue is not on this chain.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE";
+                    };
+                };
+            };
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    submitLaunch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedTransaction"];
+            };
+        };
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitLaunchAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            409: components["responses"]["ConcurrentChange"];
             410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3415,6 +3862,32 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["TokenNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getAsyncApiDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done, or here it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAsyncApiDocumentAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
             503: components["responses"]["StoreUnavailable"];
         };
     };
@@ -3638,6 +4111,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     listSubmissions: {
@@ -3753,6 +4227,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     showToken: {
@@ -3795,6 +4270,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     getHealth: {

@@ -30,6 +30,8 @@ export const TEST_ENVIRONMENT: Environment = {
 export interface TestService {
   readonly url: string;
   readonly chainUrl: string;
+  /** Of the listener for metrics, where METRICS_PORT opens one. */
+  readonly metricsUrl: string | undefined;
   readonly folder: string;
   /** What callers caused to be recorded, in order; the service's own loops write at any time and are left out. */
   readonly recorded: readonly EventToAppend[];
@@ -98,7 +100,8 @@ export async function openTestService(
     const opened = checks.find(({ name }) => name === 'submissions')?.nonceAccounts ?? 0;
     return opened >= configuration.nonceAccountsMin ? true : undefined;
   });
-  return { url: service.address, chainUrl: service.localChainUrl, folder, recorded, logged, close };
+  const { address: url, localChainUrl: chainUrl, metricsAddress: metricsUrl } = service;
+  return { url, chainUrl, metricsUrl, folder, recorded, logged, close };
 }
 
 function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {

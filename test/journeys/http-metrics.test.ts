@@ -1,0 +1,182 @@
+/** What the monitoring reads: who may, and that the figures are those of what happened. */
+import { Keypair } from '@solana/web3.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { metricDefinitions } from '../../src/metrics/definitions.ts';
+import { type Exposition, readExposition } from '../metrics/exposition.ts';
+import { createClient } from '../support/client.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+let creator: Creator;
+
+beforeAll(async () => {
+  service = await openTestService({ METRICS_PORT: '0', NONCE_ACCOUNTS_MIN: '3', NONCE_ACCOUNTS_MAX: '7' });
+  creator = await openCreator(service);
+});
+
+async function measured(from: TestService = service): Promise<Exposition> {
+  const answer = await fetch(`${from.metricsUrl}/metrics`);
+  expect(answer.status).toBe(200);
+  return readExposition(await answer.text());
+}
+
+async function requests(labels: Readonly<Record<string, string>>): Promise<number> {
+  return (await measured()).value('levy_http_requests_total', labels) ?? 0;
+}
+
+describe('the metrics', () => {
+  test('are given to operators, where there are any, and to nobody else', async () => {
+    const { client } = creator;
+    const { status, headers, bytes } = await client.call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(readExposition(Buffer.from(bytes).toString()).value('levy_build_info')).toBe(1);
+    await client.refusal('UNAUTHENTICATED', 'GET', '/metrics');
+    await client.refusal('UNAUTHENTICATED', 'GET', '/metrics', { token: creator.token });
+    await client.refusal('UNAUTHENTICATED', 'GET', '/metrics', { operatorKey: 'another' });
+  });
+
+  test('need no key on a listener of their own, which is not there unless it is asked for', async () => {
+    expect((await measured()).value('levy_build_info')).toBe(1);
+    const without = await openTestService({ OPERATOR_KEYS: '', NONCE_ACCOUNTS_MIN: '0' });
+    expect(without.metricsUrl).toBeUndefined();
+    await createClient(without.url).refusal('ROUTE_NOT_FOUND', 'GET', '/metrics', {
+      operatorKey: OPERATOR_KEY,
+    });
+  });
+
+  test('are all there, described as they are in the README', async () => {
+    const { families } = await measured();
+    for (const { name, kind, help } of Object.values(metricDefinitions)) {
+      expect([name, families.get(name)]).toEqual([name, { kind, help }]);
+    }
+  });
+});
+
+describe('answers', () => {
+  test('are counted under the pattern of their route, whatever was asked for', async () => {
+    const labels = { method: 'GET', route: '/tokens/:mintAddress', status: '404' };
+    const before = await requests(labels);
+    for (let count = 0; count < 20; count += 1) {
+      const { publicKey } = Keypair.generate();
+      await creator.client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${publicKey.toBase58()}`);
+    }
+    expect(await requests(labels)).toBe(before + 20);
+  });
+
+  test('at addresses that lead nowhere, well-formed or not, are one', async () => {
+    const before = await requests({ method: 'GET', route: 'unknown', status: '404' });
+    for (let count = 0; count < 20; count += 1) {
+      await creator.client.refusal('ROUTE_NOT_FOUND', 'GET', `/nowhere/${count}/${'x'.repeat(count)}`);
+    }
+    expect(await requests({ method: 'GET', route: 'unknown', status: '404' })).toBe(before + 20);
+    await creator.client.refusal('VALIDATION_FAILED', 'GET', '/tokens/%zz');
+    await until(async () =>
+      (await requests({ method: 'GET', route: 'unknown', status: '400' })) === 1 ? true : undefined,
+    );
+  });
+
+  test('take no series more, however many are asked for', async () => {
+    await creator.client.refusal('ROUTE_NOT_FOUND', 'GET', '/nowhere');
+    await creator.client.call('GET', `/images/${'a'.repeat(50)}.jpg`);
+    const before = (await measured()).samples.length;
+    for (let count = 0; count < 30; count += 1) {
+      await creator.client.call('GET', `/nowhere/${count}`);
+      await creator.client.call('GET', `/images/${count}.jpg`);
+    }
+    expect((await measured()).samples.length).toBe(before);
+  });
+
+  test('to what is hardly HTTP are counted apart', async () => {
+    const before = (await measured()).value('levy_http_unreadable_requests_total') ?? 0;
+    await exchange(service.url, 'nonsense\r\n\r\n');
+    await exchange(service.url, requestText('GET', '/tokens', { 'x-large': 'x'.repeat(20_000) }));
+    expect((await measured()).value('levy_http_unreadable_requests_total')).toBe(before + 2);
+  });
+
+  test('that are refusals are counted by their code', async () => {
+    const count = async () =>
+      (await measured()).value('levy_http_refusals_total', { code: 'TRANSACTION_NOT_FOUND' }) ?? 0;
+    const before = await count();
+    const path = '/transactions/7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    await creator.client.refusal('TRANSACTION_NOT_FOUND', 'GET', path, { token: creator.token });
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('that a rate limit refuses are counted by its policy', async () => {
+    const limited = await openTestService({ METRICS_PORT: '0', RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '0' });
+    const client = createClient(limited.url);
+    for (let count = 0; count < 30; count += 1) {
+      await client.call('POST', '/tokens/generate-distribution-wallet');
+    }
+    await client.refusal('RATE_LIMITED', 'POST', '/tokens/generate-distribution-wallet');
+    const { value } = await measured(limited);
+    expect(value('levy_rate_limit_refusals_total', { policy: 'generate-wallet' })).toBe(1);
+    expect(value('levy_rate_limit_refusals_total', { policy: 'general' })).toBeUndefined();
+  });
+});
+
+describe('a token on its way', () => {
+  test('is in the figures from the draft to the end', async () => {
+    const atRest = await measured();
+    expect(atRest.value('levy_nonce_accounts', { state: 'free' })).toBe(3);
+    expect(atRest.value('levy_nonce_accounts_maximum')).toBe(7);
+    expect(atRest.value('levy_drafts', { state: 'open' })).toBe(0);
+
+    const draft = await creator.draft();
+    const open = await measured();
+    expect(open.value('levy_drafts', { state: 'open' })).toBe(1);
+    expect(open.value('levy_nonce_accounts', { state: 'leased' })).toBe(1);
+    expect(open.value('levy_nonce_accounts', { state: 'free' })).toBe(2);
+    expect(open.value('levy_nonce_accounts', { state: 'known' })).toBe(3);
+
+    await creator.submit(draft);
+    const settled = await until(async () => {
+      const now = await measured();
+      const isOver =
+        now.value('levy_settler_queue_length') === 0 &&
+        now.value('levy_nonce_accounts', { state: 'leased' }) === 0;
+      return isOver ? now : undefined;
+    });
+    expect(settled.value('levy_settler_oldest_submission_age_seconds')).toBe(0);
+    for (const state of ['open', 'submitted', 'confirmed']) {
+      expect(settled.value('levy_drafts', { state })).toBe(0);
+    }
+    for (const type of ['DraftIssued', 'SubmissionAccepted', 'SubmissionFinalized', 'TokenCreated']) {
+      expect([type, settled.value('levy_events_appended_total', { type })]).toEqual([type, 1]);
+    }
+    expect(settled.value('levy_append_duration_seconds_count', { outcome: 'appended' })).toBeGreaterThan(4);
+    expect(settled.value('levy_chain_calls_total', { method: 'send', outcome: 'answered' })).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
+describe('the service’s own state', () => {
+  test('is told: projections that are up, loops that work, a fee payer that can pay, a chain that never died', async () => {
+    const now = await until(async () => {
+      const found = await measured();
+      const loop = 'draft-keeper';
+      return found.value('levy_loop_last_success_timestamp_seconds', { loop }) === undefined
+        ? undefined
+        : found;
+    });
+    for (const projection of ['tokens', 'transactions', 'nonce_accounts']) {
+      expect([projection, now.value('levy_projection_stopped', { projection })]).toEqual([projection, 0]);
+      expect([projection, now.value('levy_projection_behind', { projection })]).toEqual([projection, 0]);
+      expect([projection, now.value('levy_projection_lag_seconds', { projection })]).toEqual([projection, 0]);
+    }
+    for (const loop of ['settler', 'draft-keeper', 'nonce-accounts']) {
+      expect([loop, now.value('levy_loop_failing', { loop })]).toEqual([loop, 0]);
+    }
+    expect(now.value('levy_fee_payer_balance_lamports')).toBeGreaterThan(
+      now.value('levy_fee_payer_floor_lamports') ?? Number.POSITIVE_INFINITY,
+    );
+    expect(now.value('levy_local_chain_restarts_total')).toBe(0);
+    expect(now.samples.filter(({ name }) => name === 'levy_scrape_failures_total')).toEqual([]);
+  });
+});

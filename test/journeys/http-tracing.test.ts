@@ -1,0 +1,204 @@
+/** Traces of whole flows, as a collector gets them, and a service whose collector is not what it should be. */
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { creatorWith, openCreator } from '../support/creator.ts';
+import { afterTheFile, type Environment, folderForTheFile, openTestService } from '../support/service.ts';
+import { allAtRest } from '../support/service-on-chain.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { type CollectedSpan, openTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
+import { until } from '../support/until.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN_ID = '00f067aa0ba902b7';
+
+async function collect(): Promise<TraceCollector> {
+  const collector = await openTraceCollector();
+  afterTheFile(() => collector.close());
+  return collector;
+}
+
+const sentTo = (url: string): Environment => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  NONCE_ACCOUNTS_MIN: '3',
+});
+
+function headersOf(traceId: string): { readonly headers: Readonly<Record<string, string>> } {
+  return { headers: { traceparent: `00-${traceId}-${SPAN_ID}-01` } };
+}
+
+function spansOf({ spans }: TraceCollector, traceId: string): readonly CollectedSpan[] {
+  return spans.filter((span) => span.traceId === traceId);
+}
+
+/** The names from the span to the first of the trace that is known. */
+function pathOf(spans: readonly CollectedSpan[], span: CollectedSpan): readonly string[] {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return parent === undefined ? [span.name] : [span.name, ...pathOf(spans, parent)];
+}
+
+describe('a request', () => {
+  test('is a span in the terms of HTTP, under its caller’s, with the pattern of its route', async () => {
+    const collector = await collect();
+    const service = await openTestService({ ...sentTo(collector.url), OTEL_SERVICE_NAME: 'levy-test' });
+    const client = createClient(service.url);
+    await client.call('GET', '/tokens?search=secret', {
+      headers: { ...headersOf(TRACE_ID).headers, 'x-request-id': 'request-1' },
+    });
+    await client.refusal('ROUTE_NOT_FOUND', 'GET', '/nowhere');
+    await service.close();
+    const [span] = spansOf(collector, TRACE_ID);
+    expect(span).toMatchObject({
+      service: 'levy-test',
+      name: 'GET /tokens',
+      kind: 'server',
+      parentSpanId: SPAN_ID,
+      hasFailed: false,
+      attributes: {
+        'http.request.method': 'GET',
+        'http.route': '/tokens',
+        'url.path': '/tokens',
+        'url.scheme': 'http',
+        'levy.request_id': 'request-1',
+      },
+    });
+    expect(Number(span?.attributes['http.response.status_code'])).toBe(200);
+    const lost = collector.spans.find(({ attributes }) => attributes['url.path'] === '/nowhere');
+    expect(lost).toMatchObject({ name: 'GET', hasFailed: false });
+    expect(collector.received.join()).not.toContain('secret');
+  });
+
+  test('begins a trace of its own where its caller names none that is well-formed', async () => {
+    const collector = await collect();
+    const service = await openTestService(sentTo(collector.url));
+    const client = createClient(service.url);
+    for (const traceparent of ['', 'nonsense', `00-${TRACE_ID}-${SPAN_ID}`, `ff-${TRACE_ID}-${SPAN_ID}-01`]) {
+      await client.call('GET', '/tokens', { headers: { traceparent } });
+    }
+    await service.close();
+    const spans = collector.spans.filter(({ name }) => name === 'GET /tokens');
+    expect(spans).toHaveLength(4);
+    for (const { traceId, parentSpanId } of spans) {
+      expect(traceId).not.toBe(TRACE_ID);
+      expect(parentSpanId).toBeUndefined();
+    }
+  });
+});
+
+describe('a token on its way', () => {
+  test('is one trace a call, into which the settler’s work belongs, also of another process', async () => {
+    const folder = await folderForTheFile();
+    const collector = await collect();
+    const first = await openTestService(sentTo(collector.url), { folder });
+    const creator = await openCreator(first);
+    const json = await creator.tokenInput();
+    const draft = await creator.call('POST', '/tokens/create-unsigned', { json, ...headersOf(TRACE_ID) });
+    const { transactionId, transaction } = draft.body as { transactionId: string; transaction: string };
+    const submission = { transactionId, signedTransaction: creator.sign({ transaction }) };
+    const submitTrace = TRACE_ID.split('').reverse().join('');
+    const answer = await creator.call('POST', '/tokens/submit', {
+      json: submission,
+      ...headersOf(submitTrace),
+    });
+    expect(answer.status).toBe(200);
+    await first.close();
+    // Confirmed, and perhaps not final: whoever goes on, goes on in the same trace.
+    const next = await openTestService(sentTo(collector.url), { folder });
+    await allAtRest(next.url);
+    await next.close();
+
+    const creation = spansOf(collector, TRACE_ID);
+    const paths = (spans: readonly CollectedSpan[], name: string) =>
+      spans.filter((span) => span.name === name).map((span) => pathOf(spans, span).join(' < '));
+    expect(paths(creation, 'decide draft')).toContain(
+      'decide draft < CreateUnsigned < POST /tokens/create-unsigned',
+    );
+    expect(paths(creation, 'append')).toContain(
+      'append < decide draft < CreateUnsigned < POST /tokens/create-unsigned',
+    );
+    expect(paths(creation, 'chain simulate')).toContain(
+      'chain simulate < CreateUnsigned < POST /tokens/create-unsigned',
+    );
+
+    const settling = spansOf(collector, submitTrace);
+    expect(paths(settling, 'chain send')).toContain('chain send < SubmitToken < POST /tokens/submit');
+    expect(paths(settling, 'decide token')).toContain('decide token < SubmitToken < POST /tokens/submit');
+    const recorded = first.recorded.filter(({ metadata }) => 'traceparent' in metadata);
+    expect(recorded.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['DraftIssued', 'SubmissionAccepted']),
+    );
+    for (const { metadata } of recorded)
+      expect(metadata.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    const submit = settling.find(({ name }) => name === 'SubmitToken');
+    const accepted = recorded.find(({ type }) => type === 'SubmissionAccepted');
+    expect(accepted?.metadata.traceparent).toBe(`00-${submitTrace}-${submit?.spanId}-01`);
+    // Nothing that the service does of its own accord.
+    const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(roots.filter(({ kind }) => kind !== 'server')).toEqual([]);
+  });
+});
+
+describe('a service that is not traced', () => {
+  test('records no trace, whatever its callers name', async () => {
+    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' });
+    const client = createClient(service.url);
+    await client.call('POST', '/tokens/generate-distribution-wallet', headersOf(TRACE_ID));
+    expect(service.recorded.length).toBeGreaterThan(0);
+    expect(JSON.stringify(service.recorded)).not.toContain('traceparent');
+  });
+});
+
+describe('a collector', () => {
+  test('that is not there disturbs neither the calls nor the end of the process', async () => {
+    const service = await startServiceProcess(sentTo('http://127.0.0.1:1'));
+    const creator = await openCreator(service);
+    expect(await creator.createToken()).toMatchObject({ success: true });
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('that never answers holds the end of the process up no longer than is allowed', async () => {
+    const taken = new Set<Socket>();
+    const silent = createServer((socket) => taken.add(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    afterTheFile(async () => {
+      for (const socket of taken) socket.destroy();
+      silent.close();
+    });
+    const address = silent.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const service = await startServiceProcess({
+      ...sentTo(`http://127.0.0.1:${address.port}`),
+      SHUTDOWN_TIMEOUT: '4s',
+    });
+    const { client } = creatorWith(await openCreator(service, { sol: 0 }));
+    expect((await client.call('GET', '/tokens')).status).toBe(200);
+    // Were it waited for, the process would be ended by its own clock, with 1.
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('that refuses is told of in the log once, and gets what comes later when it takes it again', async () => {
+    const collector = await collect();
+    collector.refuse(true);
+    const service = await startServiceProcess({
+      ...sentTo(collector.url),
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+      LOG_LEVEL: 'warn',
+    });
+    const client = createClient(service.url);
+    let told = '';
+    service.child.stderr?.on('data', (text) => {
+      told += String(text);
+    });
+    await until(async () => {
+      await client.call('GET', '/tokens');
+      return told.includes('traces cannot be sent') ? true : undefined;
+    });
+    collector.refuse(false);
+    await client.call('GET', '/tokens', headersOf(TRACE_ID));
+    const { code, stderr } = await service.stop();
+    expect(code).toBe(0);
+    expect(spansOf(collector, TRACE_ID)).toHaveLength(1);
+    expect(stderr.split('traces cannot be sent')).toHaveLength(2);
+    expect(stderr.split('traces can be sent again')).toHaveLength(2);
+  });
+});

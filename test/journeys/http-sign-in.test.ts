@@ -383,6 +383,8 @@ describe('every endpoint', () => {
     'GET /images/:file',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
+    'GET /events',
+    'GET /asyncapi.json',
     'GET /health',
     'GET /ready',
   ];

@@ -46,6 +46,8 @@ const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
   'referrer-policy',
   'transfer-encoding',
   'vary',
+  // For proxies, of answers that are not to be collected before they are passed on.
+  'x-accel-buffering',
   'x-content-type-options',
   'x-frame-options',
 ]);

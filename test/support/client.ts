@@ -91,14 +91,14 @@ function requestOf(method: string, { headers, json, body, token, operatorKey }: 
   };
 }
 
-/** As `fetch`, for answers that end by themselves. Rejects if no service of ours may answer like that. */
+/** As `fetch`, with the whole answer; of a stream only its head. Rejects if no service of ours may answer like that. */
 export async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
   const { method } = request;
   const { pathname: path } = new URL(request.url);
   const response = await fetch(request);
   const { status, headers } = response;
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await bytesOf(response);
   const body = jsonIn(response, bytes);
   const fault =
     undescribed({ method, path, status, headers, body }) ??
@@ -108,6 +108,14 @@ export async function checkedFetch(input: string | URL | Request, init?: Request
     throw new Error(`${method} ${path} answered ${status} ${told}: ${fault}`);
   }
   return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    return new Uint8Array(await response.arrayBuffer());
+  }
+  await response.body?.cancel();
+  return new Uint8Array();
 }
 
 function isProblem({ headers }: Response): boolean {

@@ -11,7 +11,7 @@ export interface RawAnswer {
 const PATIENCE = 10_000;
 
 /**
- * Writes the request as it is given and reads the first answer. Ask with `Connection: close` where the service would
+ * Writes the request as it is given and reads the first answer; of a stream only its head. Ask with `Connection: close` where the service would
  * keep the connection. Rejects when nothing ends the exchange within ten seconds: a hang is a failure. `giveUp` ends
  * it from our side.
  */
@@ -29,7 +29,10 @@ export function exchange(
       reject(new Error(`no end of the answer: ${Buffer.concat(received).toString('latin1')}`));
     }, PATIENCE);
     giveUp?.addEventListener('abort', () => socket.destroy());
-    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('data', (chunk) => {
+      received.push(chunk);
+      if (isStream(Buffer.concat(received))) socket.destroy();
+    });
     // A service that refuses early closes while we still write: what it said before counts.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
@@ -53,6 +56,12 @@ export function requestText(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Whether the head of an answer is here that never ends. */
+function isStream(bytes: Buffer): boolean {
+  const end = bytes.indexOf('\r\n\r\n');
+  return end !== -1 && /^content-type: text\/event-stream/im.test(bytes.toString('latin1', 0, end));
 }
 
 function answerIn(bytes: Buffer): RawAnswer {

@@ -4,7 +4,7 @@ import type { Instruction } from '../../src/chain/legacy-message.ts';
 import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import type { Client } from './client.ts';
 import { type Creator, signedBy } from './creator.ts';
-import { eventually } from './eventually.ts';
+import { eventually, Hopeless } from './eventually.ts';
 import { createVenueTrader } from './venue-trader.ts';
 
 /** The file of the venue's program, as `solana program dump` writes it; it may not be handed on, so that it is not here. */
@@ -101,15 +101,14 @@ export async function buyTokens(
 }
 
 /** Signed by all, paid by the first; resolves once it is confirmed. */
-export async function execute(
+export function execute(
   chainUrl: string,
   instructions: readonly Instruction[],
-  signers: readonly Keypair[],
+  signers: readonly [Keypair, ...Keypair[]],
 ): Promise<void> {
-  const connection = new Connection(chainUrl, 'confirmed');
-  const transaction = new Transaction();
-  for (const { program, accounts, data } of instructions) {
-    transaction.add(
+  const [payer, ...others] = signers;
+  const asWeb3 = instructions.map(
+    ({ program, accounts, data }) =>
       new TransactionInstruction({
         programId: new PublicKey(program),
         keys: accounts.map(({ address, signer, writable }) => ({
@@ -119,14 +118,24 @@ export async function execute(
         })),
         data: Buffer.from(data),
       }),
-    );
-  }
+  );
+  return executeWeb3(chainUrl, payer, asWeb3, others);
+}
+
+export async function executeWeb3(
+  chainUrl: string,
+  payer: Keypair,
+  instructions: readonly TransactionInstruction[],
+  others: readonly Keypair[] = [],
+): Promise<void> {
+  const connection = new Connection(chainUrl, 'confirmed');
+  const transaction = new Transaction().add(...instructions);
   transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash;
-  transaction.sign(...signers);
+  transaction.sign(payer, ...others);
   const signature = await connection.sendRawTransaction(transaction.serialize());
   await eventually('the transaction is confirmed', async () => {
     const { value } = await connection.getSignatureStatus(signature);
-    if (value?.err) throw new Error(JSON.stringify(value.err));
+    if (value?.err) throw new Hopeless(JSON.stringify(value.err));
     return value !== null && value.confirmationStatus !== 'processed';
   });
 }
@@ -140,9 +149,14 @@ export function launchThatIs(
   client: Client,
   mint: string,
   status: LaunchStatus['status'],
+  patience?: { readonly seconds: number },
 ): Promise<LaunchStatus> {
-  return eventually(`the launch is ${status}`, async () => {
-    const found = await launchStatus(client, mint);
-    return found.status === status && found;
-  });
+  return eventually(
+    `the launch is ${status}`,
+    async () => {
+      const found = await launchStatus(client, mint);
+      return found.status === status && found;
+    },
+    patience,
+  );
 }

@@ -97,8 +97,8 @@ export function createLaunchSettler(options: LaunchSettlerOptions): LaunchSettle
   async function land(
     followed: LaunchDraft,
     commitment: 'confirmed' | 'finalized',
-    status?: SignatureStatus,
-  ) {
+    status: SignatureStatus | undefined,
+  ): Promise<void> {
     const accepted = followed.state.accepted?.signature;
     const isSeen = status !== undefined && status.error === undefined;
     const isFinalEnough = commitment === 'confirmed' || status?.commitment === 'finalized';
@@ -106,8 +106,11 @@ export function createLaunchSettler(options: LaunchSettlerOptions): LaunchSettle
       accepted !== undefined && isSeen && isFinalEnough
         ? { signature: accepted, slot: status.slot }
         : await findLanding(chain, followed.launch.positionMint, commitment);
-    // A node may show an account before it tells of the transaction: ask again next round.
-    if (landing !== undefined) await recordLanding(followed, commitment, landing);
+    if (landing !== undefined) return recordLanding(followed, commitment, landing);
+    // A node may show an account before it tells of the transaction at the same commitment.
+    if (commitment === 'finalized' && followed.state.status !== 'confirmed') {
+      return land(followed, 'confirmed', status);
+    }
   }
 
   async function end(followed: LaunchDraft, { sighting, finalizedPool }: Sighted): Promise<void> {

@@ -1,0 +1,306 @@
+// What speaks against a launch, and pools that are there without it: over real HTTP, most of it with the venue's real program.
+import {
+  createAssociatedTokenAccountInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token';
+import { Keypair, LAMPORTS_PER_SOL, PublicKey, Transaction } from '@solana/web3.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
+import { liquidityOf, MAX_SQRT_PRICE, sqrtPriceOfMarketCap } from '../../src/chain/venue/curve.ts';
+import { type Creator, fund, openCreator, signedBy } from '../support/creator.ts';
+import {
+  broadcast,
+  execute,
+  executeWeb3,
+  issueLaunch,
+  LAUNCH_WISHES,
+  launchStatus,
+  launchSubmission,
+  launchThatIs,
+  tellOfSkipping,
+  VENUE_ENVIRONMENT,
+  venueProgramFile,
+} from '../support/launching.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { createVenueTrader } from '../support/venue-trader.ts';
+
+tellOfSkipping('refusals of launches that need the venue');
+
+const CREATE = ['POST', '/launchpad/create-unsigned'] as const;
+
+async function withToken(service: TestService, options: { readonly sol?: number } = {}): Promise<Owned> {
+  const creator = await openCreator(service, options);
+  const { mintAddress } = await creator.createToken();
+  return { creator, mint: mintAddress };
+}
+
+function wish(creator: Creator, tokenMint: string, change: Readonly<Record<string, string>> = {}) {
+  return { token: creator.token, json: { tokenMint, ...LAUNCH_WISHES, ...change } };
+}
+
+test('where the venue is not on the chain, a launch is refused, and the answer says how to load it', async () => {
+  const service = await openTestService();
+  const { creator, mint } = await withToken(service);
+  const refusal = await creator.client.refusal('VENUE_UNAVAILABLE', ...CREATE, wish(creator, mint));
+  expect(refusal.status).toBe(503);
+  expect(refusal.detail).toContain(`LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=`);
+  await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', `/launchpad/${mint}/status`);
+  expect(service.recorded.filter(({ data }) => JSON.stringify(data).includes('"launch"'))).toEqual([]);
+});
+
+describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', () => {
+  let service: TestService;
+  let creator: Creator;
+  let mint: string;
+
+  beforeAll(async () => {
+    service = await openTestService(VENUE_ENVIRONMENT);
+    ({ creator, mint } = await withToken(service));
+  });
+
+  test('only the creator of a known token can launch it', async () => {
+    const other = await openCreator(service);
+    const { client } = creator;
+    await client.refusal('NOT_TOKEN_CREATOR', ...CREATE, wish(other, mint));
+    await client.refusal(
+      'TOKEN_NOT_FOUND',
+      ...CREATE,
+      wish(creator, Keypair.generate().publicKey.toBase58()),
+    );
+    await client.refusal('INVALID_ADDRESS', ...CREATE, wish(creator, 'SOL'));
+    await client.refusal('UNAUTHENTICATED', ...CREATE, { json: wish(creator, mint).json });
+  });
+
+  test.each([
+    ['tokenAmount', '0'],
+    ['tokenAmount', '1'],
+    ['tokenAmount', '18446744073709551616'],
+    ['tokenAmount', '1000000000000001'],
+    ['targetMarketCap', '0'],
+    ['targetMarketCap', '1'],
+    ['targetMarketCap', '99999999999999999999'],
+  ])('a %s of %s is refused by name', async (field, value) => {
+    const refusal = await creator.client.refusal(
+      'VALIDATION_FAILED',
+      ...CREATE,
+      wish(creator, mint, { [field]: value }),
+    );
+    expect(refusal.details?.map(({ path }) => path)).toEqual([[field]]);
+  });
+
+  test.each([
+    ['tokenAmount', '-5'],
+    ['tokenAmount', '1e9'],
+    ['tokenAmount', '0x10'],
+    ['targetMarketCap', '1.5'],
+    ['targetMarketCap', ''],
+    ['surplus', '1'],
+  ])('a %s of "%s" does not pass the schema', async (field, value) => {
+    await creator.client.refusal('VALIDATION_FAILED', ...CREATE, wish(creator, mint, { [field]: value }));
+  });
+
+  test('more than the wallet still holds is refused, and the answer says how much that is', async () => {
+    const spender = await withToken(service);
+    await giveTokens(service, spender, Keypair.generate().publicKey, 300_000_000_000_000n);
+    const refusal = await creator.client.refusal(
+      'VALIDATION_FAILED',
+      ...CREATE,
+      wish(spender.creator, spender.mint),
+    );
+    expect(refusal.details?.[0]?.path).toEqual(['tokenAmount']);
+    expect(refusal.detail).toContain('700000000000000');
+  });
+
+  test('a wallet without the lamports for it is told how many are needed, and how many were found', async () => {
+    const poor = await withToken(service, { sol: 0.03 });
+    const refusal = await poor.creator.client.refusal(
+      'INSUFFICIENT_FUNDS',
+      ...CREATE,
+      wish(poor.creator, poor.mint),
+    );
+    const [needed, found] = (refusal.details ?? []).map(({ message }) => BigInt(message));
+    expect(needed).toBeGreaterThan(24_700_000n);
+    expect(found).toBeLessThan(needed ?? 0n);
+  });
+
+  test('a token that an operator hides is not launched, and what was launched of it is not shown', async () => {
+    const hidden = await withToken(service);
+    await issueLaunch(hidden.creator, hidden.mint);
+    const path = `/launchpad/${hidden.mint}/status`;
+    expect((await creator.client.call('GET', path)).status).toBe(200);
+    await creator.client.ask('POST', `/operator/tokens/${hidden.mint}/hide`, {
+      headers: { 'x-operator-key': OPERATOR_KEY },
+      json: { reason: 'a test of what is hidden' },
+    });
+    await creator.client.refusal('TOKEN_HIDDEN', ...CREATE, wish(hidden.creator, hidden.mint));
+    await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', path);
+  });
+
+  test('a launch that nobody sends expires, and another one can be issued and lands', async () => {
+    const { creator: patient, mint: late } = await withToken(service);
+    const first = await issueLaunch(patient, late);
+    await launchThatIs(patient.client, late, 'expired');
+    expect(await launchSubmission(patient, first)).toMatchObject({
+      status: 410,
+      body: { code: 'TRANSACTION_EXPIRED' },
+    });
+    const second = await issueLaunch(patient, late);
+    expect(second.transactionId).not.toBe(first.transactionId);
+    expect(await launchStatus(patient.client, late)).toMatchObject({ status: 'pending' });
+    await broadcast(service.chainUrl, patient.keypair, second);
+    await launchThatIs(patient.client, late, 'active');
+  });
+
+  test('of two launches that were issued, the one that lands is the launch', async () => {
+    const { creator: undecided, mint: twice } = await withToken(service);
+    const first = await issueLaunch(undecided, twice);
+    const second = await issueLaunch(undecided, twice, { ...LAUNCH_WISHES, targetMarketCap: '8000000000' });
+    await broadcast(service.chainUrl, undecided.keypair, second);
+    await undecided.client.refusal('LAUNCH_ALREADY_EXISTS', ...CREATE, wish(undecided, twice));
+    expect(await launchThatIs(undecided.client, twice, 'active')).toMatchObject({
+      targetMarketCap: '8000000000',
+    });
+    const refused = await launchSubmission(undecided, first);
+    expect([410, 422]).toContain(refused.status);
+  });
+
+  test('a submission that is not what was issued, not signed or not the own one is refused', async () => {
+    const { creator: own, mint: fresh } = await withToken(service);
+    const draft = await issueLaunch(own, fresh);
+    const submit = (signedTransaction: string, as = own) =>
+      as.call<{ code: string }>('POST', '/launchpad/submit', {
+        json: { transactionId: draft.transactionId, signedTransaction },
+      });
+    const signed = Buffer.from(signedBy(own.keypair, draft.transaction), 'base64');
+    const changed = Buffer.from(signed);
+    changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
+    const forged = Buffer.from(signed);
+    forged.writeUInt8(forged.readUInt8(1) ^ 1, 1);
+    const codes = [
+      await submit(draft.transaction),
+      await submit(changed.toString('base64')),
+      await submit(forged.toString('base64')),
+      await submit(signed.toString('base64'), creator),
+    ].map(({ body }) => body.code);
+    expect(codes).toEqual([
+      'SIGNATURE_MISSING',
+      'TRANSACTION_MISMATCH',
+      'SIGNATURE_INVALID',
+      'NOT_TRANSACTION_OWNER',
+    ]);
+    const elsewhere = { transactionId: draft.transactionId, signedTransaction: signed.toString('base64') };
+    await own.client.refusal('TRANSACTION_NOT_FOUND', 'POST', '/tokens/submit', {
+      token: own.token,
+      json: elsewhere,
+    });
+  });
+});
+
+describe.skipIf(venueProgramFile === undefined)('a pool that somebody else made first', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await openTestService(VENUE_ENVIRONMENT);
+  });
+
+  test.each([
+    ['by a holder of a few tokens', 'holder'],
+    ["by the creator's own wallet, with the very terms, but not by the launch", 'creator'],
+  ])('%s is never taken for the launch: neither issued before nor after it', async (_what, squatter) => {
+    const { creator, mint } = await withToken(service);
+    const draft = await issueLaunch(creator, mint);
+    const holder = Keypair.generate();
+    await fund(service.chainUrl, holder.publicKey.toBase58(), LAMPORTS_PER_SOL);
+    await giveTokens(service, { creator, mint }, holder.publicKey, 1_000_000_000n);
+    const wallet = squatter === 'holder' ? holder : creator.keypair;
+    const position = Keypair.generate();
+    const sqrtMinPrice = sqrtPriceOfMarketCap(250_000_000n, 1_000_000_000_000_000n);
+    const pool = await createVenueTrader(mint).squat({
+      creator: wallet.publicKey.toBase58(),
+      positionMint: position.publicKey.toBase58(),
+      liquidity: liquidityOf(500_000_000n, sqrtMinPrice, MAX_SQRT_PRICE),
+      sqrtMinPrice,
+      sqrtMaxPrice: MAX_SQRT_PRICE,
+      locked: true,
+    });
+    await execute(service.chainUrl, pool, [wallet, position]);
+
+    await creator.client.refusal('POOL_ADDRESS_TAKEN', ...CREATE, wish(creator, mint));
+    expect(await launchThatIs(creator.client, mint, 'expired')).toMatchObject({
+      bondingCurveId: draft.bondingCurveId,
+      currentMarketCap: '0',
+      launchedAt: null,
+    });
+    const { token } = await creator.client.ask<{ token: { poolAddress: string | null } }>(
+      'GET',
+      `/tokens/${mint}`,
+    );
+    expect(token.poolAddress).toBeNull();
+    expect(draft.bondingCurveId).toBe(poolAddress(mint));
+  });
+
+  test('makes a submission fail with the words of the chain', async () => {
+    const { creator, mint } = await withToken(service);
+    const [ours, theirs] = [await issueLaunch(creator, mint), await issueLaunch(creator, mint)];
+    await broadcast(service.chainUrl, creator.keypair, theirs);
+    const { status, body } = await launchSubmission(creator, ours);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'CHAIN_REJECTED' });
+  });
+});
+
+describe.skipIf(venueProgramFile === undefined)(
+  'a launch whose position its owner has emptied and closed',
+  () => {
+    test('is known all the same, by the transaction that made it', async () => {
+      // Slow, so that the position is gone long before anything is final.
+      const service = await openTestService({ ...VENUE_ENVIRONMENT, LOCAL_CHAIN_SLOT_MS: '100' });
+      const { creator, mint } = await withToken(service);
+      const draft = await issueLaunch(creator, mint);
+      await broadcast(service.chainUrl, creator.keypair, draft);
+      const [, signer] = Transaction.from(Buffer.from(draft.transaction, 'base64')).signatures;
+      const ours = signer?.publicKey.toBase58() ?? '';
+      const other = Keypair.generate();
+      const trader = createVenueTrader(mint);
+      const otherMint = other.publicKey.toBase58();
+      await execute(
+        service.chainUrl,
+        [
+          ...(await trader.openPosition(creator.address, otherMint)),
+          ...(await trader.moveAll(creator.address, ours, otherMint)),
+          ...(await trader.closePosition(creator.address, ours)),
+        ],
+        [creator.keypair, other],
+      );
+      expect(await launchThatIs(creator.client, mint, 'active', { seconds: 45 })).toMatchObject({
+        bondingCurveId: draft.bondingCurveId,
+      });
+    });
+  },
+);
+
+interface Owned {
+  readonly creator: Creator;
+  readonly mint: string;
+}
+
+/** So many base units of the creator's, before the tax on them. */
+async function giveTokens(
+  { chainUrl }: TestService,
+  { creator, mint }: Owned,
+  to: PublicKey,
+  baseUnits: bigint,
+): Promise<void> {
+  const [key, owner] = [new PublicKey(mint), creator.keypair.publicKey];
+  const [from, target] = [owner, to].map((wallet) =>
+    getAssociatedTokenAddressSync(key, wallet, true, TOKEN_2022_PROGRAM_ID),
+  );
+  if (from === undefined || target === undefined) throw new Error('two accounts are asked for');
+  const program = TOKEN_2022_PROGRAM_ID;
+  await executeWeb3(chainUrl, creator.keypair, [
+    createAssociatedTokenAccountInstruction(owner, target, to, key, program),
+    createTransferCheckedInstruction(from, key, target, owner, baseUnits, 6, [], program),
+  ]);
+}

@@ -7,7 +7,7 @@ import { deriveId } from '../runtime/ids.ts';
 import type { PromotionPurchase } from '../streams/draft-subjects.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
+import { Address, Amount, Base64, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
 import { defineDraft, type PlanContext } from './define-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
 
@@ -22,14 +22,18 @@ export const buyPromotion = defineDraft({
   input: {
     body: Type.Object(
       {
-        tokenMint: Type.String({ maxLength: 100, description: 'Mint address of a token of the caller.' }),
-        days: Type.Integer({ minimum: 1, maximum: MAX_DAYS }),
+        tokenMint: Type.String({
+          maxLength: 100,
+          description: 'Mint address of a token of the caller.',
+          examples: Address.examples,
+        }),
+        days: Type.Integer({ minimum: 1, maximum: MAX_DAYS, examples: [7] }),
       },
       { additionalProperties: false },
     ),
   },
   output: Type.Object({
-    transaction: Type.String({ description: 'Base64, unsigned.' }),
+    transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
     transactionId: Uuid,
     promotionId: Uuid,
     price: Type.String({ ...Amount, description: 'Lamports, fees not counted.' }),

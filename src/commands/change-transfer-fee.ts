@@ -4,7 +4,7 @@ import { MAXIMUM_FEE } from '../chain/creation-transaction.ts';
 import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { setTransferFee } from '../chain/token-instructions.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
 import { defineDraft } from './define-draft.ts';
 import { createComplaints, Percent, readPercent } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
@@ -17,14 +17,14 @@ export const changeTransferFee = defineDraft({
   summary: "Get the unsigned transaction that changes a token's tax",
   route: { url: '/tokens/:mintAddress/transfer-fee/create-unsigned', limit: 'create-unsigned' },
   input: {
-    params: Type.Object({ mintAddress: Type.String({ maxLength: 100 }) }),
+    params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
     body: Type.Object(
       { transferFeePercent: Percent('Taken of each transfer.') },
-      { additionalProperties: false },
+      { additionalProperties: false, title: 'TransferFeeChange', examples: [{ transferFeePercent: 2.5 }] },
     ),
   },
   output: Type.Object({
-    transaction: Type.String({ description: 'Base64, unsigned.' }),
+    transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
     transactionId: Uuid,
     expiresAt: Timestamp,
     cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),

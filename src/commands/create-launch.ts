@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { Launch } from '../streams/draft-subjects.ts';
 import { launch } from '../streams/launch.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
 import { defineDraft } from './define-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
@@ -52,12 +52,16 @@ export const createLaunch = defineDraft({
   output: Type.Object({
     transaction: Type.String({
       description: "Base64. Signed by the position's key; the creator's signature is missing.",
+      examples: Base64.examples,
     }),
     transactionId: Uuid,
     bondingCurveId: Type.String({ ...Address, description: 'The address of the pool that it makes.' }),
     expectedLaunchTime: Timestamp,
     expiresAt: Timestamp,
-    lastValidBlockHeight: Type.Integer({ description: 'The transaction can be in no block above this.' }),
+    lastValidBlockHeight: Type.Integer({
+      description: 'The transaction can be in no block above this.',
+      examples: [312000150],
+    }),
     curve: Type.Object({
       startPrice: Price('The first price.'),
       endPrice: Price('Where the target is reached; the price can go on beyond it.'),

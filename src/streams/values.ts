@@ -33,7 +33,10 @@ export const Signature = Type.String({
   examples: ['4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8'],
 });
 
-export const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+export const Base64 = Type.String({
+  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+  examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
+});
 
 /** ISO 8601, UTC, with milliseconds. */
 export const Timestamp = Type.String({

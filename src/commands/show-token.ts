@@ -7,7 +7,7 @@ import {
   requireToken,
   TokenParams,
   TokenVisibility,
-  tokenIdOf,
+  tokenIdIn,
   visibilityAfter,
 } from './token-visibility.ts';
 
@@ -22,7 +22,7 @@ export const showToken = defineCommand({
   output: TokenVisibility,
   rejections: ['TOKEN_NOT_FOUND'],
   stream: token,
-  streamId: tokenIdOf,
+  streamId: tokenIdIn,
   prepare: async ({ body }) => ({ reason: body.reason === undefined ? null : readReason(body.reason) }),
   decide(state, _input, { reason }) {
     const { created, hidden } = requireToken(state);

@@ -1,8 +1,8 @@
 /** Takes the signed payment of a promotion and answers with the promotion, once the payment is final. */
 import { Type } from '@sinclair/typebox';
 import { promotionPurchase } from '../chain/purposes/promotion-purchase.ts';
-import { FeaturedPromotion } from '../queries/featured-views.ts';
 import { MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
+import { FeaturedPromotion } from '../streams/featured-view.ts';
 import { Signature } from '../streams/values.ts';
 import { defineSubmission } from './define-submission.ts';
 

@@ -15,7 +15,7 @@ export const TokenVisibility = Type.Object(
   { title: 'TokenVisibility' },
 );
 
-export function tokenIdOf({ params }: { readonly params: Static<typeof TokenParams> }): string {
+export function tokenIdIn({ params }: { readonly params: Static<typeof TokenParams> }): string {
   return deriveId('token', params.mintAddress);
 }
 

@@ -3,8 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
+import { pendingTransferFeeView } from '../streams/transfer-fee-view.ts';
 import { Address } from '../streams/values.ts';
-import { pendingTransferFeeView, TokenDetail } from './token-views.ts';
+import { TokenDetail } from './token-views.ts';
 
 export const getToken = defineQuery({
   name: 'GetToken',

@@ -4,7 +4,7 @@ import { type FeaturedEntry, featured } from '../projections/featured.ts';
 import { tokens } from '../projections/tokens.ts';
 import { defineQuery } from '../services.ts';
 import { FEATURED_LIST, MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
-import { FeaturedPromotion } from './featured-views.ts';
+import { FeaturedPromotion } from '../streams/featured-view.ts';
 
 export const listFeatured = defineQuery({
   name: 'ListFeatured',

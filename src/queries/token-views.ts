@@ -1,7 +1,6 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
-import { percentFromBasisPoints } from '../streams/percent.ts';
-import type { TransferFeeRates } from '../streams/token.ts';
+import { PendingTransferFee } from '../streams/transfer-fee-view.ts';
 import { Address, Amount, DistributionInterval, Timestamp, Uuid } from '../streams/values.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
@@ -28,27 +27,6 @@ const ownVisibility = {
     Type.Literal(true, { description: 'An operator hides it: only its creator sees it here.' }),
   ),
 };
-
-/** The tax that was decided on and is not valid yet. */
-export const PendingTransferFee = Type.Object(
-  {
-    percent: Type.Number(),
-    fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
-  },
-  { title: 'PendingTransferFee', examples: [{ percent: 2.5, fromEpoch: '812' }] },
-);
-
-/** The member as the answers have it: absent while there is none. */
-export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
-  return pending === null
-    ? {}
-    : {
-        pendingTransferFee: {
-          percent: percentFromBasisPoints(pending.basisPoints),
-          fromEpoch: pending.fromEpoch,
-        },
-      };
-}
 
 export const TokenCard = Type.Object(
   {

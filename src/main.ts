@@ -4,7 +4,7 @@ import { isOperatorsToMend, openService } from './app.ts';
 import { ConfigurationError, readConfiguration } from './config.ts';
 
 /** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
-const SECRETS = ['authorization', 'x-operator-key'].flatMap((header) =>
+const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>
   ['', '*', 'headers', '*.headers'].map((holder) => `${holder}["${header}"]`),
 );
 

@@ -407,6 +407,7 @@ describe('every endpoint', () => {
   const EITHER = ['GET /tokens/:mintAddress'];
   /** A wallet is of no use there. */
   const OPERATORS = [
+    'GET /metrics',
     'GET /operator/drafts',
     'GET /operator/nonce-accounts',
     'GET /operator/projections',

@@ -3,19 +3,19 @@ import type { ReadModel } from './ports/read-model.ts';
 import { nonceAccounts } from './projections/nonce-accounts.ts';
 import { transactions } from './projections/transactions.ts';
 
-export const NONCE_ACCOUNT_STATES = ['known', 'leased', 'free'] as const;
-/** Of drafts that live. */
-export const DRAFT_STATES = ['open', 'submitted', 'confirmed'] as const;
+/** Of drafts whose outcome is not final. */
+const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
 /** They are found in the order in which they were issued; the one accepted first is among the first. */
 const LOOKED_AT_FOR_THE_OLDEST = 50;
 
 export interface Workload {
-  drafts(): Promise<Readonly<Record<(typeof DRAFT_STATES)[number], number>>>;
-  nonceAccounts(): Promise<Readonly<Record<(typeof NONCE_ACCOUNT_STATES)[number], number>>>;
+  /** Those that live, by state. */
+  drafts(): Promise<Readonly<Record<'open' | 'submitted' | 'confirmed', number>>>;
+  nonceAccounts(): Promise<Readonly<Record<'known' | 'leased' | 'free', number>>>;
   submissions(): Promise<{
     readonly toSettle: number;
-    /** ISO 8601; undefined when none is to be settled. */
+    /** ISO 8601, of those that were accepted here; undefined when there is none. */
     readonly oldestAcceptedAt: string | undefined;
   }>;
 }
@@ -41,11 +41,15 @@ export function createWorkload(readModel: ReadModel): Workload {
     },
 
     async submissions() {
-      const [toSettle, first] = await Promise.all([
-        readModel.count(transactions, 'work', 'settle'),
-        readModel.find(transactions, 'work', 'settle', { limit: LOOKED_AT_FOR_THE_OLDEST }),
-      ]);
-      const [oldestAcceptedAt] = first.flatMap(({ acceptedAt }) => acceptedAt ?? []).sort();
+      const counted = UNDER_WAY.map((state) => readModel.count(transactions, 'state', state));
+      const found = UNDER_WAY.map((state) =>
+        readModel.find(transactions, 'state', state, { limit: LOOKED_AT_FOR_THE_OLDEST }),
+      );
+      const toSettle = (await Promise.all(counted)).reduce((sum, count) => sum + count, 0);
+      const [oldestAcceptedAt] = (await Promise.all(found))
+        .flat()
+        .flatMap(({ acceptedAt }) => acceptedAt ?? [])
+        .sort();
       return { toSettle, oldestAcceptedAt };
     },
   };

@@ -1,0 +1,80 @@
+// How much is under way, over a real read model.
+import { expect, test } from 'vitest';
+import type { DocumentChange, ReadModel } from '../src/ports/read-model.ts';
+import { projections } from '../src/projections/index.ts';
+import { nonceAccounts } from '../src/projections/nonce-accounts.ts';
+import { type TransactionDocument, transactions } from '../src/projections/transactions.ts';
+import { randomId } from '../src/runtime/ids.ts';
+import { createWorkload } from '../src/workload.ts';
+import { openProjecting, untilAllLive } from './runtime/projecting.ts';
+import { addresses, issuedDraft } from './support/domain-examples.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+async function readModel(): Promise<ReadModel> {
+  const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  return projecting.readModel;
+}
+
+function draft(status: TransactionDocument['status'], acceptedAt: string | null = null): DocumentChange {
+  const transactionId = randomId();
+  const document: TransactionDocument = {
+    transactionId,
+    status,
+    issued: { ...issuedDraft, transactionId },
+    signature: null,
+    acceptedSignature: null,
+    failure: null,
+    createdAt: '2026-05-04T09:00:00.000Z',
+    acceptedAt,
+    settledAt: null,
+    recorded: false,
+  };
+  return { key: transactionId, position: '1', document };
+}
+
+function account(index: number, lease: string | null): DocumentChange {
+  const document = {
+    account: `${addresses.creator}${index}`,
+    index,
+    value: addresses.mint,
+    lease: lease === null ? null : { transactionId: lease, since: '2026-05-04T09:00:00.000Z' },
+  };
+  return { key: document.account, position: '1', document };
+}
+
+test('nothing is under way at first', async () => {
+  const workload = createWorkload(await readModel());
+  expect(await workload.drafts()).toEqual({ open: 0, submitted: 0, confirmed: 0 });
+  expect(await workload.nonceAccounts()).toEqual({ known: 0, leased: 0, free: 0 });
+  expect(await workload.submissions()).toEqual({ toSettle: 0, oldestAcceptedAt: undefined });
+});
+
+test('drafts that live are counted by state; a submission is under way until it is final', async () => {
+  const documents = await readModel();
+  const [early, late] = ['2026-05-04T09:01:00.000Z', '2026-05-04T09:02:00.000Z'];
+  const changes = [
+    draft('open'),
+    draft('open'),
+    draft('submitted', late),
+    draft('confirmed', early),
+    // Sent by its creator, and never accepted here.
+    draft('confirmed'),
+    draft('finalized', '2026-05-04T08:00:00.000Z'),
+    draft('failed', '2026-05-04T08:00:00.000Z'),
+    draft('expired'),
+    draft('superseded'),
+  ];
+  await documents.commit([{ collection: transactions, changes }]);
+  const workload = createWorkload(documents);
+  expect(await workload.drafts()).toEqual({ open: 2, submitted: 1, confirmed: 2 });
+  expect(await workload.submissions()).toEqual({ toSettle: 3, oldestAcceptedAt: early });
+});
+
+test('nonce accounts are leased or free, and known either way', async () => {
+  const documents = await readModel();
+  const changes = [account(0, null), account(1, randomId()), account(2, null)];
+  await documents.commit([{ collection: nonceAccounts, changes }]);
+  expect(await createWorkload(documents).nonceAccounts()).toEqual({ known: 3, leased: 1, free: 2 });
+});

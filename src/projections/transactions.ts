@@ -143,7 +143,7 @@ export const transactions = defineProjection<TransactionDocument>({
       apply: (document) => document && { ...document, recorded: true },
     },
     TransferFeeChanged: {
-      key: (event) => event.data.transactionId ?? undefined,
+      key: (event) => event.data.transactionId ?? [],
       apply: (document) => document && { ...document, recorded: true },
     },
     PromotionStarted: {

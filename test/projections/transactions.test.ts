@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { type TransactionDocument, transactions } from '../../src/projections/transactions.ts';
 import { DraftExpired, DraftSuperseded, SubmissionDropped } from '../../src/streams/draft.ts';
-import { TokenCreationReverted } from '../../src/streams/token.ts';
+import { FEATURED_LIST } from '../../src/streams/featured-list.ts';
+import { LaunchStarted, type StartedLaunch } from '../../src/streams/launch.ts';
+import { TokenCreationReverted, TransferFeeChanged } from '../../src/streams/token.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -18,6 +20,7 @@ import {
   tokenCreated,
 } from '../support/domain-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
+import { promotionStarted } from '../support/promotion-examples.ts';
 import { happening } from '../support/recorded-events.ts';
 
 const { transactionId, tokenId } = ids;
@@ -33,6 +36,30 @@ const failed = happening(transactionId, submissionFailed, '2026-05-04T10:02:00.0
 const dropped = happening(transactionId, SubmissionDropped({ transactionId }));
 const recorded = happening(tokenId, tokenCreated);
 const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+
+const startedLaunch: StartedLaunch = {
+  transactionId,
+  signature: signatures.second,
+  creator: addresses.creator,
+  launch: {
+    kind: 'launch',
+    tokenId,
+    mintAddress: addresses.mint,
+    poolAddress: addresses.otherNonceAccount,
+    positionMint: addresses.nonceAccount,
+    positionAddress: addresses.distributionWallet,
+    tokenAmount: '800000000000000',
+    targetMarketCap: '400000000000',
+    startRatio: 16,
+    sqrtMinPrice: '92233720368547759',
+    sqrtMaxPrice: '79226673521066979257578248091',
+    liquidity: '71204432124601764374708896505280',
+    supply: '1000000000000000',
+    decimals: 6,
+    expectedAt: createdAt,
+  },
+  startedAt: createdAt,
+};
 
 const open: TransactionDocument = {
   transactionId,
@@ -121,6 +148,27 @@ describe('transactions', () => {
       .gives({ [transactionId]: { ...landed, recorded: true } });
     spec.given(issued, accepted, confirmed, recorded, reverted).gives({ [transactionId]: landed });
   });
+
+  test('knows whether what it was for is recorded, whatever that was', () => {
+    const rates = { tokenId, basisPoints: 123, pending: { basisPoints: 7, fromEpoch: '812' } };
+    const effects = [
+      happening(tokenId, TransferFeeChanged({ ...rates, transactionId })),
+      happening(FEATURED_LIST, promotionStarted({ transactionId })),
+      happening(tokenId, LaunchStarted(startedLaunch)),
+    ];
+    for (const effect of effects) {
+      spec.given(issued, accepted, finalized, effect).gives({
+        [transactionId]: {
+          ...landed,
+          status: 'finalized',
+          settledAt: finalized.occurredAt,
+          recorded: true,
+        },
+      });
+    }
+    const observed = happening(tokenId, TransferFeeChanged({ ...rates, transactionId: null }));
+    spec.given(issued, observed).gives({ [transactionId]: open });
+  });
 });
 
 describe('the work that a transaction gives', () => {
@@ -145,6 +193,25 @@ describe('the work that a transaction gives', () => {
     ['failed', true, ['revert']],
   ] as const)('of a draft that is %s (token recorded: %s) is %j', (status, isRecorded, expected) => {
     expect(work?.(as(status, isRecorded))).toEqual(expected);
+  });
+
+  test.each([
+    ['open', ['watch']],
+    ['submitted', ['watch']],
+    ['confirmed', ['watch']],
+    ['finalized', ['record']],
+    ['expired', []],
+    ['failed', []],
+  ] as const)('of a launch that is %s is %j: its creator may send it without the service', (status, expected) => {
+    const lifetime = {
+      kind: 'recent-blockhash',
+      blockhash: addresses.nonceValue,
+      lastValidBlockHeight: '567',
+    } as const;
+    const document = { ...as(status), issued: { ...issuedDraft, lifetime, subject: startedLaunch.launch } };
+    expect(work?.(document)).toEqual(expected);
+    expect(openOf?.(document)).toEqual([]);
+    expect(mint?.(document)).toEqual([]);
   });
 
   test('a draft is found by its state', () => {

@@ -23,28 +23,34 @@ export async function registerReference(
   server: FastifyInstance,
   options: { readonly openApi: () => string; readonly publicUrl: () => string },
 ): Promise<void> {
-  // The page's library asks for it; the text that it shows is put in below.
-  await server.register(swagger, {
-    mode: 'static',
-    specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
-  });
-  await server.register(swaggerUi, {
-    routePrefix: PREFIX,
-    theme: { title: 'Levy API' },
-    uiConfig: { deepLinking: true, displayRequestDuration: true, layout: 'BaseLayout' },
-    transformStaticCSP: () => contentSecurityPolicy(new URL(options.publicUrl()).origin),
-    transformSpecificationClone: false,
-    transformSpecification: (_document, _request, reply) => {
-      reply.type('application/json; charset=utf-8');
-      // Ready to send, where the library expects an object that it would make a text of each time.
-      return options.openApi() as unknown as Record<string, never>;
-    },
-    uiHooks: {
-      // To make YAML of it costs much, and nobody has to be signed in here.
-      onRequest: async ({ url }) => {
-        if (url.startsWith(`${PREFIX}/yaml`))
-          throw rejection('ROUTE_NOT_FOUND', `There is no GET ${PREFIX}/yaml.`);
+  await server.register(async (docs) => {
+    docs.setErrorHandler((error) => {
+      // What the library says of paths and ranges that are none, which has no code to be known by.
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such part of the page.') : error;
+    });
+    // The page's library asks for it; the text that it shows is put in below.
+    await docs.register(swagger, {
+      mode: 'static',
+      specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
+    });
+    await docs.register(swaggerUi, {
+      routePrefix: PREFIX,
+      theme: { title: 'Levy API' },
+      uiConfig: { deepLinking: true, displayRequestDuration: true, layout: 'BaseLayout' },
+      transformStaticCSP: () => contentSecurityPolicy(new URL(options.publicUrl()).origin),
+      transformSpecificationClone: false,
+      transformSpecification: (_document, _request, reply) => {
+        reply.type('application/json; charset=utf-8');
+        // Ready to send, where the library expects an object that it would make a text of each time.
+        return options.openApi() as unknown as Record<string, never>;
       },
-    },
+      uiHooks: {
+        // To make YAML of it costs much, and nobody has to be signed in here.
+        onRequest: async ({ routeOptions: { url } }) => {
+          if (url === `${PREFIX}/yaml`) throw rejection('ROUTE_NOT_FOUND', `There is no GET ${url}.`);
+        },
+      },
+    });
   });
 }

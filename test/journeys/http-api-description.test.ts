@@ -1,0 +1,140 @@
+// What the running service says of itself, and the page that shows it: as it is called, for every reader, with nothing from elsewhere.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../src/commands/index.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
+import { pathOf } from '../../src/http/openapi/operation.ts';
+import { queries } from '../../src/queries/index.ts';
+import type { Route } from '../../src/runtime/define-route.ts';
+import { VERSION } from '../../src/version.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+const routes = [...commands, ...queries];
+const OUR_HEADERS = ['x-content-type-options', 'x-frame-options', 'referrer-policy', 'x-request-id'];
+
+let service: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  service = await openTestService({ RATE_LIMITS: 'on' });
+  client = createClient(service.url);
+});
+
+const textOf = async (path: string) => Buffer.from((await client.call('GET', path)).bytes).toString();
+
+describe('GET /openapi.json', () => {
+  test('describes the routes that there are, under the address by which the service is called', async () => {
+    const document = createOpenApiDocument({ routes, version: VERSION, publicUrl: service.url });
+    expect(JSON.parse(await textOf('/openapi.json'))).toEqual(document);
+  });
+
+  test('is for pages of every origin, and not limited', async () => {
+    for (let calls = 0; calls < 150; calls++) {
+      const { status, headers } = await client.call('GET', '/openapi.json', {
+        headers: { origin: 'https://elsewhere.example' },
+      });
+      expect(status).toBe(200);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('ratelimit')).toBeNull();
+    }
+  });
+
+  test('leaves out operators’ routes where there are no operators', async () => {
+    const { url } = await openTestService({ OPERATOR_KEYS: '', NONCE_ACCOUNTS_MIN: '0' });
+    const { body } = await createClient(url).call<{ paths: object }>('GET', '/openapi.json');
+    const isOperators = ({ route }: { readonly route: Route }) => route.auth === 'operator';
+    const pathsOf = (routes: readonly { readonly route: Route }[]) =>
+      [...new Set(routes.map(({ route }) => pathOf(route.url)))].sort();
+    expect(Object.keys(body.paths).sort()).toEqual(pathsOf(routes.filter((each) => !isOperators(each))));
+    expect(JSON.stringify(body)).not.toMatch(/\/operator\/|operatorKey|x-operator/i);
+  });
+});
+
+describe('the page under /docs', () => {
+  test.each([
+    '/docs',
+    '/docs/',
+  ])('%s needs nothing from elsewhere, and nothing that its policy forbids', async (path) => {
+    const { status, headers, bytes } = await client.call('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = Buffer.from(bytes).toString();
+    expect(html).not.toMatch(/(?:https?:)?\/\/\w/);
+    expect(html, 'inline styles and handlers').not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
+    for (const [, inline = ''] of html.matchAll(/<script[^>]*>([^<]*)<\/script>/g))
+      expect(inline.trim()).toBe('');
+
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset = '']) => asset);
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, `${service.url}${path}`);
+      expect(pathname).toMatch(/^\/docs\/static\//);
+      const answer = await client.call('GET', pathname);
+      expect([pathname, answer.status]).toEqual([pathname, 200]);
+      // With nosniff, a browser takes scripts and styles under their own types only.
+      const type = answer.headers.get('content-type') ?? '';
+      if (pathname.endsWith('.js')) expect(type).toMatch(/^(text|application)\/javascript/);
+      if (pathname.endsWith('.css')) expect(type).toMatch(/^text\/css/);
+    }
+  });
+
+  test('shows the same description, and asks nobody to validate it', async () => {
+    expect(await textOf('/docs/json')).toBe(await textOf('/openapi.json'));
+    const script = await textOf('/docs/static/swagger-initializer.js');
+    expect(script).toContain('validatorUrl: null');
+    expect(script).toContain("resolveUrl('./json')");
+  });
+
+  test('may load and call only what is ours, and keeps our other headers', async () => {
+    for (const path of ['/docs', '/docs/json', '/docs/static/swagger-ui.css', '/docs/static/nothing.js']) {
+      const { headers } = await client.call('GET', path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy.split('; ')).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        `connect-src 'self' ${service.url}`,
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]);
+      for (const header of OUR_HEADERS) expect(headers.get(header), header).not.toBeNull();
+    }
+  });
+
+  test('its policy holds there only', async () => {
+    for (const path of ['/', '/health', '/openapi.json', '/tokens', '/docsx']) {
+      const { headers } = await client.call('GET', path);
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
+  test.each([
+    '/docs/yaml',
+    '/docs/YAML',
+    '/docs/yaml/',
+    '/docs/%79aml',
+    '/docs/static/nothing.js',
+    '/docs/static/..%2f..%2f..%2fpackage.json',
+    '/docs/static/%2e%2e/%2e%2e/package.json',
+    '/docs/static/..%5c..%5cpackage.json',
+    '/docs/static/%00',
+    '/docs/nothing',
+  ])('%s is nothing', async (path) => {
+    const { status } = await client.call('GET', path);
+    expect([400, 404]).toContain(status);
+  });
+
+  test.each([
+    ['range', 'bytes=99999999-'],
+    ['range', 'bytes=5-3'],
+    ['if-match', '"other"'],
+    ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ])('a part of it that is not there is refused: %s %s', async (name, value) => {
+    const { status } = await client.call('GET', '/docs/static/swagger-ui.css', {
+      headers: { [name]: value },
+    });
+    expect(status).toBe(400);
+  });
+});

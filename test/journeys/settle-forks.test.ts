@@ -1,12 +1,9 @@
 // Forks: what the chain had confirmed is gone again. The chain is closed, an older copy of its folder is put back, and it goes on.
-import { cp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type LocalChain, openLocalChain } from '../../src/chain/local/local-chain.ts';
 import { openChainProxy, sentBy } from '../support/chain-proxy.ts';
 import { type Creator, type Draft, fund, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
-import { afterTheFile, folderForTheFile } from '../support/service.ts';
+import { openForkingChain } from '../support/forking-chain.ts';
 import { allAtRest, openServiceOnChain, readiness } from '../support/service-on-chain.ts';
 import {
   lifeOf,
@@ -21,37 +18,6 @@ import {
 const SLOW = 1_000;
 const QUICK = 25;
 
-interface ForkingChain {
-  readonly url: string;
-  /** Remembers the chain as it is now. */
-  remember(): Promise<void>;
-  /** Takes back everything since; the chain goes on at the same address. */
-  fork(slotMilliseconds: number): Promise<void>;
-}
-
-async function openForkingChain(slotMilliseconds = SLOW): Promise<ForkingChain> {
-  const folder = await folderForTheFile();
-  const [dataDir, copy] = [join(folder, 'chain'), join(folder, 'copy')];
-  let chain: LocalChain = await openLocalChain({ dataDir, port: 0, slotMilliseconds });
-  afterTheFile(() => chain.close());
-  const { url } = chain;
-  const port = Number(new URL(url).port);
-  return {
-    url,
-    async remember() {
-      await chain.close();
-      await cp(dataDir, copy, { recursive: true });
-      chain = await openLocalChain({ dataDir, port, slotMilliseconds });
-    },
-    async fork(newSlotMilliseconds) {
-      await chain.close();
-      await rm(dataDir, { recursive: true });
-      await cp(copy, dataDir, { recursive: true });
-      chain = await openLocalChain({ dataDir, port, slotMilliseconds: newSlotMilliseconds });
-    },
-  };
-}
-
 async function listed(creator: Creator): Promise<readonly string[]> {
   const { tokens } = await creator.client.ask<{ tokens: { mintAddress: string }[] }>('GET', '/tokens');
   return tokens.map(({ mintAddress }) => mintAddress);
@@ -59,7 +25,7 @@ async function listed(creator: Creator): Promise<readonly string[]> {
 
 /** A service whose chain is forked after it has answered that a token is there. */
 async function forkedAfterConfirmation(settleDeadline: string) {
-  const chain = await openForkingChain();
+  const chain = await openForkingChain({ slotMilliseconds: SLOW });
   const service = await openServiceOnChain({
     nodeUrl: chain.url,
     chainUrl: chain.url,
@@ -131,7 +97,7 @@ test.concurrent('a fork after which it can never land: the token is taken from t
 });
 
 test.concurrent('a fork in which a nonce account came about with another value: the account goes on with that, and no creator is refused', async () => {
-  const chain = await openForkingChain(100);
+  const chain = await openForkingChain({ slotMilliseconds: 100 });
   const proxy = await openChainProxy(chain.url);
   await chain.remember();
   const service = await openServiceOnChain({

@@ -21,7 +21,7 @@ export const listFeatured = defineQuery({
     const promoted = await Promise.all(running.map(({ tokenId }) => readModel.get(tokens, tokenId)));
     return {
       featured: running
-        .filter((_entry, index) => promoted[index]?.hidden === null)
+        .filter((_entry, index) => promoted[index] !== undefined && !promoted[index].hidden)
         .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1))
         .map((entry) => viewOf(entry, now)),
     };

@@ -10,6 +10,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['express', async () => (await import('./lines/express.ts')).express],
   ['transactions', async () => (await import('./lines/transactions.ts')).transactions],
   ['token-cache', async () => (await import('./lines/token-cache.ts')).tokenCache],
+  ['reads', async () => (await import('./lines/reads.ts')).reads],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
 ]);
 

@@ -1,15 +1,13 @@
 /** A signed-in request with the memory of verified tokens, against verifying the token at every request. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKeyPair } from '../../src/chain/keys.ts';
-import { openAccessTokens } from '../../src/http/auth/access-token.ts';
-import { createKey } from '../../src/http/auth/signing-key.ts';
 import { type ServerProcess, startServer } from '../measuring/child.ts';
 import { type Comparison, type Line, requestComparison, written } from '../measuring/line.ts';
 import { startLoadGenerator } from '../measuring/load.ts';
 import { alternateRequests } from '../measuring/requests.ts';
+import { openSession } from '../measuring/session.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
-import { type LevyOptions, TOKEN_ISSUER } from '../servers/levy-options.ts';
+import type { LevyOptions } from '../servers/levy-options.ts';
 
 const ROUNDS = 5;
 const MILLISECONDS = 1_000;
@@ -17,21 +15,12 @@ const CONNECTIONS = 16;
 
 export const tokenCache: Line = () =>
   inTemporaryFolder(async (folder) => {
-    const signingKey = await createKey();
-    const accessTokens = await openAccessTokens({
-      signingKey,
-      issuer: TOKEN_ISSUER,
-      audience: TOKEN_ISSUER,
-      lifetimeSeconds: 3_600,
-      isRevoked: () => false,
-      now: Date.now,
-    });
-    const { token } = await accessTokens.issue(createKeyPair(new Uint8Array(32).fill(1)).address);
+    const { signingKey, headers } = await openSession();
     const [cached, verified] = await Promise.all(
       [{}, { cacheCapacity: 0 }].map(async (capacity, number) => {
         const own = join(folder, String(number));
         await mkdir(own);
-        const tokens = { signingKey: JSON.stringify(signingKey), ...capacity };
+        const tokens = { signingKey, ...capacity };
         const options: LevyOptions = { folder: own, tokens };
         return startServer(new URL('../servers/levy.ts', import.meta.url), options);
       }),
@@ -43,7 +32,7 @@ export const tokenCache: Line = () =>
         server,
         method: 'GET' as const,
         paths: [path],
-        headers: { authorization: `Bearer ${token}` },
+        headers,
         connections: CONNECTIONS,
         warmUpMilliseconds: 300,
         milliseconds: MILLISECONDS,

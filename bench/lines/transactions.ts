@@ -158,8 +158,7 @@ const issued: IssuedDraft = {
   transactionId: '0f8fad5b-d9cb-469f-a165-70867728950e',
   creator: creator.address,
   message: Buffer.from(message).toString('base64'),
-  nonceAccount: input.nonceAccount,
-  nonceValue: input.nonceValue,
+  lifetime: { kind: 'durable-nonce', nonceAccount: input.nonceAccount, nonceValue: input.nonceValue },
   cost: '1',
   expiresAt: '2026-01-01T00:00:00.000Z',
   // Checking does not look at it.

@@ -22,7 +22,7 @@ export async function writeTokens(folder: string, count: number): Promise<void> 
   await readModel.prepare([tokens]);
   for (let first = 0; first < count; first += TOKENS_A_COMMIT) {
     const events = Array.from({ length: Math.min(TOKENS_A_COMMIT, count - first) }, (_, index) =>
-      tokenCreated(first + index),
+      recordedCreation(first + index),
     );
     const changes: readonly DocumentChange[] = foldEvents(tokens, new Map(), events);
     await readModel.commit([{ collection: tokens, changes }]);
@@ -32,11 +32,11 @@ export async function writeTokens(folder: string, count: number): Promise<void> 
   await database.close();
 }
 
-function tokenCreated(number: number): Recorded {
+/** How the token of that number was created. */
+export function creationOf(number: number, creator = addressFor(1e9 + (number % CREATORS))) {
   const mintAddress = addressFor(number);
-  const creator = addressFor(1e9 + (number % CREATORS));
   const transactionId = deriveId('bench', String(number));
-  const { type, data } = TokenCreated({
+  return TokenCreated({
     creator,
     transactionId,
     signature: `${mintAddress}${mintAddress}`,
@@ -69,6 +69,11 @@ function tokenCreated(number: number): Recorded {
       minimumHoldingRequirement: '0',
     },
   });
+}
+
+function recordedCreation(number: number): Recorded {
+  const { type, data } = creationOf(number);
+  const { creator, transactionId } = data;
   return {
     type,
     data,

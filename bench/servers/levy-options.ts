@@ -1,4 +1,4 @@
-/** What a comparison can vary about the service in `levy.ts`, which is a process and therefore not to be imported. */
+/** What a comparison can vary about the service in `open-levy.ts`, which runs in a process of its own. */
 
 export interface LevyOptions {
   readonly folder: string;
@@ -10,6 +10,10 @@ export interface LevyOptions {
     /** How many verified tokens are remembered; as in the service when absent. */
     readonly cacheCapacity?: number;
   };
+  /** Every call is counted, and no quota is ever used up. Nothing is limited when absent. */
+  readonly rateLimits?: 'never used up';
+  /** Nothing is counted or timed. */
+  readonly metrics?: 'none';
 }
 
 export const TOKEN_ISSUER = 'levy';

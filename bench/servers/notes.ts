@@ -1,5 +1,6 @@
-/** A command that does nothing but record: what it costs is the kernel, the store and HTTP. */
+/** Commands that do nothing but record: what they cost is the kernel, the store and HTTP. */
 import { Type } from '@sinclair/typebox';
+import type { Route } from '../../src/runtime/define-route.ts';
 import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
 import { defineCommand } from '../../src/services.ts';
@@ -14,16 +15,46 @@ export const note = defineStream({
   evolve: (_state, event: EventOf<typeof noteEvents>): string | undefined => event.data.text,
 });
 
-export const takeNote = defineCommand({
-  name: 'TakeNote',
-  summary: 'Take a note',
-  route: { method: 'POST', url: '/notes', auth: 'none' },
-  input: { body: Type.Object({ text: Type.String({ maxLength: 1_000 }) }, { additionalProperties: false }) },
-  output: Type.Object({ noteId: Type.String() }),
+const NoteText = Type.String({ maxLength: 1_000 });
+const NoteId = Type.Object({ noteId: Type.String() });
+
+/** Its stream is named after the command, and so after the Idempotency-Key where there is one, as that of a draft is. */
+const noteOfItsOwn = (name: string, route: Route) =>
+  defineCommand({
+    name,
+    summary: 'Take a note',
+    route,
+    input: { body: Type.Object({ text: NoteText }, { additionalProperties: false }) },
+    output: NoteId,
+    rejections: [],
+    stream: note,
+    streamId: (_input, { commandId }) => deriveId('note', commandId),
+    prepare: async (_input, { cause }) => ({ noteId: deriveId('note', cause.commandId) }),
+    decide: (_state, { body }, { noteId }) => [NoteTaken({ noteId, text: body.text })],
+    respond: (_state, _input, { cause }) => ({ noteId: deriveId('note', cause.commandId) }),
+  });
+
+export const takeNote = noteOfItsOwn('TakeNote', { method: 'POST', url: '/notes', auth: 'none' });
+
+/** Signed in, so that it takes an Idempotency-Key. */
+export const takeOwnNote = noteOfItsOwn('TakeOwnNote', { method: 'POST', url: '/own-notes', auth: 'wallet' });
+
+/** Its stream is named by the caller, as that of a token is, so that an Idempotency-Key has a stream of its own. */
+export const takeNamedNote = defineCommand({
+  name: 'TakeNamedNote',
+  summary: 'Take a note under a name',
+  route: { method: 'POST', url: '/named-notes', auth: 'wallet' },
+  input: {
+    body: Type.Object(
+      { name: Type.String({ maxLength: 64 }), text: NoteText },
+      { additionalProperties: false },
+    ),
+  },
+  output: NoteId,
   rejections: [],
   stream: note,
-  streamId: (_input, { commandId }) => deriveId('note', commandId),
-  prepare: async (_input, { cause }) => ({ noteId: deriveId('note', cause.commandId) }),
+  streamId: ({ body }) => deriveId('note', body.name),
+  prepare: async ({ body }) => ({ noteId: deriveId('note', body.name) }),
   decide: (_state, { body }, { noteId }) => [NoteTaken({ noteId, text: body.text })],
-  respond: (_state, _input, { cause }) => ({ noteId: deriveId('note', cause.commandId) }),
+  respond: (_state, { body }) => ({ noteId: deriveId('note', body.name) }),
 });

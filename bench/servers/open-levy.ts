@@ -1,0 +1,174 @@
+/** The service without its chain: the real routes, kernel and stores, put together as `src/app.ts` does, but for what a comparison varies. */
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { pino } from 'pino';
+import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite-read-model.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import { generateDistributionWallet } from '../../src/commands/generate-distribution-wallet.ts';
+import { readConfiguration } from '../../src/config.ts';
+import { createEventFeed, type EventFeed } from '../../src/feed/event-feed.ts';
+import { openAccessTokens } from '../../src/http/auth/access-token.ts';
+import { createOperators } from '../../src/http/auth/operators.ts';
+import { parseSigningKey } from '../../src/http/auth/signing-key.ts';
+import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
+import { createServer } from '../../src/http/server.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import { projections } from '../../src/projections/index.ts';
+import { getSettings } from '../../src/queries/get-settings.ts';
+import { listFeatured } from '../../src/queries/list-featured.ts';
+import { listOwnTokens } from '../../src/queries/list-own-tokens.ts';
+import { listTokens } from '../../src/queries/list-tokens.ts';
+import { streamEvents } from '../../src/queries/stream-events.ts';
+import { createRevocations } from '../../src/revocations.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createEventCodec, type EventCodec } from '../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../src/runtime/execute.ts';
+import { createProjector, type Projector } from '../../src/runtime/projector.ts';
+import { createCommandRunner } from '../../src/runtime/run-command.ts';
+import { defineQuery, type Services } from '../../src/services.ts';
+import { categoryOfType, streams } from '../../src/streams/index.ts';
+import type { Served } from '../measuring/child.ts';
+import { createEmmettEventStore } from './emmett-event-store.ts';
+import { type LevyOptions, TOKEN_ISSUER } from './levy-options.ts';
+import { note, takeNamedNote, takeNote, takeOwnNote } from './notes.ts';
+
+export interface Levy extends Served {
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly eventFeed: EventFeed;
+}
+
+/** An answer without anything that it takes to make one. */
+const getNothing = defineQuery({
+  name: 'GetNothing',
+  summary: 'Nothing',
+  route: { method: 'GET', url: '/nothing', auth: 'none' },
+  input: {},
+  output: Type.Object({ wallet: Type.String() }),
+  rejections: [],
+  answer: async (_input, { call }) => ({ wallet: call.actor }),
+});
+
+/** The least that a signed-in request can be: who calls, and nothing else. */
+const getCaller = defineQuery({
+  name: 'GetCaller',
+  summary: 'Who calls',
+  route: { method: 'GET', url: '/caller', auth: 'wallet' },
+  input: {},
+  output: Type.Object({ wallet: Type.String() }),
+  rejections: [],
+  answer: async (_input, { call }) => ({ wallet: call.actor }),
+});
+
+export async function openLevy(options: LevyOptions): Promise<Levy> {
+  const { folder, store: kind = 'sqlite', tokens } = options;
+  // What an operator has who sets nothing.
+  const configuration = readConfiguration({});
+  const report = (message: string, details: object) =>
+    process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+  const database = openSqliteDatabase(join(folder, 'levy.db'), {
+    groupCommit: kind !== 'sqlite, a commit each',
+  });
+  const readModel = createSqliteReadModel(database);
+  const codec = createEventCodec([...streams, note]);
+  const log = createSqliteEventStore(database, {
+    inline: {
+      apply: (events) => projector.inline.apply(events),
+      failed: (error, events) => projector.inline.failed(error, events),
+    },
+  });
+  const projector: Projector = createProjector({
+    projections,
+    codec,
+    store: log,
+    readModel,
+    synchronous: readModel,
+    categoryOfType,
+    report,
+  });
+  await projector.start();
+
+  const metrics = options.metrics === 'none' ? undefined : createMetrics({ version: 'bench' });
+  const chosen = kind === 'emmett' ? createEmmettEventStore(join(folder, 'emmett.db')) : log;
+  const store = metrics?.measuredStore(chosen) ?? chosen;
+  const executor = createExecutor(store, codec, systemClock);
+  const revocations = createRevocations(readModel);
+  const eventFeed = createEventFeed({
+    store: log,
+    readModel,
+    codec,
+    categoryOfType,
+    heartbeat: configuration.eventsHeartbeatMs,
+    bufferBytes: configuration.eventsBufferBytes,
+    report,
+  });
+  // Only what the routes below use.
+  const services = {
+    clock: systemClock,
+    executor,
+    readModel,
+    eventFeed,
+    keyring: createKeyring(new Uint8Array(32).fill(7)),
+    operators: createOperators([]),
+    openApi: () => '',
+    publicUrl: () => 'http://127.0.0.1',
+    ...(tokens && {
+      accessTokens: await openAccessTokens({
+        signingKey: parseSigningKey(tokens.signingKey),
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_ISSUER,
+        lifetimeSeconds: 3_600,
+        isRevoked: revocations.has,
+        now: () => systemClock.now().getTime(),
+        ...(tokens.cacheCapacity !== undefined && { cacheCapacity: tokens.cacheCapacity }),
+      }),
+    }),
+  } as Partial<Services> as Services;
+  const server = await createServer({
+    services,
+    runner: createCommandRunner(executor, services),
+    commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
+    queries: [listTokens, listOwnTokens, listFeatured, getSettings, streamEvents, getCaller, getNothing],
+    log: pino({ level: 'warn' }, pino.destination(2)),
+    observer: metrics?.http ?? UNOBSERVED,
+    rateLimits: options.rateLimits && neverUsedUp(),
+    connections: {
+      maximum: configuration.connectionsMax,
+      requestTimeout: configuration.requestTimeoutMs,
+      keepAliveTimeout: configuration.keepAliveTimeoutMs,
+      answerTimeout: configuration.answerTimeoutMs,
+    },
+    // All subscribers are on this machine.
+    streams: { maximum: configuration.eventsSubscribersMax, perAddress: configuration.eventsSubscribersMax },
+    allowedOrigins: [],
+    trustedProxies: [],
+    waitFor: projector.waitFor,
+    isClosing: () => false,
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    store,
+    codec,
+    eventFeed,
+    async close() {
+      await eventFeed.close();
+      await server.close();
+      await projector.stop();
+      await log.close();
+      await database.close();
+    },
+  };
+}
+
+const UNOBSERVED = { answered() {}, refused() {}, limited() {}, unreadable() {} };
+
+function neverUsedUp() {
+  const quotas = Object.entries(RATE_LIMIT_POLICIES).map(
+    ([name, { windowSeconds }]) => [name, { quota: 1e9, windowSeconds }] as const,
+  );
+  return policiesWith(Object.fromEntries(quotas));
+}

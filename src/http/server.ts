@@ -26,7 +26,7 @@ import { createCallLimits, policyOf } from './rate-limit/call-limits.ts';
 import type { RateLimitPolicies } from './rate-limit/policies.ts';
 import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
-import { FORM_OVERHEAD, readUpload, registerUploads } from './upload.ts';
+import { readUpload, registerUploads, uploadRouteOptions } from './upload.ts';
 import { createInputReader } from './validation.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
@@ -178,7 +178,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       url: command.route.url,
       config: { isForNoPage: command.route.auth === 'operator' },
       schema: { response: { 200: command.output } },
-      ...(upload === undefined ? {} : { bodyLimit: upload.maximumBytes + FORM_OVERHEAD }),
+      ...(upload === undefined ? {} : uploadRouteOptions(upload)),
       onRequest: admission(command.route),
       async handler(request, reply) {
         const body = upload === undefined ? jsonBody(request) : await readUpload(request, upload);

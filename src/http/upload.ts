@@ -5,7 +5,7 @@ import { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 
 /** Boundaries and part headers around the file. */
-export const FORM_OVERHEAD = 16 * 1024;
+const FORM_OVERHEAD = 16 * 1024;
 
 export interface UploadRules {
   /** The name of the part. */
@@ -18,6 +18,15 @@ export async function registerUploads(server: FastifyInstance): Promise<void> {
     throwFileSizeLimit: false,
     limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fieldNameSize: 100 },
   });
+}
+
+/** What the framework is told of a route that takes an upload. */
+export function uploadRouteOptions({ maximumBytes }: UploadRules) {
+  return {
+    bodyLimit: maximumBytes + FORM_OVERHEAD,
+    // At the level `trace` the form's parser would log every header of the request, access tokens among them.
+    logSerializers: { busboyOptions: ({ limits }: { readonly limits?: unknown }) => ({ limits }) },
+  };
 }
 
 /**

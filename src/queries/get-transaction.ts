@@ -76,7 +76,10 @@ export const getTransaction = defineQuery({
 function publicStatus({ status, issued }: TransactionDocument, now: string): Static<typeof Status> {
   switch (status) {
     case 'open':
-      return issued.expiresAt <= now ? 'expired' : 'awaiting_signature';
+      // How long a recent blockhash is good is the chain's to say: expired is what was found to be so.
+      return issued.lifetime.kind === 'durable-nonce' && issued.expiresAt <= now
+        ? 'expired'
+        : 'awaiting_signature';
     case 'superseded':
     case 'expired':
       return 'expired';

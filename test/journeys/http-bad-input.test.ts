@@ -66,6 +66,12 @@ beforeAll(async () => {
     'POST /tokens/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'POST /featured/create-unsigned': { tokenMint: creator.address, days: 1 },
     'POST /featured/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
+    'POST /launchpad/create-unsigned': {
+      tokenMint: creator.address,
+      tokenAmount: '1000000',
+      targetMarketCap: '1000000000',
+    },
+    'POST /launchpad/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'POST /tokens/:mintAddress/transfer-fee/create-unsigned': { transferFeePercent: 1 },
     'POST /tokens/:mintAddress/transfer-fee/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'PATCH /distribution/:tokenId/settings': {

@@ -48,6 +48,7 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
 
   return {
     open(request, reply, answer) {
+      const release = take(ipKey(request.ip));
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',
@@ -55,8 +56,10 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
         'x-accel-buffering': 'no',
       });
       // What a GET would say, without the stream.
-      if (request.method === 'HEAD') return reply.send();
-      const release = take(ipKey(request.ip));
+      if (request.method === 'HEAD') {
+        release();
+        return reply.send();
+      }
       reply.hijack();
       const { raw } = reply;
       raw.once('close', release);

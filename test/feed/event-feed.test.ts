@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { SubmissionDropped } from '../../src/streams/draft.ts';
+import { PromotionEnded } from '../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../src/streams/token.ts';
 import { MODES, until } from '../runtime/projecting.ts';
 import { ids } from '../support/domain-examples.ts';
@@ -126,6 +127,24 @@ describe('where catching up meets what comes', () => {
     }
   });
 
+  test('who comes while what was recorded has not arrived is told only what is recorded later', async () => {
+    const held = createHeld();
+    const { record, subscribe } = await openFeeding({ decorate: held.decorate });
+    const early = await subscribe();
+    await until(() => early.checkpoints.length === 1);
+    held.hold();
+    const before = await record(someToken());
+    const late = await subscribe();
+    const after = [await record(someToken()), await record(someToken())];
+    held.release();
+    await until(() => early.events.length === 3);
+    expect(positionsOf(early)).toEqual([before, ...after]);
+    expect(positionsOf(late)).toEqual(after);
+    const next = await record(someToken());
+    await until(() => late.lastEventId === next);
+    expect(positionsOf(late)).toEqual([...after, next]);
+  });
+
   test('a subscriber that comes back again and again, whatever it was cut in, misses nothing', async () => {
     const feeding = await openFeeding({ recent: 20 });
     const positions: string[] = [];
@@ -200,6 +219,12 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
   const tokenId = ids.tokenId;
   const hidden = TokenHidden({ tokenId, reason: 'A copy.' });
   const shown = TokenShown({ tokenId, reason: null });
+  const promotionEnded = PromotionEnded({
+    promotionId: ids.walletId,
+    tokenId,
+    reason: 'A copy.',
+    endedAt: '2026-05-04T10:00:00.000Z',
+  });
   const names = ({ events }: Subscription) => events.map(({ data }) => data?.name ?? null);
 
   test('the public is told that it is hidden, and nothing else, however early it happened', async () => {
@@ -232,6 +257,20 @@ describe.each(MODES)('of a hidden token, projected %s,', (mode) => {
     const replay = await subscribe({ after: 'start' });
     await until(() => replay.lastEventId === last);
     expect(names(replay)).toEqual(['Levy Example', null, 'While hidden', null, null]);
+  });
+
+  test('nothing is told either to who listens', async () => {
+    const { record, subscribe } = await openFeeding({ mode, heartbeat: 10 });
+    const [live, operator] = [await subscribe(), await subscribe({ audience: 'operators' })];
+    await record(hidden);
+    const last = await record(promotionEnded);
+    await until(() => live.lastEventId === last && operator.lastEventId === last);
+    expect(typesOf(live)).toEqual(['levy.tokens.hidden']);
+    expect(typesOf(operator)).toEqual(['levy.tokens.hidden', 'levy.promotions.ended']);
+    await record(shown);
+    const told = await record(promotionEnded);
+    await until(() => live.lastEventId === told);
+    expect(typesOf(live).slice(1)).toEqual(['levy.tokens.shown', 'levy.promotions.ended']);
   });
 
   test('nothing is told either while the read model is behind', async () => {
@@ -352,6 +391,29 @@ describe('the feed', () => {
     await expect(feed.startAt(undefined)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 });
+
+/** Holds back what a store's subscriptions bring, until it is released. */
+function createHeld() {
+  let release = () => {};
+  let released: Promise<void> = Promise.resolve();
+  return {
+    hold() {
+      released = new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+    release: () => release(),
+    decorate: (store: EventStore): EventStore => ({
+      ...store,
+      async *subscribe(options) {
+        for await (const message of store.subscribe(options)) {
+          await released;
+          yield message;
+        }
+      },
+    }),
+  };
+}
 
 /** Whole numbers below `bound`, the same for the same seed (xorshift). */
 function seeded(seed: number): (bound: number) => number {

@@ -374,6 +374,12 @@ export async function openService({ configuration, log, decorateStore }: Service
       observer: metrics.http,
       tracing,
       rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
+      connections: {
+        maximum: configuration.connectionsMax,
+        requestTimeout: configuration.requestTimeoutMs,
+        keepAliveTimeout: configuration.keepAliveTimeoutMs,
+        answerTimeout: configuration.answerTimeoutMs,
+      },
       streams: {
         maximum: configuration.eventsSubscribersMax,
         perAddress: configuration.eventsSubscribersPerAddress,

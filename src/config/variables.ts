@@ -252,6 +252,30 @@ export const variables = {
     '10000000',
     'The balance of the fee payer below which drafts are refused with `SERVICE_UNFUNDED`.',
   ),
+  connectionsMax: variable(
+    'MAX_CONNECTIONS',
+    wholeNumber(1, 100_000, 'connections'),
+    '5000',
+    'How many connections there may be. Beyond it, the one that has been idle for longest gives way to a new one.',
+  ),
+  requestTimeoutMs: variable(
+    'REQUEST_TIMEOUT',
+    duration('100ms', '10m'),
+    '30s',
+    'A whole request must have arrived by then, and its head within a third of that.',
+  ),
+  keepAliveTimeoutMs: variable(
+    'KEEP_ALIVE_TIMEOUT',
+    duration('100ms', '10m'),
+    '72s',
+    'How long a connection is kept after an answer. Longer than a proxy keeps its own, or calls get lost between the two.',
+  ),
+  answerTimeoutMs: variable(
+    'ANSWER_TIMEOUT',
+    duration('100ms', '10m'),
+    '60s',
+    'A caller who has not taken a complete answer by then is cut off.',
+  ),
   rateLimits: variable('RATE_LIMITS', onOff, 'on', 'Whether calls are limited; off is for load tests.'),
   rateLimitQuotas: variableOrElse(
     'RATE_LIMIT_POLICIES',

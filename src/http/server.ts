@@ -18,6 +18,7 @@ import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
+import { type ConnectionLimits, createHttpServer, endSoon, requireHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { registerReference } from './openapi/reference.ts';
 import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
@@ -30,9 +31,6 @@ import { readUpload, registerUploads, uploadRouteOptions } from './upload.ts';
 import { createInputReader } from './validation.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
-const HEADER_LIMIT = 16 * 1024;
-/** A whole request must have arrived by then, so that slow senders hold no connection for long. Milliseconds. */
-const REQUEST_TIMEOUT = 30_000;
 const READ_YOUR_WRITES_TIMEOUT = 5_000;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -58,6 +56,7 @@ export interface ServerOptions {
   readonly tracing?: Tracing | undefined;
   /** Absent where nothing is limited. */
   readonly rateLimits?: RateLimitPolicies | undefined;
+  readonly connections: ConnectionLimits;
   readonly streams: StreamLimits;
   /** Browser origins that may call. */
   readonly allowedOrigins: readonly string[];
@@ -80,14 +79,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
     routerOptions: { maxParamLength: 256 },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestIdHeader: false,
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
     return503OnClosing: false,
-    http: { maxHeaderSize: HEADER_LIMIT },
+    serverFactory: (handler) =>
+      createHttpServer(handler, options.connections, () =>
+        log.warn(options.connections, 'there are as many connections as may be'),
+      ),
     frameworkErrors(error, request, reply) {
       // It passes no hooks.
       reply.raw.once('close', () => logAnswer(request, reply, options.observer));
@@ -122,6 +123,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+    requireHost(request.raw);
     if (options.isClosing()) {
       throw rejection('STORE_UNAVAILABLE', 'The service is shutting down; try again.', {
         retryAfterSeconds: 5,
@@ -322,7 +324,10 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
     socket.destroy();
     return;
   }
-  const refused: Rejection = rejection('VALIDATION_FAILED', 'The request cannot be read.');
+  const refused: Rejection =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? rejection('VALIDATION_FAILED', 'The request did not arrive in time.')
+      : rejection('VALIDATION_FAILED', 'The request cannot be read.');
   const problem = problemOf(refused, { url: '', id: randomUUID() });
   const body = JSON.stringify(problem);
   const headers = {
@@ -333,5 +338,5 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+  endSoon(socket, `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }

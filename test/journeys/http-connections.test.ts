@@ -1,0 +1,124 @@
+/** Callers who are slow, deaf or too many: each is told or cut off, and the service goes on for the others. */
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemFault } from '../support/client.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+let creator: Creator;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  service = await openTestService({
+    NONCE_ACCOUNTS_MIN: '0',
+    REQUEST_TIMEOUT: '900ms',
+    KEEP_ALIVE_TIMEOUT: '500ms',
+    ANSWER_TIMEOUT: '500ms',
+    MAX_CONNECTIONS: '40',
+  });
+  creator = await openCreator(service, { sol: 0 });
+});
+
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+/** A connection of which the test reads only what it asks for. */
+function deafCaller(request: string): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname, () => socket.write(request));
+  socket.on('error', () => socket.destroy());
+  sockets.push(socket);
+  return socket;
+}
+
+/** Everything that comes until the connection is over. */
+async function rest(socket: Socket): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of socket) bytes += chunk.length;
+  return bytes;
+}
+
+async function expectWell(): Promise<void> {
+  expect(await creator.client.call('GET', '/health')).toMatchObject({ status: 200 });
+  expect(await creator.upload()).toMatchObject({ success: true });
+  expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
+}
+
+test.each([
+  ['the head of a request', 'GET /tokens HTTP/1.1\r\nhost: x\r\nx-unfinished: '],
+  [
+    'the body of a request',
+    requestText('POST', '/auth/challenge', { 'content-type': 'application/json', 'content-length': '100' }) +
+      '{',
+  ],
+])('%s that does not come to its end is answered with a problem, and the connection is over', async (_what, request) => {
+  const { status, headers, text } = await exchange(service.url, request);
+  const problem = JSON.parse(text);
+  expect(problem).toMatchObject({ code: 'VALIDATION_FAILED', detail: 'The request did not arrive in time.' });
+  // What did not come to its end has no path yet.
+  expect(problemFault({ ...problem, instance: '/' }, status, headers)).toBeUndefined();
+  expect([status, headers.get('connection')]).toEqual([400, 'close']);
+});
+
+test('an upload that does not come to its end records nothing', async () => {
+  const recorded = service.recorded.length;
+  const head = requestText('POST', '/tokens/upload-image', {
+    authorization: `Bearer ${creator.token}`,
+    'content-type': 'multipart/form-data; boundary=levy',
+    'content-length': '100000',
+  });
+  const part = '--levy\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n';
+  await exchange(service.url, `${head}${part}`);
+  expect(service.recorded).toHaveLength(recorded);
+  await expectWell();
+});
+
+test('a connection that is kept for nothing ends', async () => {
+  const kept = requestText('GET', '/health', { connection: 'keep-alive' });
+  expect((await exchange(service.url, kept)).status).toBe(200);
+});
+
+test('a request of HTTP/1.1 that names no host is refused with a problem', async () => {
+  const { status, headers, text } = await exchange(
+    service.url,
+    'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n',
+  );
+  expect(JSON.parse(text)).toMatchObject({ code: 'VALIDATION_FAILED' });
+  expect(problemFault(JSON.parse(text), status, headers)).toBeUndefined();
+  expect((await exchange(service.url, 'GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
+});
+
+test('an expectation that nobody knows is none', async () => {
+  const request = requestText('GET', '/health', { expect: 'miracles' });
+  expect((await exchange(service.url, request)).status).toBe(200);
+});
+
+test('callers who ask for much and read nothing are cut off', async () => {
+  const { imageCid } = await creator.upload();
+  const path = `/images/${imageCid}.jpg`;
+  const { bytes } = await creator.client.call('GET', path);
+  const ask = requestText('GET', path, { connection: 'keep-alive' });
+  const times = 2_000;
+  const deaf = Array.from({ length: 10 }, () => deafCaller(ask.repeat(times)));
+  await expectWell();
+  for (const socket of deaf)
+    expect(await rest(socket).catch(() => 0)).toBeLessThan((times * bytes.length) / 10);
+  await expectWell();
+});
+
+test('idle connections, however many, keep nobody out for long', async () => {
+  const idle = Array.from({ length: 100 }, () => deafCaller('GET /health HTTP/1.1\r\n'));
+  await until(async () => {
+    const answer = await creator.client.call('GET', '/health').catch(() => undefined);
+    return answer?.status === 200 ? answer : undefined;
+  });
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ level: 40, maximum: 40, msg: 'there are as many connections as may be' }),
+  );
+  for (const socket of idle) await rest(socket).catch(() => 0);
+  await expectWell();
+});

@@ -29,17 +29,19 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   const ofTheProcess = processRegistry();
   createGauge(registry, metricDefinitions.buildInfo).set({ version, node_version: process.version }, 1);
   const lookUp = createStateMetrics(registry);
+  const http = createHttpMetrics(registry);
   let state: MeasuredState | undefined;
   let underWay: Promise<MetricsText> | undefined;
 
   async function read(): Promise<MetricsText> {
     if (state !== undefined) await lookUp(state);
+    http.flush();
     const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
   }
 
   return {
-    http: createHttpMetrics(registry),
+    http,
     measuredStore: createStoreMeasuring(registry),
     measuredChain: createChainMeasuring(registry),
     watch(watched) {

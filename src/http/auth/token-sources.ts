@@ -39,8 +39,11 @@ export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): 
       return entry.key;
     },
     maxCachedMs: Number.POSITIVE_INFINITY,
+    // Events are recorded under this name: whoever got hold of the key must not be able to be an operator, or the service.
     identify: ({ sub, jti }) =>
-      typeof sub === 'string' && typeof jti === 'string' ? { wallet: sub, jti } : undefined,
+      typeof sub === 'string' && parseAddress(sub) !== undefined && typeof jti === 'string'
+        ? { wallet: sub, jti }
+        : undefined,
   };
 }
 

@@ -1,0 +1,424 @@
+/** The stream of events over HTTP: what it tells whom, from where, and to how many. */
+import { connect } from 'node:net';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
+import { record, someToken } from '../feed/feeding.ts';
+import { type Client, createClient, type Problem } from '../support/client.ts';
+import { type Creator, openCreator } from '../support/creator.ts';
+import {
+  type CloudEvent,
+  createBlockReader,
+  type EventStream,
+  openEventStream,
+  type StreamOptions,
+} from '../support/event-stream.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const PAGE = 'https://app.example';
+const opened: EventStream[] = [];
+
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.close();
+});
+
+async function open({ url }: { readonly url: string }, options?: StreamOptions): Promise<EventStream> {
+  const stream = await openEventStream(url, options);
+  opened.push(stream);
+  return stream;
+}
+
+/** The service, and its log to record in directly what would take a chain many minutes. */
+async function openWithLog(environment: { readonly [name: string]: string }) {
+  let log: EventStore | undefined;
+  const service = await openTestService(
+    { NONCE_ACCOUNTS_MIN: '0', ...environment },
+    {
+      decorateStore(store) {
+        log = store;
+        return store;
+      },
+    },
+  );
+  if (log === undefined) throw new Error('the service has no log');
+  return { service, log };
+}
+
+const typesOf = ({ events }: EventStream) => events.map(({ type }) => type);
+const idsOf = (events: readonly CloudEvent[]) => events.map(({ position }) => position);
+
+describe('what happens', () => {
+  let service: TestService;
+  let creator: Creator;
+  let client: Client;
+
+  beforeAll(async () => {
+    service = await openTestService({ ALLOWED_ORIGINS: PAGE, EVENTS_HEARTBEAT: '50ms' });
+    creator = await openCreator(service);
+    client = createClient(service.url);
+  });
+
+  test('is told to who listens, and again to who comes later, the very same', async () => {
+    const live = await open(service);
+    const { mintAddress, signature } = await creator.createToken({
+      name: 'Told',
+      twitter: 'https://x.example',
+    });
+    const [told] = await live.told(1);
+    const { token } = await client.ask<{ token: JsonObject }>('GET', `/tokens/${mintAddress}`);
+    expect(told).toMatchObject({
+      specversion: '1.0',
+      type: 'levy.tokens.created',
+      subject: token.id,
+      time: token.createdAt,
+      datacontenttype: 'application/json',
+      data: { tokenId: token.id, mintAddress, signature, creator: creator.address, name: 'Told' },
+    });
+    // Everything that is told of it is public already, but for what the chain alone shows.
+    for (const [name, value] of Object.entries(told?.data ?? {})) {
+      if (['tokenId', 'creator', 'signature', 'transferFeeAdjustable'].includes(name)) continue;
+      expect([name, value]).toEqual([name, token[name]]);
+    }
+    const later = await open(service, { after: 'start', types: 'tokens.created' });
+    await until(async () => later.events.find(({ id }) => id === told?.id));
+    expect(later.events.at(-1)).toEqual(told);
+  });
+
+  test('is told to operators in full, and each as the description says', async () => {
+    const [anybody, operator] = [await open(service), await open(service, { operatorKey: OPERATOR_KEY })];
+    const { token } = await creator.createToken();
+    const json = { telegramGroupId: '-100123', burnPercent: 7.5 };
+    await client.ask('PATCH', `/distribution/${token.id}/settings`, { token: creator.token, json });
+    const last = (await operator.told(5)).at(-1)?.position ?? '';
+    await anybody.reached(last);
+    expect(typesOf(anybody)).toEqual(['levy.tokens.created']);
+    expect(typesOf(operator).toSorted()).toEqual([
+      'levy.distributions.configured',
+      'levy.submissions.accepted',
+      'levy.submissions.confirmed',
+      'levy.submissions.finalized',
+      'levy.tokens.created',
+    ]);
+    const configured = operator.events.find(({ type }) => type === 'levy.distributions.configured');
+    expect(configured?.data).toEqual({ tokenId: token.id, settings: { burnPercent: 7.5 } });
+
+    const description = await client.ask<JsonObject>('GET', '/asyncapi.json');
+    const validator = addFormats.default(new Ajv({ strict: false })).addSchema(description, 'description');
+    for (const event of [...operator.events, ...operator.checkpoints]) {
+      const message = event.type.replace(/^levy\./, '').replaceAll('~', '~0');
+      const validate = validator.getSchema(`description#/components/messages/${message}/payload`);
+      expect([event.type, validate?.(event), validate?.errors]).toEqual([event.type, true, null]);
+    }
+  });
+
+  test('is told of the chosen types only, which may be named in either way, or by family', async () => {
+    const chosen = await Promise.all(
+      [
+        'tokens.hidden,levy.tokens.created',
+        'tokens.*',
+        'levy.tokens.*',
+        ' tokens.created ',
+        'promotions.*',
+      ].map((types) => open(service, { types })),
+    );
+    const all = await open(service);
+    await creator.createToken();
+    const [told] = await all.told(1);
+    for (const [index, stream] of chosen.entries()) {
+      await stream.reached(told?.position ?? '');
+      expect(stream.events).toEqual(index < 4 ? [told] : []);
+    }
+  });
+
+  test('goes on after the last event that came, however the subscriber says it', async () => {
+    const first = await open(service, { after: 'start' });
+    const created = [await creator.createToken(), await creator.createToken()];
+    await until(async () => {
+      const subjects = first.events.map(({ subject }) => subject);
+      return created.every(({ token }) => subjects.includes(token.id)) || undefined;
+    });
+    const [{ position: after = '' } = {}, ...rest] = first.events;
+    const byHeader = await open(service, { lastEventId: after });
+    const byQuery = await open(service, { after });
+    // What a browser does: the address that it was opened with, and where it was.
+    const byBoth = await open(service, { after: 'start', lastEventId: after });
+    const emptied = await open(service, { after, lastEventId: '' });
+    for (const stream of [byHeader, byQuery, byBoth, emptied]) {
+      expect(await stream.told(rest.length)).toEqual(rest);
+    }
+  });
+
+  test('is told from now on to who came before anything happened, also after a lost connection', async () => {
+    const before = await open(service);
+    await until(async () => before.lastEventId);
+    before.close();
+    await creator.createToken();
+    const back = await open(service, { lastEventId: before.lastEventId });
+    await back.told(1);
+    expect(typesOf(back)).toEqual(['levy.tokens.created']);
+  });
+
+  test('a sign of life comes again and again, and how long to wait before coming back', async () => {
+    const stream = await open(service);
+    await until(async () => stream.comments >= 3 || undefined);
+    expect(stream.retry).toBeGreaterThanOrEqual(1_000);
+    expect(stream.retry).toBeLessThanOrEqual(5_000);
+    expect(stream.events).toEqual([]);
+  });
+
+  test('the answer is a stream that nobody keeps, and that pages of allowed origins may read', async () => {
+    const answer = await client.call('GET', '/events', { headers: { origin: PAGE } });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': PAGE,
+      vary: 'Origin',
+    });
+    const stranger = await client.call('GET', '/events', { headers: { origin: 'https://evil.example' } });
+    expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    const head = await exchange(service.url, requestText('HEAD', '/events'));
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      'text/event-stream',
+    ]);
+  });
+
+  test('HTTP/1.0 is enough', async () => {
+    const { status, text } = await exchange(service.url, 'GET /events HTTP/1.0\r\n\r\n');
+    expect([status, text.startsWith('retry: ') || text === '']).toEqual([200, true]);
+  });
+
+  const wrong = [
+    '?types=',
+    '?types=nonsense',
+    '?types=tokens',
+    '?types=*',
+    '?types=tokens.*,',
+    '?types=tokens.created,nonsense.*',
+    '?types=TOKENS.*',
+    '?types=levy.checkpoint',
+    '?types=__proto__',
+    '?types=tokens.created&types=tokens.hidden',
+    `?types=${'tokens.created,'.repeat(80)}tokens.created`,
+    '?after=',
+    '?after=0',
+    '?after=latest',
+    `?after=${'9'.repeat(20)}`,
+    `?after=${'9'.repeat(65)}`,
+    '?after=start&after=start',
+    '?after=%00',
+    '?from=start',
+  ];
+
+  test.each(wrong.map((query) => [query.slice(0, 50), query]))('%s is refused', async (_name, query) => {
+    await client.refusal('VALIDATION_FAILED', 'GET', `/events${query}`);
+  });
+
+  test('a Last-Event-ID that none ever was is refused', async () => {
+    const never = ['nonsense', '0', '9'.repeat(20), '-1', "' OR 1=1 --", 'a, b', 'x'.repeat(2_000)];
+    for (const id of never) {
+      await client.refusal('VALIDATION_FAILED', 'GET', '/events', { headers: { 'last-event-id': id } });
+    }
+  });
+
+  test.each([
+    'submissions.*',
+    'submissions.accepted',
+    'distributions.configured',
+  ])('the public is not even told that %s is there, and operators may choose it', async (types) => {
+    await client.refusal('VALIDATION_FAILED', 'GET', `/events?types=${types}`);
+    const stream = await open(service, { types, operatorKey: OPERATOR_KEY });
+    await until(async () => stream.lastEventId);
+  });
+
+  test("a key that is no operator's gets no stream at all", async () => {
+    for (const operatorKey of ['', 'wrong', OPERATOR_KEY.toUpperCase(), `${OPERATOR_KEY}x`]) {
+      await client.refusal('UNAUTHENTICATED', 'GET', '/events', { operatorKey });
+    }
+  });
+
+  test('the service is as ready with subscribers as without', async () => {
+    const stream = await open(service);
+    await until(async () => stream.lastEventId);
+    const { checks } = await client.ask<{ checks: readonly JsonObject[] }>('GET', '/ready');
+    expect(checks.find(({ name }) => name === 'event feed')).toMatchObject({ ok: true, state: 'running' });
+  });
+});
+
+test('where there are no operators, a key is refused, and nothing is described that only they are told', async () => {
+  const service = await openTestService({ OPERATOR_KEYS: '', NONCE_ACCOUNTS_MIN: '0' });
+  const client = createClient(service.url);
+  await client.refusal('UNAUTHENTICATED', 'GET', '/events', { operatorKey: OPERATOR_KEY });
+  const { bytes } = await client.call('GET', '/asyncapi.json');
+  expect(Buffer.from(bytes).toString()).not.toMatch(/submissions\.|Operator-Key/);
+});
+
+describe('a token that an operator hides', () => {
+  test('is gone from the public stream, also from what it was before, and is back when it is shown', async () => {
+    const service = await openTestService({ EVENTS_HEARTBEAT: '50ms' });
+    const creator = await openCreator(service);
+    const live = await open(service);
+    const { mintAddress, token } = await creator.createToken({ name: 'Hidden' });
+    const other = await creator.createToken({ name: 'Visible' });
+    await live.told(2);
+    const act = (what: string) =>
+      creator.client.call('POST', `/operator/tokens/${mintAddress}/${what}`, {
+        operatorKey: OPERATOR_KEY,
+        json: { reason: 'It copies another token.' },
+      });
+    const { headers } = await act('hide');
+    const [, , hidden] = await live.told(3);
+    expect(hidden).toMatchObject({ type: 'levy.tokens.hidden', data: { tokenId: token.id } });
+    expect(hidden?.position).toBe(headers.get('x-position'));
+
+    const after = live.events[0]?.position;
+    for (const options of [{ after: 'start' }, { types: 'tokens.*', after: 'start' }]) {
+      const replay = await open(service, options);
+      await replay.reached(hidden?.position ?? '');
+      expect(replay.events.map(({ type, subject }) => [type, subject])).toEqual([
+        ['levy.tokens.created', other.token.id],
+        ['levy.tokens.hidden', token.id],
+      ]);
+      expect(JSON.stringify(replay.events)).not.toMatch(/"Hidden"|copies another/);
+    }
+    const resumed = await open(service, { lastEventId: after });
+    await resumed.told(2);
+    expect(typesOf(resumed)).toEqual(['levy.tokens.created', 'levy.tokens.hidden']);
+    const operator = await open(service, {
+      after: 'start',
+      types: 'tokens.created',
+      operatorKey: OPERATOR_KEY,
+    });
+    expect((await operator.told(2)).map(({ subject }) => subject)).toEqual([token.id, other.token.id]);
+
+    await act('show');
+    const [, , , shown] = await live.told(4);
+    expect(shown).toMatchObject({ type: 'levy.tokens.shown', data: { tokenId: token.id } });
+    const whole = await open(service, { after: 'start' });
+    expect(await whole.told(4)).toEqual(live.events);
+  });
+});
+
+describe('a subscriber that does not read', () => {
+  test('is cut off, and has lost nothing when it comes back; the others are not held up', async () => {
+    const { service, log } = await openWithLog({ EVENTS_BUFFER: '65536', EVENTS_HEARTBEAT: '100ms' });
+    const quick = await open(service);
+    await until(async () => quick.lastEventId);
+    const slow = await openSlowReader(service.url);
+    const subscribers = async () => {
+      const ready = await createClient(service.url).ask<{ checks: readonly JsonObject[] }>('GET', '/ready');
+      return ready.checks.find(({ name }) => name === 'event feed')?.subscribers;
+    };
+    expect(await subscribers()).toBe(2);
+    const expected: string[] = [];
+    // More than what the system keeps for a connection, on both sides.
+    const name = 'x'.repeat(100_000);
+    while (expected.length < 400 && (await subscribers()) === 2) {
+      expected.push(await record(log, someToken(undefined, name)));
+      await quick.told(expected.length);
+    }
+    await until(async () => (await subscribers()) === 1 || undefined);
+    expect(service.logged.filter(({ level }) => level >= 50)).toEqual([]);
+
+    const { events, lastEventId } = await slow.readOn();
+    expect(events.length).toBeLessThan(expected.length);
+    const back = await open(service, { lastEventId });
+    const rest = await back.told(expected.length - events.length);
+    expect([...idsOf(events), ...idsOf(rest)]).toEqual(expected);
+    expect(idsOf(quick.events)).toEqual(expected);
+  });
+});
+
+describe('there are only so many places', () => {
+  test('in all, and they become free again', async () => {
+    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_MAX: '2' });
+    const client = createClient(service.url);
+    const [first] = [await open(service), await open(service)];
+    const problem = await client.refusal('STREAMS_EXHAUSTED', 'GET', '/events');
+    expect(problem.status).toBe(503);
+    const { headers } = await client.call<Problem>('GET', '/events');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await client.call('GET', '/tokens')).status).toBe(200);
+    first?.close();
+    await until(async () => (await client.call('GET', '/events')).status === 200 || undefined);
+  });
+
+  test('from one address, whatever port or key it comes with', async () => {
+    const { service } = await openWithLog({
+      EVENTS_SUBSCRIBERS_PER_ADDRESS: '2',
+      TRUSTED_PROXIES: '127.0.0.1',
+    });
+    const from = (address: string) =>
+      createClient(service.url).call<Problem>('GET', '/events', { headers: { 'x-forwarded-for': address } });
+    await Promise.all([open(service), open(service)]);
+    const refused = await from('127.0.0.1');
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await from('203.0.113.9')).status).toBe(200);
+  });
+
+  test('none, where the operator wants none', async () => {
+    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_MAX: '0' });
+    await createClient(service.url).refusal('STREAMS_EXHAUSTED', 'GET', '/events');
+  });
+});
+
+test('opening a stream counts as a call, and nothing of what it tells does', async () => {
+  const { service, log } = await openWithLog({ RATE_LIMITS: 'on' });
+  const client = createClient(service.url);
+  const left = async () => Number((await client.call('GET', '/tokens')).headers.get('x-ratelimit-remaining'));
+  const before = await left();
+  const stream = await open(service);
+  expect(stream.headers.get('x-ratelimit-remaining')).toBe(String(before - 1));
+  for (let count = 0; count < 20; count += 1) await record(log, someToken());
+  await stream.told(20);
+  expect(await left()).toBe(before - 2);
+});
+
+describe('many subscribers', () => {
+  test('are all told everything, in order', async () => {
+    const { service, log } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '300' });
+    const streams = await Promise.all(Array.from({ length: 200 }, () => open(service)));
+    const expected: string[] = [];
+    for (let count = 0; count < 50; count += 1) expected.push(await record(log, someToken()));
+    for (const stream of streams) expect(idsOf(await stream.told(expected.length))).toEqual(expected);
+  });
+});
+
+/** Reads the beginning of the answer, and then nothing until it is told to. */
+async function openSlowReader(url: string) {
+  const { hostname, port } = new URL(url);
+  const received: Buffer[] = [];
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => socket.destroy());
+  socket.write('GET /events HTTP/1.1\r\nhost: levy.test\r\n\r\n');
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received.push(chunk);
+      if (!Buffer.concat(received).includes('levy.checkpoint')) return;
+      socket.pause();
+      resolve();
+    });
+  });
+  socket.removeAllListeners('data');
+  return {
+    /** To the end of the connection. */
+    async readOn() {
+      socket.on('data', (chunk) => received.push(chunk));
+      await new Promise((resolve) => socket.once('close', resolve).resume());
+      const bytes = Buffer.concat(received);
+      const blocks = createBlockReader()(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4));
+      const all = blocks.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as CloudEvent]));
+      return {
+        events: all.filter(({ type }) => type !== 'levy.checkpoint'),
+        lastEventId: all.at(-1)?.position,
+      };
+    },
+  };
+}

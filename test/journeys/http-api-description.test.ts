@@ -103,6 +103,16 @@ describe('the page under /docs', () => {
     }
   });
 
+  test('finds its parts behind a proxy that puts the service below a path', async () => {
+    const environment = { PUBLIC_URL: 'https://levy.example/api', NONCE_ACCOUNTS_MIN: '0' };
+    const behind = createClient((await openTestService(environment)).url);
+    const { bytes, headers } = await behind.call('GET', '/docs');
+    expect(Buffer.from(bytes).toString()).toContain('src="/api/docs/static/swagger-ui-bundle.js"');
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://levy.example;");
+    const { body } = await behind.call<{ servers: object }>('GET', '/openapi.json');
+    expect(body.servers).toEqual([{ url: 'https://levy.example/api' }]);
+  });
+
   test('its policy holds there only', async () => {
     for (const path of ['/', '/health', '/openapi.json', '/tokens', '/docsx']) {
       const { headers } = await client.call('GET', path);

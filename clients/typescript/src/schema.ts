@@ -707,10 +707,6 @@ export interface components {
             /** @description Lamports that the creator will pay. */
             cost?: string;
         };
-        ChangeTransferFeeBody: {
-            /** @description Taken of each transfer. At most two decimals. */
-            transferFeePercent: number;
-        };
         CreateChallengeAnswer: {
             /** @description The text to sign, as it is (Sign-In-With-Solana). */
             challenge: string;
@@ -790,6 +786,23 @@ export interface components {
         EndPromotionBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason: string;
+        };
+        FeaturedPromotion: {
+            /** Format: uuid */
+            id: string;
+            tokenMint: string;
+            token: {
+                name: string;
+                symbol: string;
+                imageUri: string;
+                description: string;
+            };
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            /** @description Whole days until `endsAt`, rounded up. */
+            daysRemaining: number;
         };
         GenerateDistributionWalletAnswer: {
             /** Format: uuid */
@@ -899,23 +912,7 @@ export interface components {
             next: string | null;
         };
         ListFeaturedAnswer: {
-            featured: {
-                /** Format: uuid */
-                id: string;
-                tokenMint: string;
-                token: {
-                    name: string;
-                    symbol: string;
-                    imageUri: string;
-                    description: string;
-                };
-                /** Format: date-time */
-                startsAt: string;
-                /** Format: date-time */
-                endsAt: string;
-                /** @description Whole days until `endsAt`, rounded up. */
-                daysRemaining: number;
-            }[];
+            featured: components["schemas"]["FeaturedPromotion"][];
         };
         ListHiddenTokensAnswer: {
             tokens: {
@@ -1133,23 +1130,7 @@ export interface components {
         SubmitPromotionAnswer: {
             success: boolean;
             signature: string;
-            promotion: {
-                /** Format: uuid */
-                id: string;
-                tokenMint: string;
-                token: {
-                    name: string;
-                    symbol: string;
-                    imageUri: string;
-                    description: string;
-                };
-                /** Format: date-time */
-                startsAt: string;
-                /** Format: date-time */
-                endsAt: string;
-                /** @description Whole days until `endsAt`, rounded up. */
-                daysRemaining: number;
-            };
+            promotion: components["schemas"]["FeaturedPromotion"];
         };
         SubmitTokenAnswer: {
             success: boolean;
@@ -1299,6 +1280,10 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             settledAt: string | null;
+        };
+        TransferFeeChange: {
+            /** @description Taken of each transfer. At most two decimals. */
+            transferFeePercent: number;
         };
         UploadImageAnswer: {
             success: boolean;
@@ -2173,7 +2158,6 @@ export interface components {
 export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
 export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
-export type ChangeTransferFeeBody = components['schemas']['ChangeTransferFeeBody'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
@@ -2181,6 +2165,7 @@ export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer']
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
+export type FeaturedPromotion = components['schemas']['FeaturedPromotion'];
 export type GenerateDistributionWalletAnswer = components['schemas']['GenerateDistributionWalletAnswer'];
 export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocumentAnswer'];
 export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
@@ -2220,6 +2205,7 @@ export type TokenInput = components['schemas']['TokenInput'];
 export type TokenMetadata = components['schemas']['TokenMetadata'];
 export type TokenVisibility = components['schemas']['TokenVisibility'];
 export type Transaction = components['schemas']['Transaction'];
+export type TransferFeeChange = components['schemas']['TransferFeeChange'];
 export type UploadImageAnswer = components['schemas']['UploadImageAnswer'];
 export type VerifySignInAnswer = components['schemas']['VerifySignInAnswer'];
 export type VerifySignInBody = components['schemas']['VerifySignInBody'];
@@ -2511,7 +2497,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ChangeTransferFeeBody"];
+                "application/json": components["schemas"]["TransferFeeChange"];
             };
         };
         responses: {
@@ -3064,6 +3050,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["ImageNotFound"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLargeOrImageTooLarge"];
             415: components["responses"]["UnsupportedMediaTypeOrImageTypeUnsupported"];

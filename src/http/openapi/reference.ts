@@ -36,6 +36,7 @@ export async function registerReference(
     });
     await docs.register(swaggerUi, {
       routePrefix: PREFIX,
+      indexPrefix: pathOf(options.publicUrl()),
       theme: { title: 'Levy API' },
       uiConfig: { deepLinking: true, displayRequestDuration: true, layout: 'BaseLayout' },
       transformStaticCSP: () => contentSecurityPolicy(new URL(options.publicUrl()).origin),
@@ -53,4 +54,9 @@ export async function registerReference(
       },
     });
   });
+}
+
+/** Where a proxy has put the service; the address is not known yet where nothing is before it. */
+function pathOf(publicUrl: string): string {
+  return publicUrl === '' ? '' : new URL(publicUrl).pathname;
 }

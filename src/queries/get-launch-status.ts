@@ -107,7 +107,7 @@ async function unstarted(readModel: ReadModel, mintAddress: string): Promise<Lau
   };
 }
 
-function started({ launches: now }: Services, document: LaunchDocument): LaunchStatus {
+async function started({ launches: now }: Services, document: LaunchDocument): Promise<LaunchStatus> {
   const { launch, tokenId, launchedAt, completed } = document;
   if (completed !== null) {
     const figures = launchFigures(launchBasisOf(launch), BigInt(completed.sqrtPrice));
@@ -119,7 +119,7 @@ function started({ launches: now }: Services, document: LaunchDocument): LaunchS
       completedAt: completed.at,
     };
   }
-  const figures = now.of(tokenId);
+  const figures = await now.of(tokenId);
   if (figures === undefined) {
     throw rejection('CHAIN_UNAVAILABLE', 'The chain has not told how the launch stands; try again.', {
       retryAfterSeconds: 2,

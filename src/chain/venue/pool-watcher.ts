@@ -14,12 +14,17 @@ import { launchBasisOf } from './recorded-launch.ts';
 
 /** Milliseconds; older figures are not shown. */
 export const FIGURES_LIFETIME = 5_000;
+/** The longest that somebody waits for the first figures of a launch; rounds come more often. In milliseconds. */
+const PATIENCE = 2_500;
 /** Launches that are looked at in one call. */
 const POOLS_A_CALL = 100;
 
 export interface LaunchFiguresNow {
-  /** Of an active launch, at most five seconds old; undefined while the chain has not told any. Never asks the chain. */
-  of(tokenId: string): LaunchFigures | undefined;
+  /**
+   * Of an active launch, at most five seconds old; undefined while the chain does not tell any. Never asks the chain by
+   * itself: for a launch that has just become active it waits for the round that is to come.
+   */
+  of(tokenId: string): Promise<LaunchFigures | undefined>;
 }
 
 export interface PoolWatcher {
@@ -37,6 +42,15 @@ export function createPoolWatcher(options: {
 }): PoolWatcher {
   const { executor, readModel, chain, clock, report } = options;
   let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
+  let isFailing = false;
+  const waiting = new Set<() => void>();
+
+  function fresh(tokenId: string): LaunchFigures | undefined {
+    const found = seen.get(tokenId);
+    return found !== undefined && clock.now().getTime() - found.at <= FIGURES_LIFETIME
+      ? found.figures
+      : undefined;
+  }
 
   async function watchSome(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
     // Before the call: the figures may be as old as the question.
@@ -84,32 +98,61 @@ export function createPoolWatcher(options: {
     );
   }
 
+  /** Resolves at the end of a round, however it ended, or when the time is over. */
+  function nextRound(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(wake, milliseconds);
+      function wake(): void {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        resolve();
+      }
+      waiting.add(wake);
+    });
+  }
+
+  async function round(): Promise<number> {
+    const next: typeof seen = new Map();
+    let active = 0;
+    for (let after: string | undefined; ; ) {
+      const documents = await readModel.find(launches, 'state', 'active', {
+        limit: POOLS_A_CALL,
+        ...(after === undefined ? {} : { after }),
+      });
+      if (documents.length > 0) await watchSome(documents, next);
+      // At once: with many pools a round takes longer than the figures of the first ones last.
+      for (const [tokenId, figures] of next) seen.set(tokenId, figures);
+      active += documents.length;
+      after = documents.at(-1)?.tokenId;
+      if (documents.length < POOLS_A_CALL) break;
+    }
+    seen = next;
+    return active;
+  }
+
   return {
     figures: {
-      of(tokenId) {
-        const found = seen.get(tokenId);
-        return found !== undefined && clock.now().getTime() - found.at <= FIGURES_LIFETIME
-          ? found.figures
-          : undefined;
+      async of(tokenId) {
+        const until = performance.now() + PATIENCE;
+        for (;;) {
+          const figures = fresh(tokenId);
+          const left = until - performance.now();
+          if (figures !== undefined || isFailing || left <= 0) return figures;
+          await nextRound(left);
+        }
       },
     },
     async watch() {
-      const next: typeof seen = new Map();
-      let active = 0;
-      for (let after: string | undefined; ; ) {
-        const documents = await readModel.find(launches, 'state', 'active', {
-          limit: POOLS_A_CALL,
-          ...(after === undefined ? {} : { after }),
-        });
-        if (documents.length > 0) await watchSome(documents, next);
-        // At once: with many pools a round takes longer than the figures of the first ones last.
-        for (const [tokenId, figures] of next) seen.set(tokenId, figures);
-        active += documents.length;
-        after = documents.at(-1)?.tokenId;
-        if (documents.length < POOLS_A_CALL) break;
+      try {
+        const active = await round();
+        isFailing = false;
+        return { active };
+      } catch (error) {
+        isFailing = true;
+        throw error;
+      } finally {
+        for (const wake of [...waiting]) wake();
       }
-      seen = next;
-      return { active };
     },
   };
 }

@@ -24,9 +24,9 @@ export function createWorkload(readModel: ReadModel): Workload {
   return {
     async drafts() {
       const [open, submitted, confirmed] = await Promise.all([
-        readModel.count(transactions, 'state', 'open'),
-        readModel.count(transactions, 'state', 'submitted'),
-        readModel.count(transactions, 'state', 'confirmed'),
+        readModel.count(transactions, 'status', 'open'),
+        readModel.count(transactions, 'status', 'submitted'),
+        readModel.count(transactions, 'status', 'confirmed'),
       ]);
       return { open, submitted, confirmed };
     },
@@ -41,9 +41,9 @@ export function createWorkload(readModel: ReadModel): Workload {
     },
 
     async submissions() {
-      const counted = UNDER_WAY.map((state) => readModel.count(transactions, 'state', state));
-      const found = UNDER_WAY.map((state) =>
-        readModel.find(transactions, 'state', state, { limit: LOOKED_AT_FOR_THE_OLDEST }),
+      const counted = UNDER_WAY.map((status) => readModel.count(transactions, 'status', status));
+      const found = UNDER_WAY.map((status) =>
+        readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
       );
       const toSettle = (await Promise.all(counted)).reduce((sum, count) => sum + count, 0);
       const [oldestAcceptedAt] = (await Promise.all(found))

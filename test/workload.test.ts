@@ -29,6 +29,8 @@ function draft(status: TransactionDocument['status'], acceptedAt: string | null 
     createdAt: '2026-05-04T09:00:00.000Z',
     acceptedAt,
     settledAt: null,
+    deadline: null,
+    overdueSince: null,
     recorded: false,
   };
   return { key: transactionId, position: '1', document };

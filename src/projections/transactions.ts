@@ -37,8 +37,6 @@ export const transactions = defineProjection<TransactionDocument>({
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
-    /** Every draft, by how it stands. */
-    state: ({ status }) => [status],
     /** Drafts that wait for the creator's signature and hold a nonce meanwhile, by creator. */
     open: ({ status, issued: { lifetime, creator } }) =>
       status === 'open' && lifetime.kind === 'durable-nonce' ? [creator] : [],

@@ -41,6 +41,7 @@ describe('an empty environment', () => {
       eventStore: { kind: 'sqlite', file: resolve('data/levy.db') },
       readModel: { kind: 'sqlite', file: resolve('data/levy.db') },
       imageStore: { kind: 'file', directory: resolve('data/images') },
+      unusedImagesKeptMs: 86_400_000,
       chain: { kind: 'local' },
       localChainPort: 0,
       localChainSlotMs: 400,
@@ -54,6 +55,16 @@ describe('an empty environment', () => {
       trustedProxies: [],
       operatorKeys: [],
       maxTransferFeeBasisPoints: 1000,
+      launchStartRatio: 16,
+      featuredPlaces: 10,
+      featuredPricePerDay: 100_000_000n,
+      treasury: undefined,
+      launchStartRatio: 16,
+      observePauseMs: 15_000,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
+      otelServiceName: 'levy',
+      otlpEndpoint: undefined,
       nonceAccountsMax: 100,
       nonceAccountsMin: 4,
       draftLifetimeMs: 300_000,
@@ -476,6 +487,11 @@ describe('values', () => {
       ['/b/c.json', resolve('d e.json')],
     ]);
     expectAllRefused('LOCAL_CHAIN_ACCOUNTS', [',', 'a.json,', 'a.json,,b.json']);
+  });
+
+  test('unused images are kept longer than a draft is waited for that is being made', () => {
+    expectAllRefused('UNUSED_IMAGES_KEPT', ['0s', '30s', '10s', '24'], { CLAIM_LAPSE: '30s' });
+    expect(readConfiguration({ UNUSED_IMAGES_KEPT: '2s', CLAIM_LAPSE: '1s' }).unusedImagesKeptMs).toBe(2_000);
   });
 
   test('hosts', () => {

@@ -11,6 +11,7 @@ import {
   type TransferFeeRates,
 } from '../../src/streams/token.ts';
 import { addresses, ids, token, tokenCreated } from '../support/domain-examples.ts';
+import { launchStarted, launchSubject, startedLaunch } from '../support/launch-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
 import { happening } from '../support/recorded-events.ts';
 
@@ -53,6 +54,20 @@ describe('tokens', () => {
 
   test('shows a token from its creation on, with percentages as people write them', () => {
     spec.given(created).gives({ [tokenId]: document });
+  });
+
+  test('shows the pool of a token from its launch on', () => {
+    const startedAt = '2026-05-04T11:00:41.000Z';
+    const started = happening(tokenId, launchStarted, startedAt);
+    spec.given(created, started).gives({
+      [tokenId]: {
+        ...document,
+        poolAddress: launchSubject.poolAddress,
+        poolCreatedAt: startedLaunch.startedAt,
+        updatedAt: startedAt,
+      },
+    });
+    spec.given(started).gives({});
   });
 
   test('shows nothing of a token whose creation a fork took back', () => {

@@ -1,9 +1,14 @@
 // The read model of drafts: what their owners may ask, and what work they still give the service.
 import { describe, expect, test } from 'vitest';
 import { type TransactionDocument, transactions } from '../../src/projections/transactions.ts';
-import { DraftExpired, DraftSuperseded, SubmissionDropped } from '../../src/streams/draft.ts';
+import {
+  DraftExpired,
+  DraftSuperseded,
+  SubmissionConfirmed,
+  SubmissionDropped,
+} from '../../src/streams/draft.ts';
 import { FEATURED_LIST } from '../../src/streams/featured-list.ts';
-import { LaunchStarted, type StartedLaunch } from '../../src/streams/launch.ts';
+import { LaunchStarted } from '../../src/streams/launch.ts';
 import { TokenCreationReverted, TransferFeeChanged } from '../../src/streams/token.ts';
 import {
   acceptedSubmission,
@@ -19,6 +24,12 @@ import {
   submissionOverdue,
   tokenCreated,
 } from '../support/domain-examples.ts';
+import {
+  issuedLaunchDraft,
+  launchDraftIssued,
+  launchTransactionId,
+  startedLaunch,
+} from '../support/launch-examples.ts';
 import { projectionSpec } from '../support/projection-spec.ts';
 import { promotionStarted } from '../support/promotion-examples.ts';
 import { happening } from '../support/recorded-events.ts';
@@ -36,30 +47,6 @@ const failed = happening(transactionId, submissionFailed, '2026-05-04T10:02:00.0
 const dropped = happening(transactionId, SubmissionDropped({ transactionId }));
 const recorded = happening(tokenId, tokenCreated);
 const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
-
-const startedLaunch: StartedLaunch = {
-  transactionId,
-  signature: signatures.second,
-  creator: addresses.creator,
-  launch: {
-    kind: 'launch',
-    tokenId,
-    mintAddress: addresses.mint,
-    poolAddress: addresses.otherNonceAccount,
-    positionMint: addresses.nonceAccount,
-    positionAddress: addresses.distributionWallet,
-    tokenAmount: '800000000000000',
-    targetMarketCap: '400000000000',
-    startRatio: 16,
-    sqrtMinPrice: '92233720368547759',
-    sqrtMaxPrice: '79226673521066979257578248091',
-    liquidity: '71204432124601764374708896505280',
-    supply: '1000000000000000',
-    decimals: 6,
-    expectedAt: createdAt,
-  },
-  startedAt: createdAt,
-};
 
 const open: TransactionDocument = {
   transactionId,
@@ -89,6 +76,13 @@ const landed: TransactionDocument = {
   signature: signatures.second,
   settledAt,
 };
+
+const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocument => ({
+  ...open,
+  transactionId: launchTransactionId,
+  issued: issuedLaunchDraft,
+  ...change,
+});
 
 describe('transactions', () => {
   const spec = projectionSpec(transactions);
@@ -142,6 +136,17 @@ describe('transactions', () => {
     });
   });
 
+  test('shows a launch that was confirmed without having been submitted, and is only waited for again when a fork takes it back', () => {
+    const given = happening(launchTransactionId, launchDraftIssued, createdAt);
+    const landing = { transactionId: launchTransactionId, signature: signatures.second, slot: '417' };
+    const seen = happening(launchTransactionId, SubmissionConfirmed(landing), settledAt);
+    const gone = happening(launchTransactionId, SubmissionDropped({ transactionId: launchTransactionId }));
+    spec.given(given, seen).gives({
+      [launchTransactionId]: launchOf({ status: 'confirmed', signature: signatures.second, settledAt }),
+    });
+    spec.given(given, seen, gone).gives({ [launchTransactionId]: launchOf() });
+  });
+
   test('knows whether its token is recorded', () => {
     spec
       .given(issued, accepted, confirmed, recorded)
@@ -154,7 +159,7 @@ describe('transactions', () => {
     const effects = [
       happening(tokenId, TransferFeeChanged({ ...rates, transactionId })),
       happening(FEATURED_LIST, promotionStarted({ transactionId })),
-      happening(tokenId, LaunchStarted(startedLaunch)),
+      happening(tokenId, LaunchStarted({ ...startedLaunch, transactionId })),
     ];
     for (const effect of effects) {
       spec.given(issued, accepted, finalized, effect).gives({
@@ -242,5 +247,36 @@ describe('the work that a transaction gives', () => {
     for (const status of ['superseded', 'expired', 'failed'] as const) {
       expect(mint?.(as(status))).toEqual([]);
     }
+  });
+});
+
+describe('a launch, which its creator may send without the service', () => {
+  const { work, launch, livingLaunch, open: openOf } = transactions.indexes ?? {};
+
+  test.each([
+    ['open', false, ['watch']],
+    ['submitted', false, ['watch']],
+    ['confirmed', false, ['watch']],
+    ['finalized', false, ['record']],
+    ['finalized', true, []],
+    ['expired', false, []],
+    ['failed', false, []],
+  ] as const)('gives, when it is %s (recorded: %s), the work %j', (status, recorded, expected) => {
+    expect(work?.(launchOf({ status, recorded }))).toEqual(expected);
+  });
+
+  test('is found by its mint, and apart from those that can land no more', () => {
+    for (const status of ['open', 'submitted', 'confirmed', 'finalized'] as const) {
+      expect(livingLaunch?.(launchOf({ status }))).toEqual([addresses.mint]);
+    }
+    for (const status of ['expired', 'failed'] as const) {
+      expect(livingLaunch?.(launchOf({ status }))).toEqual([]);
+      expect(launch?.(launchOf({ status }))).toEqual([addresses.mint]);
+    }
+    expect([launch?.(open), livingLaunch?.(open)]).toEqual([[], []]);
+  });
+
+  test('holds no nonce, and so counts among nobody’s open drafts', () => {
+    expect(openOf?.(launchOf())).toEqual([]);
   });
 });

@@ -304,11 +304,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       feePayerFloor: configuration.feePayerFloor,
       chainRestarts: () => localChain?.status().restarts,
     };
-    metrics.watch({
-      ...watched,
-      nonceAccountsMaximum: configuration.nonceAccountsMax,
-      eventSubscribers: () => eventFeed.status().subscribers,
-    });
+    metrics.watch({ ...watched, nonceAccountsMaximum: configuration.nonceAccountsMax });
     const services: Services = {
       policy,
       publicUrl,

@@ -79,6 +79,11 @@ export const metricDefinitions = {
     [],
     'Open connections that are sent events as they happen.',
   ),
+  eventFeedStopped: gauge(
+    'levy_event_feed_stopped',
+    [],
+    '1 if the feed has failed: no subscriber is told anything more until the service starts anew.',
+  ),
 
   appendDuration: histogram(
     'levy_append_duration_seconds',

@@ -23,13 +23,14 @@ export interface MeasuredState {
   readonly feePayerFloor: bigint;
   /** How often the chain's process had to be started again, where it is ours. */
   readonly chainRestarts: () => number | undefined;
-  readonly eventSubscribers: () => number;
+  readonly eventFeed: { status(): { readonly state: string; readonly subscribers: number } };
 }
 
 /** Gives what looks everything up and writes it into the registry; it never rejects. */
 export function createStateMetrics(registry: Registry): (state: MeasuredState) => Promise<void> {
   const gauges = {
     eventSubscribers: createGauge(registry, metricDefinitions.eventSubscribers),
+    eventFeedStopped: createGauge(registry, metricDefinitions.eventFeedStopped),
     projectionBehind: createGauge(registry, metricDefinitions.projectionBehind),
     projectionLag: createGauge(registry, metricDefinitions.projectionLag),
     projectionLastEvent: createGauge(registry, metricDefinitions.projectionLastEvent),
@@ -103,9 +104,11 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       };
     },
 
-    async service({ chainRestarts, eventSubscribers, feePayerFloor, nonceAccountsMaximum }) {
+    async service({ chainRestarts, eventFeed, feePayerFloor, nonceAccountsMaximum }) {
       return () => {
-        gauges.eventSubscribers.set(eventSubscribers());
+        const { state, subscribers } = eventFeed.status();
+        gauges.eventSubscribers.set(subscribers);
+        gauges.eventFeedStopped.set(state === 'failed' ? 1 : 0);
         gauges.feePayerFloor.set(Number(feePayerFloor));
         gauges.nonceAccountsMaximum.set(nonceAccountsMaximum);
         const count = chainRestarts();

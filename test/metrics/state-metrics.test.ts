@@ -30,7 +30,7 @@ const AT_REST: MeasuredState = {
   feePayer: { balance: async () => 5_000_000_000n },
   feePayerFloor: 10_000_000n,
   chainRestarts: () => undefined,
-  eventSubscribers: () => 0,
+  eventFeed: { status: () => ({ state: 'idle', subscribers: 0 }) },
 };
 
 async function exposed(state: Partial<MeasuredState>): Promise<Exposition> {
@@ -107,9 +107,14 @@ test('background loops tell whether they work, and when they last did', async ()
 
 test('the restarts of a chain are told where it is ours', async () => {
   expect((await exposed({})).value('levy_local_chain_restarts_total')).toBeUndefined();
-  const { value } = await exposed({ chainRestarts: () => 2, eventSubscribers: () => 5 });
-  expect(value('levy_local_chain_restarts_total')).toBe(2);
-  expect(value('levy_event_subscribers')).toBe(5);
+  expect((await exposed({ chainRestarts: () => 2 })).value('levy_local_chain_restarts_total')).toBe(2);
+});
+
+test('subscribers are counted, and whether the feed still tells them anything is told', async () => {
+  const { value } = await exposed({ eventFeed: { status: () => ({ state: 'running', subscribers: 5 }) } });
+  expect([value('levy_event_subscribers'), value('levy_event_feed_stopped')]).toEqual([5, 0]);
+  const failed = await exposed({ eventFeed: { status: () => ({ state: 'failed', subscribers: 0 }) } });
+  expect(failed.value('levy_event_feed_stopped')).toBe(1);
 });
 
 describe('a part that cannot be asked', () => {

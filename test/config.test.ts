@@ -59,7 +59,6 @@ describe('an empty environment', () => {
       featuredPlaces: 10,
       featuredPricePerDay: 100_000_000n,
       treasury: undefined,
-      launchStartRatio: 16,
       observePauseMs: 15_000,
       metricsHost: '127.0.0.1',
       metricsPort: undefined,

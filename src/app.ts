@@ -34,6 +34,7 @@ import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createOpenApiText } from './http/openapi/document.ts';
 import { policiesWith } from './http/rate-limit/policies.ts';
 import { createServer } from './http/server.ts';
+import { startImageKeeping } from './images/image-keeper.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openMetricsListener } from './metrics/metrics-listener.ts';
 import { createObservation } from './observation.ts';
@@ -260,6 +261,18 @@ export async function openService({ configuration, log, decorateStore }: Service
       work: async () =>
         (await feeObserver.observe()).roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE,
     });
+    const imageKeeping = startImageKeeping({
+      images,
+      store,
+      readModel,
+      projector,
+      clock,
+      unusedFor: configuration.unusedImagesKeptMs,
+      report: reportOf('image-keeper'),
+      removed: (count) =>
+        log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
+    });
+    opened.push(() => imageKeeping.stop());
     const filling = startRepetition({
       name: 'nonce-accounts',
       clock,
@@ -297,6 +310,7 @@ export async function openService({ configuration, log, decorateStore }: Service
         settler: settling,
         'draft-keeper': tidying,
         'nonce-accounts': filling,
+        'image-keeper': imageKeeping,
         'transfer-fee-observer': observing,
         ...launchWatch.repetitions,
       },

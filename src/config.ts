@@ -72,9 +72,14 @@ function problemsBetween(
 ): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
+  const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
   if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
+  }
+  if (kept !== undefined && lapse !== undefined && kept <= lapse) {
+    const reason = 'a draft that is just being made needs its image for CLAIM_LAPSE';
+    problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
   }
   if (min !== undefined && max !== undefined && min > max) {
     const reason = `it is above NONCE_ACCOUNTS_MAX, which is ${max}`;

@@ -504,6 +504,29 @@ describe('values', () => {
     expectAllRefused('HOST', ['[::1]', '256.1.1.1', 'http://x', 'a b', 'a..b', '-a', 'a:80', '/tmp/socket']);
   });
 
+  test('the listener for metrics is on a port that is asked for, or there is none', () => {
+    expect(readAs('METRICS_PORT', 'metricsPort', ['', '0', '9464'])).toEqual([undefined, 0, 9_464]);
+    expectAllRefused('METRICS_PORT', ['65536', 'on', '127.0.0.1:9464']);
+    expectAllRefused('METRICS_HOST', ['http://x', '127.0.0.1:9464']);
+  });
+
+  test('the collector of traces is an http(s) address without anybody’s password; a service has a short name', () => {
+    const read = readAs('OTEL_EXPORTER_OTLP_ENDPOINT', 'otlpEndpoint', [
+      '',
+      'http://127.0.0.1:4318/',
+      'https://collector.example.com/otlp',
+    ]);
+    expect(read).toEqual([undefined, 'http://127.0.0.1:4318', 'https://collector.example.com/otlp']);
+    expectAllRefused('OTEL_EXPORTER_OTLP_ENDPOINT', [
+      'collector:4317',
+      'grpc://collector',
+      'https://user:word@collector.example.com',
+      'https://collector.example.com/?key=a',
+    ]);
+    expect(readAs('OTEL_SERVICE_NAME', 'otelServiceName', ['levy-eu.1'])).toEqual(['levy-eu.1']);
+    expectAllRefused('OTEL_SERVICE_NAME', ['a b', 'ä', 'x'.repeat(65)]);
+  });
+
   test('origins are what a browser sends', () => {
     expect(
       readAs('ALLOWED_ORIGINS', 'allowedOrigins', [

@@ -1,14 +1,22 @@
-/** Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. */
+/**
+ * Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. A file's time of
+ * modification says since when its image is left alone; it may be lost in a power cut, which makes it look older. The
+ * steps of one image are taken one after another, so one process at a time may use the directory.
+ */
 import type { Stats } from 'node:fs';
-import { access, constants, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, constants, opendir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { imageCid, parseImageCid } from '../images/image-cid.ts';
 import type { ImageStore } from '../ports/image-store.ts';
+import { createOneAtATime } from '../runtime/one-at-a-time.ts';
 import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
 
 const INCOMING = 'incoming';
 /** Old enough that no process can still be writing it. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+/** Longer than any disk takes that is not broken. Milliseconds. */
+const PATIENCE = 30_000;
+const EXTENSION = '.jpg';
 
 /** Makes the directory if need be. Rejects if it cannot be written to. */
 export async function openFileImageStore(directory: string): Promise<ImageStore> {
@@ -24,24 +32,30 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
     if (name === undefined) return undefined;
     // The first characters are the same in all CIDs, and the last one carries three bits only.
     const shard = join(root, name.slice(-3, -1));
-    return { shard, file: join(shard, `${name}.jpg`) };
+    return { shard, file: join(shard, `${name}${EXTENSION}`) };
   }
+
+  const oneAtATime = createOneAtATime(PATIENCE);
+  const alone = <Result>(cid: string, work: () => Promise<Result>): Promise<Result> =>
+    oneAtATime.run(cid, work, () => new Error('the image store does not answer'));
 
   return {
     async put(cid, bytes) {
       const place = fileOf(cid);
       if (place === undefined || imageCid(bytes) !== cid)
         throw new Error('the name is not the CID of the image');
-      if (await isFile(place.file)) {
-        // Another call may have named it a moment ago, without having made the name durable yet.
+      await alone(cid, async () => {
+        if (await touch(place.file)) {
+          // A process that was killed may have named it without having made the name durable yet.
+          await syncDirectory(root);
+          await syncDirectory(place.shard);
+          return;
+        }
+        await makePrivateDirectory(place.shard);
+        await writeDurably(place.file, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true });
+        // The shard may be as new as the file, and made by a call that is not yet as far.
         await syncDirectory(root);
-        await syncDirectory(place.shard);
-        return;
-      }
-      await makePrivateDirectory(place.shard);
-      await writeDurably(place.file, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true });
-      // The shard may be as new as the file, and made by a call that is not yet as far.
-      await syncDirectory(root);
+      });
     },
 
     async get(cid) {
@@ -60,11 +74,31 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
       return place !== undefined && (await isFile(place.file));
     },
 
-    async remove(cid) {
+    async keep(cid) {
       const place = fileOf(cid);
-      if (place === undefined || !(await isFile(place.file))) return;
-      await rm(place.file, { force: true });
-      await syncDirectory(place.shard);
+      return place !== undefined && (await alone(cid, () => touch(place.file)));
+    },
+
+    async *leftAlone(since) {
+      for await (const shard of await opendir(root)) {
+        if (!shard.isDirectory() || shard.name === INCOMING) continue;
+        for await (const { name } of await opendir(join(root, shard.name))) {
+          const place = name.endsWith(EXTENSION) ? fileOf(name.slice(0, -EXTENSION.length)) : undefined;
+          if (place === undefined || !(await isLeftAlone(place.file, since))) continue;
+          yield name.slice(0, -EXTENSION.length);
+        }
+      }
+    },
+
+    async remove(cid, leftAloneSince) {
+      const place = fileOf(cid);
+      if (place === undefined) return false;
+      return alone(cid, async () => {
+        if (!(await isLeftAlone(place.file, leftAloneSince))) return false;
+        await rm(place.file, { force: true });
+        await syncDirectory(place.shard);
+        return true;
+      });
     },
 
     async close() {},
@@ -78,6 +112,19 @@ async function removeAbandoned(incoming: string): Promise<void> {
     if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
       await rm(file, { force: true });
   }
+}
+
+/** False if there is no such file. */
+async function touch(file: string): Promise<boolean> {
+  if (!(await isFile(file))) return false;
+  const now = new Date();
+  await utimes(file, now, now);
+  return true;
+}
+
+async function isLeftAlone(file: string, since: Date): Promise<boolean> {
+  const found = await statOf(file);
+  return found?.isFile() === true && found.mtimeMs < since.getTime();
 }
 
 async function isFile(file: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { sealMintSecret } from '../chain/mint-secret.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
+import type { Services } from '../services.ts';
 import type { TokenCreation } from '../streams/draft-subjects.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
@@ -77,7 +78,10 @@ export const createUnsigned = defineDraft({
       payments: mintRent + tokenAccountRent,
       writable: [subject.mintAddress, creator],
       replaces: (other) => other.kind === 'token-creation' && other.walletId === body.walletId,
-      claim: () => services.walletClaims.claim(claim, cause),
+      async claim() {
+        await keepImage(services, subject.imageCid);
+        await services.walletClaims.claim(claim, cause);
+      },
     };
   },
 
@@ -119,6 +123,12 @@ async function subjectOf(
     metadataUri: `${services.publicUrl()}/metadata/${mintAddress}.json`,
     ...wishes,
   };
+}
+
+/** From here on no removal of unused images takes it. */
+async function keepImage({ images }: Services, cid: string): Promise<void> {
+  if (await images.keep(cid)) return;
+  throw rejection('IMAGE_NOT_FOUND', 'The image was just removed, because nothing used it; upload it again.');
 }
 
 function requireFittingSize(subject: TokenCreation): void {

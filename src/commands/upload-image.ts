@@ -4,7 +4,7 @@ import { imageCid } from '../images/image-cid.ts';
 import { imageUriOf } from '../images/image-uri.ts';
 import { MAX_IMAGE_BYTES, processImage } from '../images/process-image.ts';
 import { deriveId } from '../runtime/ids.ts';
-import { defineCommand } from '../services.ts';
+import { defineCommand, type Services } from '../services.ts';
 import { ImageStored, imageUpload } from '../streams/image-upload.ts';
 import { rejection } from '../streams/rejections.ts';
 
@@ -32,26 +32,46 @@ export const uploadImage = defineCommand({
       ],
     },
   ),
-  rejections: ['IMAGE_TOO_LARGE', 'IMAGE_TYPE_UNSUPPORTED', 'IMAGE_UNREADABLE', 'UNSUPPORTED_MEDIA_TYPE'],
+  rejections: [
+    'IMAGE_NOT_FOUND',
+    'IMAGE_TOO_LARGE',
+    'IMAGE_TYPE_UNSUPPORTED',
+    'IMAGE_UNREADABLE',
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
   stream: imageUpload,
   // One large picture after another: nobody's uploads keep everybody else waiting.
   turnOf: (_input, uploader) => uploader,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services }) {
-    const processed = await processImage(body.image);
-    if (!processed.ok) throw refusal(processed.why);
-    const cid = imageCid(processed.jpeg);
     // Stored before it is recorded: an event never names an image that is not there.
-    await services.images.put(cid, processed.jpeg);
-    return { cid, byteLength: processed.jpeg.length };
+    return store(services, body.image);
   },
   decide: (state, _input, facts, uploader) =>
     state === undefined ? [ImageStored({ ...facts, uploader })] : [],
-  respond(state, _input, { services }) {
+  async respond(state, { body }, { services }) {
     if (state === undefined) throw new Error('an image that was just recorded is not there');
+    // A repeated call may come after the image was removed, and promises it anew.
+    if (!(await services.images.keep(state.cid))) {
+      const { cid } = await store(services, body.image);
+      if (cid !== state.cid) {
+        throw rejection(
+          'IMAGE_NOT_FOUND',
+          'The image was removed, because nothing used it; upload it again.',
+        );
+      }
+    }
     return { success: true, imageUri: imageUriOf(services.publicUrl(), state.cid), imageCid: state.cid };
   },
 });
+
+async function store({ images }: Services, bytes: Uint8Array) {
+  const processed = await processImage(bytes);
+  if (!processed.ok) throw refusal(processed.why);
+  const cid = imageCid(processed.jpeg);
+  await images.put(cid, processed.jpeg);
+  return { cid, byteLength: processed.jpeg.length };
+}
 
 function refusal(why: 'unsupported' | 'unreadable' | 'too-many-pixels') {
   switch (why) {

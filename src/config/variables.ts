@@ -94,6 +94,12 @@ export const variables = {
     'The documents that queries read, made from the log.',
   ),
   imageStore: variable('IMAGE_STORE_URL', imageStoreAddress, 'file:<DATA_DIR>/images', 'The token images.'),
+  unusedImagesKeptMs: variable(
+    'UNUSED_IMAGES_KEPT',
+    duration('1s', '8760h'),
+    '24h',
+    'How long an image is kept that no token and no open draft uses. Longer than `CLAIM_LAPSE`.',
+  ),
   chain: variable(
     'CHAIN_URL',
     chainAddress,

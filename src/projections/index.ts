@@ -3,6 +3,7 @@ import type { Projection } from '../runtime/define-projection.ts';
 import { distributionSettings } from './distribution-settings.ts';
 import { featured } from './featured.ts';
 import { hiddenTokens } from './hidden-tokens.ts';
+import { images } from './images.ts';
 import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
 import { revokedSessions } from './revoked-sessions.ts';
@@ -14,6 +15,7 @@ export const projections: readonly Projection[] = [
   featured,
   distributionSettings,
   hiddenTokens,
+  images,
   launches,
   nonceAccounts,
   revokedSessions,

@@ -53,7 +53,7 @@ describe('image files', () => {
       `${imageCid(Buffer.of(1))}/../x`,
     ]) {
       await expect(store.put(name, Buffer.of(1)), name).rejects.toThrow('not the CID');
-      await store.remove(name);
+      await store.remove(name, new Date());
     }
     expect(await filesIn(parent)).toEqual([join(parent, 'outside.jpg')]);
   });

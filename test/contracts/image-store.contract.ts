@@ -1,5 +1,6 @@
 /** What every image store promises. An adapter's test hands in how it is opened, and how it is opened again. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { imageCid } from '../../src/images/image-cid.ts';
 import type { ImageStore } from '../../src/ports/image-store.ts';
@@ -25,6 +26,19 @@ const NO_CIDS = [
   'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvykv',
   'x'.repeat(10_000),
 ];
+
+/** Everything has been left alone since then. */
+const WHENEVER = new Date(8_640_000_000_000_000);
+/** Milliseconds: more than the clocks of file systems are coarse. */
+const TICK = 20;
+
+/** A moment between what was done before and what is done after it. */
+async function moment(): Promise<Date> {
+  await setTimeout(TICK);
+  const now = new Date();
+  await setTimeout(TICK);
+  return now;
+}
 
 export function imageStoreContract(name: string, create: () => Promise<ImageStoreUnderTest>): void {
   describe(`the image store in ${name}`, () => {
@@ -71,7 +85,7 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
       const cid = imageCid(bytes);
       await Promise.all(Array.from({ length: 20 }, () => store.put(cid, bytes)));
       expect(Buffer.from((await store.get(cid)) ?? [])).toEqual(bytes);
-      await store.remove(cid);
+      await store.remove(cid, WHENEVER);
       expect(await store.has(cid)).toBe(false);
     });
 
@@ -88,8 +102,8 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
       const [one, other] = [randomBytes(10), randomBytes(10)];
       await store.put(imageCid(one), one);
       await store.put(imageCid(other), other);
-      await store.remove(imageCid(one));
-      await store.remove(imageCid(one));
+      await store.remove(imageCid(one), WHENEVER);
+      await store.remove(imageCid(one), WHENEVER);
       expect(await store.get(imageCid(one))).toBeUndefined();
       expect(await store.has(imageCid(one))).toBe(false);
       expect(await store.has(imageCid(other))).toBe(true);
@@ -98,7 +112,7 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
     test('an image that was removed can be put again', async () => {
       const bytes = randomBytes(10);
       await store.put(imageCid(bytes), bytes);
-      await store.remove(imageCid(bytes));
+      await store.remove(imageCid(bytes), WHENEVER);
       await store.put(imageCid(bytes), bytes);
       expect(await store.has(imageCid(bytes))).toBe(true);
     });
@@ -106,14 +120,101 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
     test.each(NO_CIDS)('a name that is no CID is not found: %j', async (noCid) => {
       expect(await store.get(noCid)).toBeUndefined();
       expect(await store.has(noCid)).toBe(false);
-      await store.remove(noCid);
+      await store.remove(noCid, WHENEVER);
+    });
+
+    async function listed(since: Date): Promise<readonly string[]> {
+      const cids: string[] = [];
+      for await (const cid of store.leftAlone(since)) cids.push(cid);
+      return cids.sort();
+    }
+
+    async function putSome(count: number): Promise<readonly string[]> {
+      const images = Array.from({ length: count }, () => randomBytes(20));
+      for (const bytes of images) await store.put(imageCid(bytes), bytes);
+      return images.map(imageCid).sort();
+    }
+
+    test('lists what has been left alone since a moment, each once, and nothing else', async () => {
+      expect(await listed(WHENEVER)).toEqual([]);
+      const before = await putSome(30);
+      const then = await moment();
+      const after = await putSome(3);
+      expect(await listed(then)).toEqual(before);
+      expect(await listed(WHENEVER)).toEqual([...before, ...after].sort());
+      expect(await listed(new Date(0))).toEqual([]);
+    });
+
+    test('may be changed while it is listed', async () => {
+      const cids = await putSome(20);
+      const removed: string[] = [];
+      for await (const cid of store.leftAlone(WHENEVER)) {
+        await putSome(1);
+        if (await store.remove(cid, WHENEVER)) removed.push(cid);
+      }
+      expect(removed).toEqual(expect.arrayContaining([...cids]));
+    });
+
+    test('removes only what has been left alone for long enough, and tells', async () => {
+      const [cid = ''] = await putSome(1);
+      const long = await moment();
+      expect(await store.remove(cid, new Date(0))).toBe(false);
+      expect(await store.has(cid)).toBe(true);
+      expect(await store.remove(cid, long)).toBe(true);
+      expect(await store.remove(cid, long)).toBe(false);
+    });
+
+    test('what is kept, or put again, has not been left alone', async () => {
+      const bytes = [randomBytes(10), randomBytes(10)] as const;
+      for (const each of bytes) await store.put(imageCid(each), each);
+      const then = await moment();
+      expect(await store.keep(imageCid(bytes[0]))).toBe(true);
+      await store.put(imageCid(bytes[1]), bytes[1]);
+      for (const each of bytes) expect(await store.remove(imageCid(each), then)).toBe(false);
+      expect(await listed(then)).toEqual([]);
+      for (const each of bytes) expect(await store.get(imageCid(each))).toHaveLength(10);
+    });
+
+    test('says of what is not there that it cannot be kept', async () => {
+      const [cid = ''] = await putSome(1);
+      await store.remove(cid, WHENEVER);
+      expect(await store.keep(cid)).toBe(false);
+      expect(await store.keep('incoming')).toBe(false);
+    });
+
+    test('of keeping and removing at once one comes first: what was kept is there, what is gone was not kept', async () => {
+      const cids = await putSome(50);
+      const then = await moment();
+      const outcomes = await Promise.all(
+        cids.flatMap((cid, place) => {
+          const steps = [() => store.keep(cid), () => store.remove(cid, then)];
+          if (place % 2 === 1) steps.reverse();
+          return [Promise.all(steps.map((step) => step()))];
+        }),
+      );
+      for (const [place, cid] of cids.entries()) {
+        const [one, other] = outcomes[place] ?? [];
+        expect(one, 'one of the two').not.toBe(other);
+        const wasKept = place % 2 === 1 ? other : one;
+        expect(await store.has(cid)).toBe(wasKept);
+      }
+    });
+
+    test('remembers over a restart since when an image is left alone', async () => {
+      const [kept, left] = [randomBytes(10), randomBytes(10)];
+      for (const bytes of [kept, left]) await store.put(imageCid(bytes), bytes);
+      const then = await moment();
+      await store.keep(imageCid(kept));
+      await store.close();
+      store = await place.open();
+      expect(await listed(then)).toEqual([imageCid(left)]);
     });
 
     test('opening it again finds everything', async () => {
       const [kept, removed] = [randomBytes(10), randomBytes(10)];
       await store.put(imageCid(kept), kept);
       await store.put(imageCid(removed), removed);
-      await store.remove(imageCid(removed));
+      await store.remove(imageCid(removed), WHENEVER);
       await store.close();
       store = await place.open();
       expect(Buffer.from((await store.get(imageCid(kept))) ?? [])).toEqual(kept);

@@ -1,0 +1,35 @@
+/**
+ * One document per image that was uploaded, under its CID, and one per draft that needs an image, under the draft's id:
+ * of a token, while it lives or once it has become one.
+ */
+import { defineProjection } from './define-projection.ts';
+
+export type ImageDocument = {
+  readonly cid: string;
+  /** That needs it; null for the image itself. */
+  readonly transactionId: string | null;
+};
+
+const byDraft = (event: { readonly data: { readonly transactionId: string } }): string =>
+  event.data.transactionId;
+const over = { key: byDraft, apply: () => undefined };
+
+export const images = defineProjection<ImageDocument>({
+  name: 'images',
+  version: 1,
+  indexes: { use: ({ cid, transactionId }) => (transactionId === null ? [] : [cid]) },
+  on: {
+    ImageStored: {
+      key: ({ data }) => data.cid,
+      apply: (_known, { data: { cid } }) => ({ cid, transactionId: null }),
+    },
+    DraftIssued: {
+      key: byDraft,
+      apply: (_none, { data: { transactionId, subject } }) =>
+        subject.kind === 'token-creation' ? { cid: subject.imageCid, transactionId } : undefined,
+    },
+    DraftSuperseded: over,
+    DraftExpired: over,
+    SubmissionFailed: over,
+  },
+});

@@ -61,6 +61,9 @@ export const publicAddress: ValueKind<string> = {
   },
 };
 
+/** What is refused of it may be a key. */
+export const collectorAddress: ValueKind<string> = { ...publicAddress, confidential: true };
+
 export const webOrigin: ValueKind<string> = {
   allowed: 'an origin as browsers send it, such as `https://app.example.com`',
   unit: '',

@@ -303,7 +303,7 @@ export const variables = {
   ),
   otlpEndpoint: variableOrElse(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    publicAddress,
+    collectorAddress,
     { value: undefined, shown: 'none: nothing is traced' },
     "The OpenTelemetry collector that traces are sent to, by OTLP over HTTP, at `/v1/traces`. OpenTelemetry's other variables " +
       '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, ...) are read by its library.',

@@ -36,7 +36,7 @@ export function readExposition(text: string): Exposition {
       continue;
     }
     const [, sample = '', labels = '', text = ''] = SAMPLE.exec(line) ?? [];
-    const value = valueOf(text);
+    const value = numberOf(text);
     if (sample === '' || value === undefined) throw new Error(`no sample: ${line}`);
     const family = sample.replace(/_(bucket|sum|count)$/, '');
     if (!families.has(sample) && families.get(family)?.kind !== 'histogram')
@@ -70,7 +70,7 @@ export function readExposition(text: string): Exposition {
   };
 }
 
-function valueOf(text: string): number | undefined {
+function numberOf(text: string): number | undefined {
   if (text.toLowerCase() === 'nan') return Number.NaN;
   const value = Number(text.replace('Inf', 'Infinity'));
   return Number.isNaN(value) ? undefined : value;

@@ -523,6 +523,8 @@ describe('values', () => {
       'https://user:word@collector.example.com',
       'https://collector.example.com/?key=a',
     ]);
+    const { message } = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word' });
+    expect(message).not.toContain('word');
     expect(readAs('OTEL_SERVICE_NAME', 'otelServiceName', ['levy-eu.1'])).toEqual(['levy-eu.1']);
     expectAllRefused('OTEL_SERVICE_NAME', ['a b', 'ä', 'x'.repeat(65)]);
   });

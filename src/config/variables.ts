@@ -1,6 +1,7 @@
 /** The one list of environment variables. The README's table, the checks and the configuration's type all follow from it. */
 import {
   chainAddress,
+  collectorAddress,
   eventStoreAddress,
   imageStoreAddress,
   publicAddress,

@@ -105,7 +105,7 @@ export function defineDraft<
       const { state: before } = await services.executor.load(draft, transactionId);
       if (before.status !== 'absent') return undefined;
       if (lifetime === 'durable-nonce') await requireFewDrafts(context, plan);
-      const priced = await priceAndSimulate(context, plan);
+      const priced = await priceAndSimulate(context, plan, lifetime);
 
       // Nothing was recorded until here. Every claim names the draft, and is taken back if the draft never comes.
       await plan.claim?.();
@@ -166,13 +166,15 @@ interface Priced {
 async function priceAndSimulate(
   { services, creator }: PlanContext,
   { instructions, signatures, payments, writable }: DraftPlan<DraftSubject>,
+  lifetime: Lifetime['kind'],
 ): Promise<Priced> {
   const { chain, policy } = services;
   const [walletRent, recentPrices, balance] = await Promise.all([
     chain.rentExemption(0),
     chain.recentPrices(writable),
     chain.balance(creator),
-    services.nonces.requireFunded(),
+    // Only what holds a nonce account costs the service anything.
+    lifetime === 'durable-nonce' ? services.nonces.requireFunded() : undefined,
   ]);
   const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
   const costAt = (limit: number): bigint =>

@@ -18,6 +18,8 @@ export interface Asked {
   readonly actor?: string;
   /** ISO 8601. */
   readonly now?: string;
+  /** What the query needs besides the read model and the clock. */
+  readonly services?: Partial<Services>;
 }
 
 /** Asks a query after these things have happened. Only what queries read is there of the services. */
@@ -32,7 +34,11 @@ export async function answering(happenings: readonly Happening[]) {
   }
   return async (query: AnyQuery<Services>, asked: Asked = {}): Promise<unknown> => {
     const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
-    const services = { readModel: projecting.readModel, clock: { now: () => new Date(now) } };
+    const services = {
+      readModel: projecting.readModel,
+      clock: { now: () => new Date(now) },
+      ...asked.services,
+    };
     const call: Call = { actor, requestId: 'request' };
     return query.run(
       { params, query: search, body: undefined },

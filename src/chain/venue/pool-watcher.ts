@@ -44,6 +44,7 @@ export function createPoolWatcher(options: {
   let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
   let isFailing = false;
   const waiting = new Set<() => void>();
+  const unreadable = new Set<string>();
 
   function fresh(tokenId: string): LaunchFigures | undefined {
     const found = seen.get(tokenId);
@@ -59,14 +60,20 @@ export function createPoolWatcher(options: {
     const accounts = await poolsOf(documents, 'confirmed');
     documents.forEach((document, index) => {
       const figures = figuresIn(document, accounts[index]);
-      if (figures === undefined) {
-        report('a launched pool cannot be read', { poolAddress: document.launch.poolAddress });
-        return;
-      }
+      tellOfUnreadable(document, figures === undefined);
+      if (figures === undefined) return;
+      // At once: with many pools a round takes longer than the figures of the first ones last.
+      seen.set(document.tokenId, { figures, at });
       into.set(document.tokenId, { figures, at });
       if (isReached(document, figures)) reached.push(document);
     });
     if (reached.length > 0) await complete(reached);
+  }
+
+  function tellOfUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
+    if (isNow && !unreadable.has(tokenId)) report('a launched pool cannot be read', { poolAddress });
+    if (isNow) unreadable.add(tokenId);
+    else unreadable.delete(tokenId);
   }
 
   async function complete(documents: readonly LaunchDocument[]): Promise<void> {
@@ -120,8 +127,6 @@ export function createPoolWatcher(options: {
         ...(after === undefined ? {} : { after }),
       });
       if (documents.length > 0) await watchSome(documents, next);
-      // At once: with many pools a round takes longer than the figures of the first ones last.
-      for (const [tokenId, figures] of next) seen.set(tokenId, figures);
       active += documents.length;
       after = documents.at(-1)?.tokenId;
       if (documents.length < POOLS_A_CALL) break;

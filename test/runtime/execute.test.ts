@@ -1,6 +1,7 @@
 // The decision loop: one decision is recorded once, whoever else writes and however often the store stays silent.
 import { describe, expect, test } from 'vitest';
 import { EventShapeError } from '../../src/runtime/event-codec.ts';
+import { causeOf as ofThePart } from '../../src/runtime/execute.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 import { Rejection } from '../../src/runtime/rejection.ts';
 import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
@@ -220,4 +221,24 @@ test('a stored event that no schema explains is a fault of ours, not of the stor
   const id = randomId();
   await healthy.append('counter-a', 'none', [{ id, type: 'Forgotten', data: {}, metadata: {} }]);
   await expect(executor.load(counter, 'a')).rejects.toBeInstanceOf(EventShapeError);
+});
+
+describe('the cause of what the service does by itself', () => {
+  test('is a command of its own, which began here where nothing led to it', () => {
+    const cause = ofThePart('settler');
+    const { commandId } = cause;
+    expect(cause).toEqual({
+      commandId,
+      inputHash: '',
+      correlationId: commandId,
+      causationId: commandId,
+      actor: 'service:settler',
+    });
+  });
+
+  test('goes on with the request and the trace that led to it', () => {
+    const because = { correlationId: 'request', causationId: 'event', traceparent: 'trace' };
+    expect(ofThePart('settler', because)).toMatchObject(because);
+    expect(ofThePart('settler', because).commandId).not.toBe(ofThePart('settler', because).commandId);
+  });
 });

@@ -9,6 +9,7 @@ import {
   CounterClosed,
   type CounterEvent,
   causeOf,
+  clock,
   counter,
   counterEvents,
   executorOn,
@@ -96,6 +97,13 @@ describe.each(MODES)('%s, a projection', (mode) => {
     await meanwhile;
     expect(await countedUpTo(projecting, await count(projecting, 100))).toEqual({ total: 1_200 });
     expect(projecting.reports).toEqual([]);
+  });
+
+  test('says when the event was recorded that it handled last', async () => {
+    const projecting = await started({ mode });
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBeUndefined();
+    await countedUpTo(projecting, await count(projecting, 1));
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBe(clock.now().toISOString());
   });
 
   test('shows a writer its own write when it waits for its position', async () => {

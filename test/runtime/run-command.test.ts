@@ -54,6 +54,14 @@ describe('a command', () => {
       actor: 'wallet',
       inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+    expect(event?.metadata).not.toHaveProperty('traceparent');
+  });
+
+  test('records the span that it belongs to, where it is traced', async () => {
+    const { run, log } = await openCounting();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await run(1, { traceparent });
+    expect((await log())[0]?.metadata).toMatchObject({ traceparent });
   });
 });
 

@@ -22,7 +22,7 @@ export type ReadFrame = (event: RecordedEvent) => Frame | undefined;
 /** `source` names the log. */
 export function createFrameReader(codec: EventCodec, source: string): ReadFrame {
   return (stored) => {
-    if (stored.type in internalEvents) return undefined;
+    if (Object.hasOwn(internalEvents, stored.type)) return undefined;
     const event = codec.decode(stored);
     const outcome = outcomeOfType(event.type);
     if (outcome === undefined) return undefined;

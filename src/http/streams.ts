@@ -62,7 +62,7 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
       }
       reply.hijack();
       const { raw } = reply;
-      raw.once('close', release);
+      whenClosed(raw, release);
       // Without chunks, all connections are sent the same bytes as they are; the end of the connection ends the answer.
       raw.useChunkedEncodingByDefault = false;
       // What the hooks have set; the framework does not send it any more.
@@ -112,9 +112,12 @@ function sinkOf(response: ServerResponse): StreamSink {
     cut() {
       response.destroy();
     },
-    onEnd(listener) {
-      if (response.closed) listener();
-      else response.once('close', listener);
-    },
+    onEnd: (listener) => whenClosed(response, listener),
   };
+}
+
+/** Also when it has been closed already: callers may go while their answer is being prepared. */
+function whenClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener();
+  else response.once('close', listener);
 }

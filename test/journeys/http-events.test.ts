@@ -363,6 +363,23 @@ describe('there are only so many places', () => {
     expect((await from('203.0.113.9')).status).toBe(200);
   });
 
+  test('and who goes before the answer comes takes none', async () => {
+    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '2' });
+    const { hostname, port } = new URL(service.url);
+    for (let count = 0; count < 30; count += 1) {
+      const socket = connect(Number(port), hostname);
+      await new Promise<void>((resolve) => {
+        socket.write('GET /events?after=start HTTP/1.1\r\nhost: levy.test\r\n\r\n', () => {
+          socket.resetAndDestroy();
+          resolve();
+        });
+      });
+    }
+    const client = createClient(service.url);
+    await until(async () => (await client.call('GET', '/events')).status === 200 || undefined);
+    await Promise.all([open(service), open(service)]);
+  });
+
   test('none, where the operator wants none', async () => {
     const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_MAX: '0' });
     await createClient(service.url).refusal('STREAMS_EXHAUSTED', 'GET', '/events');

@@ -387,6 +387,7 @@ describe('every endpoint', () => {
     'GET /events',
     'GET /asyncapi.json',
     'GET /health',
+    'GET /openapi.json',
     'GET /ready',
   ];
   const SIGNED_IN = [

@@ -4,9 +4,11 @@ import type { RateLimitPolicy } from './policies.ts';
 
 /**
  * The network that an address is counted as: an IPv4 address itself, also where it arrives mapped into IPv6, and an IPv6 address as its
- * /64, since that is what one household or server gets. Anything else (a test's socket name) is counted as it stands.
+ * /64, since that is what one household or server gets. Anything else (a test's socket name) is counted as it stands; all whose
+ * connection is closed already, so that nobody knows where it came from, are counted as one.
  */
-export function ipKey(address: string): string {
+export function ipKey(address: string | undefined): string {
+  if (address === undefined) return 'ip:unknown';
   const plain = address.split('%', 1)[0] ?? address;
   if (isIPv4(plain)) return `ip:${plain}`;
   if (!isIPv6(plain)) return `ip:${address.slice(0, 64)}`;
@@ -27,7 +29,7 @@ export function walletKey(address: string): string {
 /** The keys to count for one call. `wallet` is the proved wallet of a signed-in caller, never one that the caller only claims. */
 export function callerKeys(
   policy: RateLimitPolicy,
-  caller: { ip: string; wallet?: string | undefined },
+  caller: { ip: string | undefined; wallet?: string | undefined },
 ): string[] {
   const { ip, wallet } = caller;
   if (wallet === undefined || policy.countedBy === 'ip') return [ipKey(ip)];

@@ -26,6 +26,10 @@ describe('an address is counted', () => {
     expect(ipKey('')).toBe('ip:');
     expect(ipKey('x'.repeat(1_000))).toHaveLength(67);
   });
+
+  test('as one of many where the connection is closed before anybody asked whose it was', () => {
+    expect(ipKey(undefined)).toBe('ip:unknown');
+  });
 });
 
 describe('the policies', () => {

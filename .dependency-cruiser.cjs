@@ -39,7 +39,7 @@ module.exports = {
     {
       name: 'only-the-composition-imports-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/app\\.ts$', '^src/adapters/'] },
+      from: { path: '^src/', pathNot: ['^src/app(\\.ts$|/)', '^src/adapters/'] },
       to: { path: '^src/adapters/' },
     },
     {
@@ -59,7 +59,7 @@ module.exports = {
       name: 'the-local-chain-is-reached-over-its-port',
       comment: 'Only the composition may start it; everything else talks to it as to any chain.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/chain/local/', '^src/app\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/chain/local/', '^src/app(\\.ts$|/)'] },
       to: { path: '^src/chain/local/' },
     },
     {

@@ -1,24 +1,19 @@
 /** Puts the service together: the only place that knows which adapter stands behind which port. */
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from './adapters/durable-file.ts';
 import { openFileImageStore } from './adapters/file-image-store.ts';
 import { readJwtKey, readMasterSeed, SecretFileError } from './adapters/file-secrets.ts';
-import { openOtlpTracing } from './adapters/otlp-tracing.ts';
-import { openSqliteDatabase, StoreInUse } from './adapters/sqlite-database.ts';
-import { createSqliteEventStore } from './adapters/sqlite-event-store.ts';
-import { createSqliteReadModel } from './adapters/sqlite-read-model.ts';
-import { createWeb3Chain } from './adapters/web3-chain.ts';
-import { createDraftKeeper } from './chain/draft-keeper.ts';
+import { StoreInUse } from './adapters/sqlite-database.ts';
+import { openChain } from './app/open-chain.ts';
+import { openStores } from './app/open-stores.ts';
+import { openTracing } from './app/open-tracing.ts';
+import { policyOf } from './app/policy.ts';
+import { startWorkers } from './app/workers.ts';
 import { createFeePayer } from './chain/fee-payer.ts';
-import { createFulfilment } from './chain/fulfilment.ts';
-import { createKeyring, type Keyring } from './chain/keys.ts';
-import { type LocalChain, LocalChainUnavailable, openLocalChain } from './chain/local/local-chain.ts';
+import { createKeyring } from './chain/keys.ts';
+import { LocalChainUnavailable } from './chain/local/local-chain.ts';
 import { createNoncePool } from './chain/nonce-pool.ts';
 import { createOutcomes } from './chain/outcomes.ts';
-import { createSettler } from './chain/settler.ts';
-import { createTransferFeeObserver } from './chain/transfer-fee-observer.ts';
-import { startLaunchWatch } from './chain/venue/launch-watch.ts';
 import { createVenue } from './chain/venue/venue.ts';
 import { createWalletClaims } from './chain/wallet-claim.ts';
 import { claimLog, StartRefused } from './claim-log.ts';
@@ -34,37 +29,22 @@ import { createKey, parseSigningKey } from './http/auth/signing-key.ts';
 import { createOpenApiText } from './http/openapi/document.ts';
 import { policiesWith } from './http/rate-limit/policies.ts';
 import { createServer } from './http/server.ts';
-import { startImageKeeping } from './images/image-keeper.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openMetricsListener } from './metrics/metrics-listener.ts';
 import { createObservation } from './observation.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from './ports/chain.ts';
 import { type EventStore, START } from './ports/event-store.ts';
-import type { Tracing } from './ports/tracing.ts';
-import { projections } from './projections/index.ts';
 import { queries } from './queries/index.ts';
 import { createReadiness } from './readiness.ts';
 import { createRevocations } from './revocations.ts';
 import { systemClock } from './runtime/clock.ts';
-import { createEventCodec } from './runtime/event-codec.ts';
-import { causeOf, createExecutor } from './runtime/execute.ts';
-import { createProjector, type Projector } from './runtime/projector.ts';
-import { startRepetition } from './runtime/repeat.ts';
+import { createExecutor } from './runtime/execute.ts';
 import { createCommandRunner } from './runtime/run-command.ts';
-import type { Policy, Services } from './services.ts';
-import { categoryOfType, streams } from './streams/index.ts';
+import type { Services } from './services.ts';
+import { categoryOfType } from './streams/index.ts';
 import { VERSION } from './version.ts';
 import { createWorkload } from './workload.ts';
 
-const OPEN_DRAFTS_PER_WALLET = 3;
-/** A chain that is in a hurry makes 150 blocks in so many milliseconds. */
-const BLOCKHASH_LIFETIME = 60_000;
-/** Milliseconds between two looks at the chain while something is to be settled, and while nothing is. */
-const SETTLE_PAUSE = 300;
-const IDLE_PAUSE = 1_000;
-const TIDY_PAUSE = 1_000;
-const OBSERVE_STRETCH_PAUSE = 500;
-const NONCE_FILL_PAUSE = 30_000;
 const TOKEN_AUDIENCE = 'levy';
 const TOKEN_ISSUER = 'levy';
 
@@ -151,9 +131,9 @@ export async function openService({ configuration, log, decorateStore }: Service
     });
     const keyring = createKeyring(seed);
 
-    const localChain = await openChain(configuration, log);
+    const { chain: bareChain, localChain } = await openChain(configuration, log);
     if (localChain !== undefined) opened.push(() => localChain.close());
-    const chain = observed.chain(createWeb3Chain({ url: localChain?.url ?? rpcUrlOf(configuration) }));
+    const chain = observed.chain(bareChain);
     const genesisHash = await chain.genesisHash();
     await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
     await projector.start();
@@ -184,108 +164,30 @@ export async function openService({ configuration, log, decorateStore }: Service
     });
     const policy = policyOf(configuration, keyring);
     const parts = { executor, readModel, chain, clock, policy };
-    // The settler finds its work in a read model, which may be a moment behind.
-    const kickSettler = async () => {
-      await projector.waitFor(await store.head(), SETTLE_PAUSE);
-      kickAll();
-    };
-    const kickAll = () => {
-      settling.kick();
-      launchWatch.kick();
-    };
-    const outcomes = createOutcomes(parts, () => void kickSettler().catch(kickAll));
-    const settler = createSettler({
-      executor,
-      readModel,
-      chain,
-      keyring,
-      clock,
-      changed: outcomes.changed,
-      report: reportOf('settler'),
-      inTrace: observed.inTrace,
-    });
-    const fulfilment = createFulfilment({
-      ...parts,
-      changed: outcomes.changed,
-      report: reportOf('settler'),
-      inTrace: observed.inTrace,
-    });
-    const keeper = createDraftKeeper({
-      executor,
-      readModel,
-      chain,
-      nonces,
-      clock,
-      claimLapse: configuration.claimLapseMs,
-    });
     const feePayer = createFeePayer({
       chain,
       clock,
       address: keyring.feePayer.address,
       floor: configuration.feePayerFloor,
     });
-    if (localChain !== undefined) await feePayer.refill();
-
-    const settling = startRepetition({
-      name: 'settler',
-      clock,
-      report: reportOf('settler'),
-      work: async () => {
-        const [settled] = await Promise.allSettled([settler.settle()]);
-        await fulfilment.fulfil();
-        if (settled.status === 'rejected') throw settled.reason;
-        return settled.value.waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE;
-      },
-    });
-    const tidying = startRepetition({
-      name: 'draft-keeper',
-      clock,
-      report: reportOf('draft-keeper'),
-      work: async () => {
-        await keeper.tidy();
-        return TIDY_PAUSE;
-      },
-    });
-    const launchWatch = await startLaunchWatch({
+    const outcomes = createOutcomes(parts, () => workers.expectSubmission());
+    const workers = await startWorkers({
       ...parts,
+      configuration,
+      store,
+      projector,
+      keyring,
+      nonces,
+      feePayer,
+      images,
+      isChainFree: localChain !== undefined,
       changed: outcomes.changed,
+      imagesRemoved: (count) =>
+        log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
       reportOf,
       inTrace: observed.inTrace,
     });
-    opened.push(() => launchWatch.stop());
-    const feeObserver = createTransferFeeObserver(parts);
-    const observing = startRepetition({
-      name: 'transfer-fee-observer',
-      clock,
-      report: reportOf('transfer-fee-observer'),
-      work: async () =>
-        (await feeObserver.observe()).roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE,
-    });
-    const imageKeeping = startImageKeeping({
-      images,
-      store,
-      readModel,
-      projector,
-      clock,
-      unusedFor: configuration.unusedImagesKeptMs,
-      report: reportOf('image-keeper'),
-      removed: (count) =>
-        log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
-    });
-    opened.push(() => imageKeeping.stop());
-    const filling = startRepetition({
-      name: 'nonce-accounts',
-      clock,
-      report: reportOf('nonce-accounts'),
-      work: async () => {
-        if (localChain !== undefined) await feePayer.refill();
-        await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
-        return NONCE_FILL_PAUSE;
-      },
-    });
-    opened.push(async () => {
-      await Promise.all([settling.stop(), tidying.stop(), observing.stop(), filling.stop()]);
-    });
+    opened.push(() => workers.stop());
 
     let address = '';
     const publicUrl = () => configuration.publicUrl ?? address;
@@ -306,14 +208,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       projector,
       workload: createWorkload(readModel),
       clock,
-      repetitions: {
-        settler: settling,
-        'draft-keeper': tidying,
-        'nonce-accounts': filling,
-        'image-keeper': imageKeeping,
-        'transfer-fee-observer': observing,
-        ...launchWatch.repetitions,
-      },
+      repetitions: workers.repetitions,
       feePayer,
       feePayerFloor: configuration.feePayerFloor,
       chainRestarts: () => localChain?.status().restarts,
@@ -331,7 +226,7 @@ export async function openService({ configuration, log, decorateStore }: Service
       walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
       outcomes,
       venue: createVenue(chain, { isLocal: localChain !== undefined }),
-      launches: launchWatch.figures,
+      launches: workers.launches,
       images,
       eventFeed,
       signIn: createSignIn({
@@ -419,98 +314,4 @@ export async function openService({ configuration, log, decorateStore }: Service
       feePayerAddress: keyring.feePayer.address,
     };
   }
-}
-
-function policyOf(configuration: Configuration, keyring: Keyring): Policy {
-  return {
-    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
-    draftLifetime: configuration.draftLifetimeMs,
-    blockhashLifetime: BLOCKHASH_LIFETIME,
-    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
-    featuredPlaces: configuration.featuredPlaces,
-    featuredPricePerDay: configuration.featuredPricePerDay,
-    treasury:
-      configuration.treasury ?? (configuration.chain.kind === 'local' ? keyring.treasury.address : undefined),
-    launchStartRatio: configuration.launchStartRatio,
-    settleDeadline: configuration.settleDeadlineMs,
-    submitWait: configuration.submitWaitMs,
-    claimLapse: configuration.claimLapseMs,
-    maxComputeUnitPrice: configuration.priorityFeeMax,
-  };
-}
-
-function openStores(configuration: Configuration, report: (message: string, details: object) => void) {
-  const codec = createEventCodec(streams);
-  const database = openSqliteDatabase(configuration.eventStore.file);
-  const shared = configuration.readModel.file === configuration.eventStore.file;
-  const readDatabase = shared ? database : openSqliteDatabase(configuration.readModel.file);
-  const readModel = createSqliteReadModel(readDatabase);
-  const store = createSqliteEventStore(
-    database,
-    shared
-      ? {
-          inline: {
-            apply: (events) => projector.inline.apply(events),
-            failed: (error, events) => projector.inline.failed(error, events),
-          },
-        }
-      : {},
-  );
-  const projector: Projector = createProjector({
-    projections,
-    codec,
-    store,
-    readModel,
-    categoryOfType,
-    report,
-    ...(shared ? { synchronous: readModel } : {}),
-  });
-  return {
-    store,
-    readModel,
-    projector,
-    codec,
-    healthy: () => database.healthy() && readDatabase.healthy(),
-    async close() {
-      await projector.stop();
-      await store.close();
-      await readModel.close();
-      await database.close();
-      if (!shared) await readDatabase.close();
-    },
-  };
-}
-
-async function openChain(
-  configuration: Configuration,
-  log: FastifyBaseLogger,
-): Promise<LocalChain | undefined> {
-  if (configuration.chain.kind !== 'local') return undefined;
-  return openLocalChain({
-    dataDir: join(configuration.dataDirectory, 'chain'),
-    port: configuration.localChainPort,
-    slotMilliseconds: configuration.localChainSlotMs,
-    programs: configuration.localChainPrograms,
-    accountFiles: configuration.localChainAccounts,
-    log: (message) => log.warn({ part: 'local chain' }, message),
-  });
-}
-
-function openTracing(
-  { otlpEndpoint, otelServiceName, shutdownTimeoutMs }: Configuration,
-  report: (message: string, details: object) => void,
-): Tracing | undefined {
-  if (otlpEndpoint === undefined) return undefined;
-  return openOtlpTracing({
-    endpoint: otlpEndpoint,
-    serviceName: otelServiceName,
-    serviceVersion: VERSION,
-    closeTimeout: shutdownTimeoutMs / 4,
-    report,
-  });
-}
-
-function rpcUrlOf({ chain }: Configuration): string {
-  if (chain.kind !== 'rpc') throw new Error('the local chain has no address before it is open');
-  return chain.url;
 }

@@ -1,0 +1,26 @@
+/** The rules of the service, as its operator has set them. */
+import type { Keyring } from '../chain/keys.ts';
+import type { Configuration } from '../config.ts';
+import type { Policy } from '../services.ts';
+
+const OPEN_DRAFTS_PER_WALLET = 3;
+/** A chain that is in a hurry makes 150 blocks in so many milliseconds. */
+const BLOCKHASH_LIFETIME = 60_000;
+
+export function policyOf(configuration: Configuration, keyring: Keyring): Policy {
+  return {
+    maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+    draftLifetime: configuration.draftLifetimeMs,
+    blockhashLifetime: BLOCKHASH_LIFETIME,
+    openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
+    featuredPlaces: configuration.featuredPlaces,
+    featuredPricePerDay: configuration.featuredPricePerDay,
+    treasury:
+      configuration.treasury ?? (configuration.chain.kind === 'local' ? keyring.treasury.address : undefined),
+    launchStartRatio: configuration.launchStartRatio,
+    settleDeadline: configuration.settleDeadlineMs,
+    submitWait: configuration.submitWaitMs,
+    claimLapse: configuration.claimLapseMs,
+    maxComputeUnitPrice: configuration.priorityFeeMax,
+  };
+}

@@ -1,4 +1,5 @@
 /** The stream of events over HTTP: what it tells whom, from where, and to how many. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -364,19 +365,21 @@ describe('there are only so many places', () => {
   });
 
   test('and who goes before the answer comes takes none', async () => {
-    const { service } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '2' });
-    const { hostname, port } = new URL(service.url);
-    for (let count = 0; count < 30; count += 1) {
-      const socket = connect(Number(port), hostname);
-      await new Promise<void>((resolve) => {
-        socket.write('GET /events?after=start HTTP/1.1\r\nhost: levy.test\r\n\r\n', () => {
-          socket.resetAndDestroy();
-          resolve();
-        });
-      });
-    }
+    const { service, log } = await openWithLog({ EVENTS_SUBSCRIBERS_PER_ADDRESS: '2' });
     const client = createClient(service.url);
-    await until(async () => (await client.call('GET', '/events')).status === 200 || undefined);
+    const { hostname, port } = new URL(service.url);
+    // They wait for what is recorded next, and are gone when it is.
+    const next = String(Number(await log.head()) + 1).padStart(20, '0');
+    const headers = { connection: 'keep-alive', 'x-after-position': next, expect: '100-continue' };
+    for (let count = 0; count < 3; count += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.write(requestText('GET', '/events', headers));
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 100 /);
+      socket.resetAndDestroy();
+    }
+    await client.ask('GET', '/health');
+    await record(log, someToken());
     await Promise.all([open(service), open(service)]);
   });
 

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { openService } from '../../src/app.ts';
 import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
-import { type LocalChain, openLocalChain } from '../../src/chain/local/local-chain.ts';
+import {
+  type LocalChain,
+  type LocalChainOptions,
+  openLocalChain,
+} from '../../src/chain/local/local-chain.ts';
 import { readConfiguration } from '../../src/config.ts';
 import { createKey } from '../../src/http/auth/signing-key.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
@@ -44,11 +48,10 @@ export interface ServiceOnChain {
 
 /** A chain of its own, closed after the tests of the file. */
 export async function openTestChain(
-  options: { readonly dataDir?: string; readonly port?: number; readonly slotMilliseconds?: number } = {},
+  options: Partial<LocalChainOptions> = {},
 ): Promise<LocalChain & { readonly dataDir: string }> {
   const dataDir = options.dataDir ?? (await folderForTheFile());
-  const { port = 0, slotMilliseconds = SLOT } = options;
-  const chain = await openLocalChain({ dataDir, port, slotMilliseconds });
+  const chain = await openLocalChain({ port: 0, slotMilliseconds: SLOT, ...options, dataDir });
   afterTheFile(() => chain.close());
   return { ...chain, dataDir };
 }

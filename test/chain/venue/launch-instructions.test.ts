@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LIGHTHOUSE_PROGRAM } from '../../../src/chain/address.ts';
+import { compareWithIssued } from '../../../src/chain/issued-message.ts';
 import { compileLegacyMessage, type Instruction, PACKET_SIZE } from '../../../src/chain/legacy-message.ts';
 import {
   computeUnitLimitInstruction,
@@ -14,14 +16,18 @@ const wallets = [creator.address, position.address];
 /** Enough for the guard instructions that wallets add before they sign. */
 const GUARD_ALLOWANCE = 160;
 
+function instructionsOf(): readonly Instruction[] {
+  return [
+    computeUnitLimitInstruction(1_400_000),
+    computeUnitPriceInstruction(1_000_000n),
+    ...launchInstructions(launchInput),
+  ];
+}
+
 function compile() {
   return compileLegacyMessage({
     payer: creator.address,
-    instructions: [
-      computeUnitLimitInstruction(1_400_000),
-      computeUnitPriceInstruction(1_000_000n),
-      ...launchInstructions(launchInput),
-    ],
+    instructions: instructionsOf(),
     recentBlockhash: mint.address,
   });
 }
@@ -73,6 +79,29 @@ describe('the instructions of a launch', () => {
     liquidity.writeBigUInt64LE(terms.liquidity >> 64n, 8);
     expect(Buffer.from(lock?.data ?? []).subarray(8)).toEqual(liquidity);
     expect(Buffer.from(initialize?.data ?? []).includes(liquidity)).toBe(true);
+  });
+
+  test('are what was issued also with the guards of a wallet, and with nothing else', () => {
+    const { bytes } = compile();
+    const withMore = (program: string) => {
+      const [limit, ...rest] = instructionsOf();
+      if (limit === undefined) throw new Error('it begins with its limit');
+      const more = {
+        program,
+        accounts: [{ address: creator.address, signer: true, writable: true }],
+        data: bytes,
+      };
+      const guard = { ...more, data: bytes.subarray(0, 20) };
+      return compileLegacyMessage({
+        payer: creator.address,
+        instructions: [limit, guard, ...rest],
+        recentBlockhash: mint.address,
+      });
+    };
+    const guarded = withMore(LIGHTHOUSE_PROGRAM);
+    expect(guarded.transactionSize).toBeLessThanOrEqual(PACKET_SIZE);
+    expect(compareWithIssued(bytes, guarded.bytes)).toEqual({ same: true });
+    expect(compareWithIssued(bytes, withMore(VENUE_PROGRAM).bytes).same).toBe(false);
   });
 
   test('are refused for numbers that their fields cannot hold', () => {

@@ -11,16 +11,14 @@ import {
 } from '../../../src/chain/venue/launch-instructions.ts';
 import { launchTerms } from '../../../src/chain/venue/launch-terms.ts';
 import { decodePool, decodePosition, type PoolAccount } from '../../../src/chain/venue/venue-accounts.ts';
+import { tellOfSkipping, venueProgramFile } from '../../support/launching.ts';
 import { createVenueTrader } from '../../support/venue-trader.ts';
 import * as example from './launch-example.ts';
 import { recordedFile, recordOf } from './recorded-accounts.ts';
-import { openVenueMachine, type VenueMachine, venueProgramFile } from './venue-machine.ts';
+import { openVenueMachine, type VenueMachine } from './venue-machine.ts';
 
-// The venue's program may not be handed on: TEST_VENUE_PROGRAM names the file that `solana program dump` wrote.
+tellOfSkipping('launches executed in this process');
 const withProgram = describe.skipIf(venueProgramFile === undefined);
-if (venueProgramFile === undefined) {
-  console.warn('SKIPPED: launches are not executed, because TEST_VENUE_PROGRAM names no program file');
-}
 
 const { addresses, buyer, creator, issuedLaunch, launchBasis, launchInput, mint, position, terms } = example;
 const trader = createVenueTrader(mint.address);

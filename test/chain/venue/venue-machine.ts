@@ -17,9 +17,6 @@ import { computeUnitLimitInstruction } from '../../../src/chain/system-instructi
 import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
 import type { ChainAccount } from '../../../src/ports/chain.ts';
 
-/** The file of the venue's program, as `solana program dump` writes it; it may not be handed on, so that it is not here. */
-export const venueProgramFile = process.env.TEST_VENUE_PROGRAM;
-
 export interface VenueMachine {
   /** Resolves with what it consumed; throws the program's logs when it fails. */
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): TransactionMetadata;

@@ -12,6 +12,7 @@ import type { DomainEvent, StreamDefinition } from './define-stream.ts';
 import type { EventCodec, Recorded } from './event-codec.ts';
 import { eventIdFor, randomId } from './ids.ts';
 import { Rejection } from './rejection.ts';
+import { createTurns } from './turns.ts';
 
 const DECISIONS = 4; // the first and three more
 const APPEND_TRIES = 3;
@@ -66,8 +67,9 @@ export interface Executor {
 
   /**
    * Records what `decide` says of the stream's state. `decide` must be pure: it runs again when another writer came
-   * first. Rejects with `CONCURRENT_CHANGE` when that happens four times over, `STORE_UNAVAILABLE` when the store
-   * does not answer. `beforeAppend` runs before each append of a decision, which does not come about if it rejects.
+   * first; writers of this process then take turns. Rejects with `CONCURRENT_CHANGE` when that happens four times over,
+   * `STORE_UNAVAILABLE` when the store does not answer. `beforeAppend` runs before each append of a decision, which does
+   * not come about if it rejects.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
@@ -79,6 +81,8 @@ export interface Executor {
 }
 
 export function createExecutor(store: EventStore, codec: EventCodec, clock: Clock): Executor {
+  const turns = createTurns();
+
   async function load<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
@@ -125,10 +129,13 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
   return {
     load,
     async execute(stream, streamId, cause, decide, beforeAppend) {
+      const name = `${stream.category}-${streamId}`;
       // Not of the command: were it run twice at once, the store would take the second append for the first repeated,
       // and its caller would be told of events that nobody recorded.
       const run = randomId();
-      for (let decision = 1; decision <= DECISIONS; decision++) {
+
+      /** Undefined when another writer came first. */
+      const attempt = async () => {
         const loaded = await load(stream, streamId);
         const decided = decide(loaded.state, loaded);
         if (decided.length === 0) return { state: loaded.state, recorded: [], position: loaded.position };
@@ -140,15 +147,25 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
           }),
         );
         await beforeAppend?.(loaded);
-        const result = await append(`${stream.category}-${streamId}`, loaded.revision, encoded);
-        if (result.outcome === 'appended') {
-          return {
-            state: decided.reduce(stream.evolve, loaded.state),
-            recorded: decided,
-            position: result.position,
-          };
+        const result = await append(name, loaded.revision, encoded);
+        if (result.outcome !== 'appended') return undefined;
+        return {
+          state: decided.reduce(stream.evolve, loaded.state),
+          recorded: decided,
+          position: result.position,
+        };
+      };
+      const attemptAgain = async () => {
+        for (let decision = 2; decision <= DECISIONS; decision++) {
+          const executed = await attempt();
+          if (executed !== undefined) return executed;
         }
-      }
+        return undefined;
+      };
+
+      // Those who came second stand in line: were they all to decide again at once, all but one would lose again.
+      const executed = (await attempt()) ?? (await turns.take(name, attemptAgain));
+      if (executed !== undefined) return executed;
       throw new Rejection(
         'CONCURRENT_CHANGE',
         'conflict',

@@ -152,6 +152,21 @@ describe('another writer that comes first', () => {
   });
 });
 
+test('writers who all come at the same moment are all recorded, one after another', async () => {
+  const { executor, log, appends } = await open();
+  const count = 30;
+  const runs = Array.from({ length: count }, () =>
+    executor.execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]),
+  );
+  const totals = (await Promise.all(runs)).map(({ state }) => state.total);
+  expect(totals.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: count }, (_, i) => i + 1),
+  );
+  expect(await log()).toHaveLength(count);
+  // Each but the first loses once, and then not again to those who lost with it.
+  expect(appends).toHaveLength(2 * count - 1);
+});
+
 describe('an append with an unknown outcome', () => {
   test.each([
     [['unwritten']],

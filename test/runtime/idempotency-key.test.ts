@@ -414,7 +414,8 @@ describe('a repetition', () => {
     });
     expect(prepared).toHaveLength(1);
     goOn();
-    expect(await run(1, key)).toEqual(await first);
+    const answered = await first;
+    expect(await run(1, key)).toEqual(answered);
   });
 
   test('of a call that was refused is decided anew, also when it came while that was under way', async () => {

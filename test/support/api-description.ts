@@ -64,7 +64,8 @@ const operations: readonly Operation[] = Object.entries<AnySchemaObject>(documen
     Object.entries<AnySchemaObject>(methods).map(([method, { responses, security }]) => ({
       method: method.toUpperCase(),
       path,
-      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      // A parameter may be empty: that is for the route to refuse.
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]*')}$`),
       parameters: path.split('{').length,
       mayBeAbsent: JSON.stringify(security).includes('operatorKey'),
       responses,

@@ -47,6 +47,8 @@ import { createWorkload } from './workload.ts';
 
 const TOKEN_AUDIENCE = 'levy';
 const TOKEN_ISSUER = 'levy';
+/** Milliseconds. */
+const CATCH_UP_TIMEOUT = 2_000;
 
 export interface Service {
   /** Where it listens: `http://host:port`. */
@@ -220,6 +222,9 @@ export async function openService({ configuration, log, decorateStore }: Service
       clock,
       executor,
       readModel,
+      readModelsCaughtUp: async () => {
+        await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
+      },
       chain,
       keyring,
       nonces,

@@ -58,6 +58,8 @@ export interface Services {
   readonly clock: Clock;
   readonly executor: Executor;
   readonly readModel: ReadModel;
+  /** Resolves when the read models show all that is recorded by now, or after two seconds. Rejects while the store does not answer. */
+  readonly readModelsCaughtUp: () => Promise<void>;
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;

@@ -95,7 +95,8 @@ export function defineDraft<
     output,
     rejections: [...new Set([...definition.rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
-    turnOf: (_input, creator) => creator,
+    // Of all purposes together: so they are counted.
+    turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
     async prepare(given, { services, call: { actor: creator }, cause }) {
@@ -144,6 +145,13 @@ async function requireFewDrafts(
   { services, creator }: PlanContext,
   { replaces }: DraftPlan<DraftSubject>,
 ): Promise<void> {
+  // The one that was issued a moment ago counts as well.
+  await services.readModelsCaughtUp().catch((cause: unknown) => {
+    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+      retryAfterSeconds: 2,
+      cause,
+    });
+  });
   const now = services.clock.now().toISOString();
   const open = await services.readModel.find(transactions, 'open', creator);
   const others = open.filter(({ issued }) => issued.expiresAt > now && !replaces?.(issued.subject));

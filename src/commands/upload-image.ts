@@ -41,7 +41,7 @@ export const uploadImage = defineCommand({
   ],
   stream: imageUpload,
   // One large picture after another: nobody's uploads keep everybody else waiting.
-  turnOf: (_input, uploader) => uploader,
+  turnOf: (_input, uploader) => `uploads/${uploader}`,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services }) {
     // Stored before it is recorded: an event never names an image that is not there.

@@ -41,8 +41,8 @@ export interface CommandDefinition<
   readonly rejections: readonly string[];
   readonly stream: StreamDefinition<State, Event>;
   /**
-   * Calls with the same key run one after another in this process, each after the answer of the one before. For what a
-   * read model limits, since of calls at the same moment none sees the others there.
+   * Calls with the same key, also of other commands, run one after another in this process, each after the answer of the
+   * one before. For what a read model limits, since of calls at the same moment none sees the others there.
    */
   readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */

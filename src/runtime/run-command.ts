@@ -106,7 +106,7 @@ export function createCommandRunner<Services>(
     const commandId = commandIdFor(call.actor, nameOf(command), key);
     const turn = command.turnOf?.(input, call.actor);
     const once = () => run(command, input, call, { commandId, isKeyed });
-    const inTurn = () => (turn === undefined ? once() : turns.take(`${command.name}/${turn}`, once));
+    const inTurn = () => (turn === undefined ? once() : turns.take(turn, once));
     return isKeyed ? oneAtATime.run(commandId, inTurn, stillUnderWay) : inTurn();
   };
 }

@@ -1,0 +1,34 @@
+// A wallet's open drafts are counted together, whatever they are for, and whenever they are asked for.
+import { expect, test } from 'vitest';
+import { openCreator } from '../support/creator.ts';
+import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+
+/** The codes of what was refused of twelve drafts for three purposes, all asked for at the same moment. */
+async function refusedOfTwelve(service: TestService): Promise<readonly string[]> {
+  const creator = await openCreator(service);
+  const { mintAddress } = await creator.createToken({ transferFeeAdjustable: true });
+  const inputs = await Promise.all(Array.from({ length: 4 }, () => creator.tokenInput()));
+  const asked = inputs.flatMap((input, index) => [
+    creator.call<{ code?: string }>('POST', '/tokens/create-unsigned', { json: input }),
+    creator.call<{ code?: string }>('POST', '/featured/create-unsigned', {
+      json: { tokenMint: mintAddress, days: 1 + index },
+    }),
+    creator.call<{ code?: string }>('POST', `/tokens/${mintAddress}/transfer-fee/create-unsigned`, {
+      json: { transferFeePercent: 1 + index },
+    }),
+  ]);
+  const answers = await Promise.all(asked);
+  return answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code ?? String(status)]));
+}
+
+const allButThree = Array(9).fill('TOO_MANY_DRAFTS');
+
+test('of drafts for several purposes, asked for at once, no more than three are issued to a wallet', async () => {
+  expect(await refusedOfTwelve(await openTestService())).toEqual(allButThree);
+});
+
+test('no more are issued where the read models have a file of their own, and are a moment behind', async () => {
+  const folder = await folderForTheFile();
+  const service = await openTestService({ READ_MODEL_URL: `sqlite:${folder}/read-models.db` });
+  expect(await refusedOfTwelve(service)).toEqual(allButThree);
+});

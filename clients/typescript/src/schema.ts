@@ -4335,7 +4335,34 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            503: components["responses"]["StoreUnavailable"];
+            /**
+             * @description Something does not work; `checks` says what.
+             *
+             *     Not possible at the moment.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetReadinessAnswer"];
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "STORE_UNAVAILABLE";
+                    };
+                };
+            };
         };
     };
 }

@@ -42,10 +42,13 @@ export function operationOf(
 ): JsonObject {
   const { name, summary, description, route, input } = described;
   const instance = examplePath(described);
-  const problems = [...codesByStatus(described)].map(([status, codes]) => [
-    String(status),
-    shared.problems.responseOf(status, codes, instance),
-  ]);
+  const content = successContentOf(described, shared.schemas);
+  const others = described.kind === 'query' ? (described.alsoAnswers ?? {}) : {};
+  const problems = [...codesByStatus(described)].map(([status, codes]) => {
+    const description = others[status];
+    const other = description === undefined ? undefined : { description, content };
+    return [String(status), shared.problems.responseOf(status, codes, instance, other)];
+  });
   return {
     operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
     summary,
@@ -58,7 +61,7 @@ export function operationOf(
       ...headerParametersOf(described).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     ],
     ...requestBodyOf(described, shared.schemas),
-    responses: { ...successesOf(described, shared.schemas), ...Object.fromEntries(problems) },
+    responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
   };
 }
 
@@ -136,15 +139,19 @@ function requestBodyOf({ name, route: { upload }, input }: Described, schemas: S
   };
 }
 
-function successesOf(described: Described, schemas: SchemaCollection): JsonObject {
-  const { name, route, output } = described;
+function successContentOf(described: Described, schemas: SchemaCollection): JsonObject {
+  const { name, output } = described;
   const mediaType = described.kind === 'query' ? (described.mediaType ?? JSON_TYPE) : JSON_TYPE;
-  const content = {
+  return {
     [mediaType]:
       mediaType === JSON_TYPE
         ? jsonContent(output, `${name}Answer`, schemas)
         : { schema: schemas.schemaOf(output) },
   };
+}
+
+function successesOf(described: Described, content: JsonObject): JsonObject {
+  const { route, output } = described;
   const own: readonly ResponseHeaderName[] =
     described.kind === 'command'
       ? ['X-Position', ...(described.entityTag === undefined ? [] : (['ETag'] as const))]

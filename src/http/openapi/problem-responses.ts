@@ -55,15 +55,27 @@ export const problemSchema: JsonObject = {
   },
 };
 
+/** What a status may be on a route besides a refusal. */
+export interface OtherAnswer {
+  readonly description: string;
+  readonly content: JsonObject;
+}
+
 export interface ProblemResponses {
-  responseOf(status: number, codes: readonly RejectionCode[], instance: string): JsonObject;
+  responseOf(
+    status: number,
+    codes: readonly RejectionCode[],
+    instance: string,
+    besides?: OtherAnswer,
+  ): JsonObject;
   components(): JsonObject;
 }
 
 export function createProblemResponses(): ProblemResponses {
   const named = new Map<string, JsonObject>();
   return {
-    responseOf(status, codes, instance) {
+    responseOf(status, codes, instance, besides) {
+      if (besides !== undefined) return withOther(besides, problemResponse(status, codes, instance));
       if (codes.length > CODES_IN_A_NAME) return problemResponse(status, codes, instance);
       const name = `${codes.map(pascalCase).join('Or')}${codes.some(hasSeveral) ? status : ''}`;
       named.set(name, named.get(name) ?? problemResponse(status, codes, instance));
@@ -102,6 +114,14 @@ function problemResponse(status: number, codes: readonly RejectionCode[], instan
         examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, status, instance)])),
       },
     },
+  };
+}
+
+function withOther({ description, content }: OtherAnswer, problem: JsonObject): JsonObject {
+  return {
+    ...problem,
+    description: [description, problem.description].join('\n\n'),
+    content: { ...content, ...Object(problem.content) },
   };
 }
 

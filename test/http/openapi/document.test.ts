@@ -132,6 +132,11 @@ test('it names version and address as they are given, and the same routes always
   expect(JSON.stringify(again)).toBe(JSON.stringify(document));
 });
 
+test('a status that is an answer here and a refusal there is described as both', () => {
+  const content = at<object>('paths', '/ready', 'get', 'responses', '503', 'content');
+  expect(Object.keys(content)).toEqual(['application/json', 'application/problem+json']);
+});
+
 test('no route tells of our insides', () => {
   expect(JSON.stringify(document)).not.toMatch(/node_modules|\.ts\b|TypeBox|fastify|sqlite|127\.0\.0\.1/i);
 });

@@ -102,7 +102,7 @@ export async function openService({ configuration, log, decorateStore }: Service
     const clock = systemClock;
     const reportOf = (part: string) => (message: string, details: object) =>
       log.warn({ part, ...details }, message);
-    const tracing = openTracing(configuration, reportOf('tracing'));
+    const tracing = await openTracing(configuration, reportOf('tracing'));
     // Closed last, so that what the others do in closing is in the traces too.
     if (tracing !== undefined) opened.push(() => tracing.close());
     await makePrivateDirectory(configuration.dataDirectory);

@@ -1,14 +1,15 @@
 /** Opens the way to the collector of traces, where one is configured. */
-import { openOtlpTracing } from '../adapters/otlp-tracing.ts';
 import type { Configuration } from '../config.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import { VERSION } from '../version.ts';
 
-export function openTracing(
+export async function openTracing(
   { otlpEndpoint, otelServiceName, shutdownTimeoutMs }: Configuration,
   report: (message: string, details: object) => void,
-): Tracing | undefined {
+): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
+  // Its libraries would slow down every start, and few need them.
+  const { openOtlpTracing } = await import('../adapters/otlp-tracing.ts');
   return openOtlpTracing({
     endpoint: otlpEndpoint,
     serviceName: otelServiceName,

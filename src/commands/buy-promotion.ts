@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
-import { lostBookings, requireFreePlace } from '../chain/purposes/promotion-purchase.ts';
+import { lostBookings, requireFreePlace, tokenHidden } from '../chain/purposes/promotion-purchase.ts';
 import { deriveId } from '../runtime/ids.ts';
 import type { PromotionPurchase } from '../streams/draft-subjects.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
@@ -59,9 +59,7 @@ export const buyPromotion = defineDraft({
       throw rejection('PROMOTIONS_UNAVAILABLE', 'Promotions are not sold here: no treasury is configured.');
     }
     const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);
-    if (promoted.hidden !== undefined) {
-      throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
-    }
+    if (promoted.hidden !== undefined) throw tokenHidden();
     const subject = subjectOf(context, promoted, { days, treasury });
     await requirePlace(context, subject);
     const { price, promotionId } = subject;

@@ -11,14 +11,15 @@ export const submitPromotion = defineSubmission({
   summary: 'Submit the signed payment of a promotion',
   route: { url: '/featured/submit', limit: 'submit' },
   purpose: promotionPurchase,
-  rejections: ['FEATURED_LIST_FULL'],
+  rejections: ['FEATURED_LIST_FULL', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],
   output: Type.Object({
     success: Type.Boolean(),
     signature: Signature,
     promotion: FeaturedPromotion,
   }),
-  answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { startsAt, endsAt } }) {
-    const days = (Date.parse(endsAt) - Date.parse(startsAt)) / MILLISECONDS_A_DAY;
+  answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { paidAt, startsAt, endsAt } }) {
+    // As it was when the payment was final: the same answer whenever it is asked for.
+    const days = (Date.parse(endsAt) - Date.parse(paidAt)) / MILLISECONDS_A_DAY;
     return {
       success: true,
       signature: landed.signature,

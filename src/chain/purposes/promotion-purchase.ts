@@ -13,6 +13,7 @@ import {
   stayOf,
 } from '../../streams/featured-list.ts';
 import { rejection } from '../../streams/rejections.ts';
+import { token } from '../../streams/token.ts';
 import type { PurposeDefinition } from './define-purpose.ts';
 
 export const promotionPurchase: PurposeDefinition<
@@ -24,6 +25,7 @@ export const promotionPurchase: PurposeDefinition<
   signers: () => [],
 
   async claim({ transactionId, subject: { promotionId, tokenId } }, { executor, clock, policy }, cause) {
+    await requireShown(executor, tokenId);
     const { state: before } = await executor.load(featuredList, FEATURED_LIST);
     const voided = await lostBookings(executor, before);
     const wish = {
@@ -61,6 +63,18 @@ export const promotionPurchase: PurposeDefinition<
       .find(({ data }) => data.transactionId === transactionId);
   },
 };
+
+/** An operator, or a fork, may have taken the token away since the payment was asked for. */
+async function requireShown(executor: Executor, tokenId: string): Promise<void> {
+  const { state } = await executor.load(token, tokenId);
+  if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  if (state.hidden !== undefined) throw tokenHidden();
+}
+
+/** Why no place is sold to a token that an operator has hidden. */
+export function tokenHidden() {
+  return rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
+}
 
 /** Rejects with `FEATURED_LIST_FULL`, and says when a place becomes free. */
 export function requireFreePlace(state: FeaturedListState, wish: Parameters<typeof freePlace>[1]): void {

@@ -1514,33 +1514,6 @@ export interface components {
             };
         };
         /**
-         * @description It conflicts with what is there.
-         *
-         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
-         *
-         *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
-         */
-        ConcurrentChangeOrFeaturedListFull: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 409;
-                    /** @enum {string} */
-                    code: "CONCURRENT_CHANGE" | "FEATURED_LIST_FULL";
-                };
-            };
-        };
-        /**
          * @description The outcome is not known yet.
          *
          *     `CONFIRMATION_PENDING`: The outcome is not known yet.
@@ -1886,6 +1859,32 @@ export interface components {
             };
         };
         /**
+         * @description It is not there.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
+         *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
+         */
+        TokenNotFoundOrTransactionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND";
+                };
+            };
+        };
+        /**
          * @description It is over.
          *
          *     `TRANSACTION_EXPIRED`: The transaction has expired.
@@ -2215,7 +2214,6 @@ export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyT
 export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
 export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
-export type ResponseConcurrentChangeOrFeaturedListFull = components['responses']['ConcurrentChangeOrFeaturedListFull'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
@@ -2230,6 +2228,7 @@ export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
+export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
@@ -3490,8 +3489,36 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["ConcurrentChangeOrFeaturedListFull"];
+            404: components["responses"]["TokenNotFoundOrTransactionNotFound"];
+            /**
+             * @description It conflicts with what is there.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOKEN_HIDDEN`: An operator has hidden the token.
+             *
+             *     `FEATURED_LIST_FULL`: Every place on the featured list is taken.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL";
+                    };
+                };
+            };
             410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -1,0 +1,179 @@
+/**
+ * Tens of thousands of requests made of the API's own description, good ones, almost good ones and wild ones, against the
+ * service as a process: whatever is sent, it says what it may say, and goes on.
+ *
+ * `LEVY_FUZZ_SEED` makes the same requests again, `LEVY_FUZZ_REQUESTS` fewer or more; with `LEVY_FUZZ_REPORT` it tells what
+ * was answered how often.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { openCreator } from '../support/creator.ts';
+import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts';
+import { type Operation, operationsIn } from '../support/fuzz/operations.ts';
+import { createJudge } from '../support/fuzz/verdict.ts';
+import { createWorld, type Wallet, type World } from '../support/fuzz/world.ts';
+import { VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { afterTheFile, type Environment, type LogLine } from '../support/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const SEED = process.env.LEVY_FUZZ_SEED ?? randomUUID();
+const REQUESTS = Number(process.env.LEVY_FUZZ_REQUESTS ?? 20_000);
+const CONNECTIONS = 16;
+const WALLETS = 6;
+const MEGABYTE = 1024 * 1024;
+
+const ENVIRONMENT: Environment = {
+  LOG_LEVEL: 'info',
+  // Less than an account must hold would never arrive at an empty one.
+  FEATURED_PRICE_PER_DAY: '1000000',
+  // So that some expire in time to be submitted too late.
+  DRAFT_LIFETIME: '10s',
+  ALLOWED_ORIGINS: 'https://app.example',
+  ...VENUE_ENVIRONMENT,
+};
+
+/** For people who want to know what was tried; not in an ordinary run. */
+function show(what: unknown): void {
+  if (process.env.LEVY_FUZZ_REPORT === undefined) return;
+  console.info(typeof what === 'string' ? what : JSON.stringify(what));
+}
+
+/** Some wallets that have a token each, and one that cannot pay for any. */
+async function openWorld(service: ServiceProcess): Promise<World> {
+  const wallets: Wallet[] = [];
+  const tokens = [];
+  for (let count = 0; count < WALLETS; count += 1) {
+    // The last one has nothing to pay with.
+    const isPoor = count === WALLETS - 1;
+    const creator = await openCreator(service, { sol: isPoor ? 0 : 500 });
+    const wallet = { keypair: creator.keypair, address: creator.address, token: creator.token };
+    wallets.push(wallet);
+    if (!isPoor) tokens.push({ wallet, body: await creator.createToken({ transferFeeAdjustable: true }) });
+  }
+  const world = createWorld(wallets, OPERATOR_KEY);
+  for (const { wallet, body } of tokens)
+    world.learn('/tokens/submit', wallet, { headers: new Headers(), body });
+  return world;
+}
+
+async function secretsOf({ folder }: ServiceProcess): Promise<readonly string[]> {
+  const key = JSON.parse(await readFile(join(folder, 'jwt-key.json'), 'utf8'));
+  const seed = (await readFile(join(folder, 'master-seed'), 'utf8')).trim();
+  return [folder, process.cwd(), key.d, seed, OPERATOR_KEY];
+}
+
+async function openFuzzing(service: ServiceProcess, seed: string) {
+  const client = createClient(service.url);
+  const operations = operationsIn(await client.ask<object>('GET', '/openapi.json'));
+  const world = await openWorld(service);
+  const judge = createJudge(await secretsOf(service));
+  const { url } = service;
+  const fuzzer = openFuzzer({ url, seed, operations, world, judge, connections: CONNECTIONS });
+  afterTheFile(async () => fuzzer.close());
+  return { operations, world, fuzzer };
+}
+
+async function memoryOf({ url }: ServiceProcess) {
+  const response = await fetch(`${url}/metrics`, { headers: { 'x-operator-key': OPERATOR_KEY } });
+  const text = await response.text();
+  const megabytes = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]) / MEGABYTE;
+  return {
+    resident: megabytes('process_resident_memory_bytes'),
+    heap: megabytes('nodejs_heap_size_used_bytes'),
+  };
+}
+
+/** The four steps, by somebody new; and everything is in order. */
+async function expectWhole(service: ServiceProcess): Promise<void> {
+  const creator = await openCreator(service);
+  const { mintAddress } = await creator.createToken();
+  await creator.client.ask('GET', `/tokens/${mintAddress}`);
+  await creator.client.ask('GET', '/ready');
+  expect(service.child.exitCode).toBeNull();
+}
+
+async function expectQuietEnd(service: ServiceProcess, { wallets, revoked }: World): Promise<void> {
+  const { code, stdout, stderr } = await service.stop();
+  expect(code).toBe(0);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+  const logged: readonly LogLine[] = lines.map((line) => JSON.parse(line));
+  show(countsOf(logged.filter(({ level }) => level >= 40).map((line) => `${line.part} ${line.msg}`)));
+  expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+  const secrets = [OPERATOR_KEY, ...revoked, ...wallets.map(({ token }) => token)];
+  expect(secrets.filter((secret) => (stdout + stderr).includes(secret))).toEqual([]);
+}
+
+function countsOf(texts: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  return counts;
+}
+
+/** Without its program the venue has nothing to offer. */
+function isOffered({ path }: Operation): boolean {
+  return venueProgramFile !== undefined || !path.startsWith('/launchpad/');
+}
+
+function expectWellSpread(operations: readonly Operation[], { tally }: Fuzzer): void {
+  const report = tally.report();
+  for (const operation of operations.filter(isOffered)) {
+    const succeeded = tally.statusesOf(operation.id).has(200);
+    expect(succeeded, `${operation.id} never succeeded\n${report}`).toBe(true);
+    // What comes about only when something is at its limit, or broken, is not to be waited for.
+    const share = tally.shareSeen(operation, (status) => status < 429);
+    expect(share, `too little of what ${operation.id} can answer\n${report}`).toBeGreaterThanOrEqual(0.5);
+  }
+}
+
+function reportOf({ tally, cut }: Fuzzer, seconds: number, memory: readonly object[]): void {
+  const rate = Math.round(tally.total / seconds);
+  show(`seed ${SEED}: ${tally.total} requests, ${rate} a second, in ${Math.round(seconds)} s`);
+  show({ memory, cut: [...cut] });
+  show(tally.report());
+}
+
+/** A few are cut off by both sides: who is refused while it still sends. */
+function expectAnswers({ tally, cut }: Fuzzer): void {
+  const count = [...cut.values()].reduce((sum, each) => sum + each, 0);
+  expect(count, JSON.stringify([...cut])).toBeLessThan(tally.total / 100);
+}
+
+test('no request can make the service say what it may not say, stop, or grow', {
+  timeout: 600_000,
+}, async () => {
+  const service = await startServiceProcess(ENVIRONMENT);
+  const { operations, world, fuzzer } = await openFuzzing(service, SEED);
+  const begun = performance.now();
+  await fuzzer.send(0, REQUESTS / 2);
+  const halfway = await memoryOf(service);
+  await fuzzer.send(REQUESTS / 2, REQUESTS);
+  const after = await memoryOf(service);
+  reportOf(fuzzer, (performance.now() - begun) / 1_000, [halfway, after]);
+  expectAnswers(fuzzer);
+  if (REQUESTS >= 20_000) expectWellSpread(operations, fuzzer);
+  await expectWhole(service);
+  expect(after.heap - halfway.heap, SEED).toBeLessThan(100);
+  expect(after.resident - halfway.resident, SEED).toBeLessThan(200);
+  await expectQuietEnd(service, world);
+});
+
+test('nor where calls are limited', { timeout: 600_000 }, async () => {
+  const service = await startServiceProcess({
+    ...ENVIRONMENT,
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_POLICIES: 'sign-in=1000/m',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const { world, fuzzer } = await openFuzzing(service, `${SEED} limited`);
+  const begun = performance.now();
+  await fuzzer.send(0, Math.ceil(REQUESTS / 12));
+  reportOf(fuzzer, (performance.now() - begun) / 1_000, []);
+  expectAnswers(fuzzer);
+  expect(fuzzer.tally.countOf(429)).toBeGreaterThan(0);
+  expect((await fetch(`${service.url}/ready`)).status).toBe(200);
+  await expectQuietEnd(service, world);
+});

@@ -7,6 +7,7 @@ import type {
   Page,
   StoredDocument,
 } from '../ports/read-model.ts';
+import { createKeptDocuments } from './kept-documents.ts';
 import type { CollectionTables } from './sqlite-collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './sqlite-database.ts';
 import { createRankedLists, type ListChanges } from './sqlite-ranked-lists.ts';
@@ -22,17 +23,22 @@ export interface SearchOptions {
 /** All synchronous. Writing must happen within a transaction. */
 export interface SqliteCollection {
   load(key: string): StoredDocument | undefined;
+  /** The document alone, which may be one that others were given. Must not be called within a transaction. */
+  get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
   find(index: string, value: string, options: FindOptions): readonly Document[];
   count(index: string, value: string): number;
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
   /** To be called when the tables were changed by others. */
-  forgetPages(): void;
+  forget(): void;
 }
 
 /** Pages kept between two writes: the first ones are asked for again and again. Bounds the memory that they take. */
 const PAGES_KEPT = 128;
+
+/** The same of documents. */
+const DOCUMENTS_KEPT = 512;
 
 /** Between the texts of a page. JSON escapes control characters, so none holds it. */
 const SEPARATOR = '\u001f';
@@ -41,6 +47,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   const { documents, terms, ranked, places, shape } = tables;
   const lists = createRankedLists(database, tables);
   const pages = new Map<string, Page>();
+  const kept = createKeptDocuments(DOCUMENTS_KEPT);
   const columns = ['position', ...shape.views.map(tables.view), 'document'];
   const findRow = database.statement<[number, string, string | null]>(
     `SELECT ordinal, position, document FROM ${documents} WHERE key = ?`,
@@ -60,6 +67,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
 
   function writeOne(definition: Collection, change: DocumentChange, listChanges: ListChanges): void {
     const key = storable(change.key);
+    kept.forget(key);
     const [known, position, before] = findRow.row(key) ?? [];
     if (position !== undefined && position >= change.position) return;
     const { document } = change;
@@ -113,13 +121,17 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     return { items: texts?.split(SEPARATOR) ?? [], total };
   }
 
+  function load(key: string): StoredDocument | undefined {
+    const row = findRow.row(key);
+    if (!row) return undefined;
+    const [, position, document] = row;
+    return { position, document: document === null ? undefined : JSON.parse(document) };
+  }
+
   return {
-    load(key) {
-      const row = findRow.row(storable(key));
-      if (!row) return undefined;
-      const [, position, document] = row;
-      return { position, document: document === null ? undefined : JSON.parse(document) };
-    },
+    load: (key) => load(storable(key)),
+
+    get: (key) => kept.get(storable(key), (stored) => load(stored)?.document),
 
     write(definition, changes) {
       pages.clear();
@@ -155,7 +167,10 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       return page;
     },
 
-    forgetPages: () => pages.clear(),
+    forget() {
+      pages.clear();
+      kept.forgetAll();
+    },
 
     search(list, partition, { prefix, view, offset, limit, matchLimit }) {
       const wanted = searchable(prefix);

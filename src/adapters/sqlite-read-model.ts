@@ -177,7 +177,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       await database.write(() => {
         emptyTables(database, tablesOf(name, version, shape));
         forget.run(name, version);
-        documents.forgetPages();
+        documents.forget();
       });
       remember(name);
     },
@@ -202,7 +202,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
     async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
       const documents = live(collection);
-      return database.read(() => documents.load(key)?.document) as Doc | undefined;
+      return database.read(() => documents.get(key)) as Doc | undefined;
     },
 
     async find<Doc extends Document>(

@@ -100,6 +100,7 @@ export interface ReadModel {
   goLive(collection: Collection): Promise<void>;
   isLive(collection: Collection): Promise<boolean>;
 
+  /** Others may be given the same document, so it may refuse to be changed. */
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
   /**

@@ -11,9 +11,21 @@ interface ListedTag {
   readonly opaque: string;
 }
 
+/** Of contents that cannot change: documents are asked for again and again. */
+const known = new WeakMap<object, string>();
+
 /** The strong tag of a content: the same if and only if the content is, whatever the order of its keys. */
 export function entityTagOf(content: object): string {
-  return `"${hashInput(content).slice(0, LENGTH)}"`;
+  const before = known.get(content);
+  if (before !== undefined) return before;
+  const tag = `"${hashInput(content).slice(0, LENGTH)}"`;
+  if (isFrozen(content)) known.set(content, tag);
+  return tag;
+}
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
 }
 
 /**

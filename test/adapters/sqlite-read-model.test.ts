@@ -47,6 +47,8 @@ test('documents written within an append are there as soon as it is acknowledged
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([counts]);
   await readModel.goLive(counts);
+  // Asked for before it is there, too: what was found then must not be found for ever.
+  expect(await readModel.get(counts, 'thing-1')).toBeUndefined();
   const store = createSqliteEventStore(database, {
     inline: {
       apply(events) {

@@ -124,6 +124,34 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         expect(await names()).toEqual({ items: [], total: 0 });
       });
 
+      test('are as they are now, however often they were asked for before', async () => {
+        const name = async (key: string) => (await readModel.get(things, key))?.name;
+        expect([await name('a'), await name('a')]).toEqual([undefined, undefined]);
+        await commit([thing('a', 1, { name: 'one' }), thing('b', 2)]);
+        expect([await name('a'), await name('a'), await name('b')]).toEqual(['one', 'one', 'b']);
+        await commit([thing('a', 3, { name: 'three' })]);
+        expect([await name('a'), await name('b')]).toEqual(['three', 'b']);
+        await commit([deleted('a', 4)]);
+        expect([await name('a'), await name('a')]).toEqual([undefined, undefined]);
+        await commit([thing('a', 5, { name: 'five' })]);
+        expect(await name('a')).toBe('five');
+        await readModel.clear(things);
+        await readModel.goLive(things);
+        expect([await name('a'), await name('b')]).toEqual([undefined, undefined]);
+      });
+
+      test('stay as they are whatever is done to what was handed out', async () => {
+        const document = { name: 'a', deep: { list: [{ amount: '1' }] } };
+        await commit([{ key: 'a', position: at(1), document }]);
+        for (const found of [await readModel.get(things, 'a'), await readModel.get(things, 'a')]) {
+          Reflect.set(found ?? {}, 'name', 'mine');
+          const deep = found?.deep as typeof document.deep;
+          Reflect.set(deep, 'list', []);
+          Reflect.set(deep.list[0] ?? {}, 'amount', '2');
+        }
+        expect(await readModel.get(things, 'a')).toEqual(document);
+      });
+
       test('are kept when the read model is opened again', async () => {
         await commit([thing('a', 1), thing('b', 2)], at(2));
         readModel = await opened.reopen();

@@ -1,6 +1,7 @@
 // What the featured list shows at a given moment, without any event that says that the time is over.
 import { describe, expect, test } from 'vitest';
 import { listFeatured } from '../../src/queries/list-featured.ts';
+import { JsonText } from '../../src/runtime/define-query.ts';
 import { FEATURED_LIST } from '../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../src/streams/token.ts';
 import { ids, tokenCreated } from '../support/domain-examples.ts';
@@ -14,7 +15,11 @@ const promoted = happening(FEATURED_LIST, promotionStarted(threeDays));
 
 async function shownAt(now: string, ...more: Parameters<typeof answering>[0]) {
   const ask = await answering([born, promoted, ...more]);
-  const { featured } = (await ask(listFeatured, { now })) as { featured: { daysRemaining: number }[] };
+  const answer = await ask(listFeatured, { now });
+  if (!(answer instanceof JsonText)) throw new Error('the list comes as JSON text');
+  const { featured }: { readonly featured: readonly { readonly daysRemaining: number }[] } = JSON.parse(
+    answer.text,
+  );
   return featured;
 }
 

@@ -1,6 +1,7 @@
 /** Says of every answer, in the log and to whoever measures, what was asked, by whom, and what came of it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import './request-spans.ts';
+import { patternOf, rememberPatterns } from './route-pattern.ts';
 
 /** Called for every request, so it must cost next to nothing. Must not throw. */
 export interface AnswerObserver {
@@ -23,6 +24,8 @@ export interface AnswerObserver {
 /** What web servers log where the caller had gone before there was an answer. */
 const CALLER_GONE = 499;
 
+const TELLS_ANSWERS = new Set(['info', 'debug', 'trace']);
+
 declare module 'fastify' {
   interface FastifyReply {
     /** The code of the problem that is the answer; undefined where it is none. */
@@ -33,6 +36,7 @@ declare module 'fastify' {
 }
 
 export function logAnswers(server: FastifyInstance, observer: AnswerObserver): void {
+  rememberPatterns(server);
   server.decorateReply('problemCode', undefined);
   server.decorateReply('limitedBy', undefined);
   server.addHook('onResponse', (request, reply, done) => {
@@ -45,7 +49,7 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
 export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer: AnswerObserver): void {
   const answered = {
     method: request.method,
-    route: request.routeOptions.url,
+    route: patternOf(request),
     status: reply.raw.headersSent ? reply.statusCode : CALLER_GONE,
     milliseconds: isStream(reply) ? undefined : reply.elapsedTime,
   };
@@ -53,8 +57,11 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
   observer.answered(answered);
   if (code !== undefined) observer.refused(code);
   if (limit !== undefined) observer.limited(limit);
-  request.log.info(
+  const { log } = request.server;
+  if (!TELLS_ANSWERS.has(log.level)) return;
+  log.info(
     {
+      requestId: request.id,
       correlationId: request.id,
       actor: actorKindOf(request),
       ...answered,

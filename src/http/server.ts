@@ -25,6 +25,7 @@ import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { createCallLimits, policyOf } from './rate-limit/call-limits.ts';
 import type { RateLimitPolicies } from './rate-limit/policies.ts';
+import { createRequestLog } from './request-log.ts';
 import { traceRequests } from './request-spans.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { readUpload, registerUploads, uploadRouteOptions } from './upload.ts';
@@ -77,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { services, runner, log } = options;
   const server = Fastify({
     loggerInstance: log,
+    childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
     routerOptions: { maxParamLength: 256 },
@@ -119,9 +121,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (body === '') done(null, undefined);
     else parseJson(request, String(body), done);
   });
-  await registerUploads(server);
-
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
     requireHost(request.raw);
     if (options.isClosing()) {
@@ -129,6 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         retryAfterSeconds: 5,
       });
     }
+    done();
   });
   const anyOrigin = [...options.commands, ...options.queries]
     .filter(({ route }) => route.anyOrigin)
@@ -153,6 +154,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ),
   );
 
+  // A connection that is kept alive after its answer would hold up the stop for as long as its client likes.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (options.isClosing()) reply.header('connection', 'close');
+    done();
+  });
+
   for (const query of options.queries.filter(exists)) {
     const readInput = createInputReader(query.input, { bodyIsChecked: false });
     server.route({
@@ -163,8 +170,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       onRequest: admission(query.route),
       async handler(request, reply) {
         // What is not limited must not make anybody wait either.
-        if (query.route.limit !== 'none') await waitForOwnWrites(request);
-        const input = readInput({ params: request.params, query: request.query, body: jsonBody(request) });
+        const after = request.headers['x-after-position'];
+        if (after !== undefined && query.route.limit !== 'none') await waitForWrites(after);
+        const input = readInput({ params: request.params, query: request.query, body: request.body });
         const answer = await query.run(input, { services, call: callOf(request, query.route) });
         if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
         return sendAnswer(request, reply, answer);
@@ -172,10 +180,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
 
-  for (const command of options.commands.filter(exists)) {
+  const commands = options.commands.filter(exists);
+  for (const command of commands) if (command.route.upload === undefined) addCommand(server, command);
+  // In a scope of their own: the parser of forms has hooks, which others need not pass.
+  await server.register(async (scope) => {
+    await registerUploads(scope);
+    for (const command of commands) if (command.route.upload !== undefined) addCommand(scope, command);
+  });
+  await registerReference(server, services);
+  return server;
+
+  function addCommand(scope: FastifyInstance, command: AnyCommand<Services>): void {
     const { upload } = command.route;
     const readInput = createInputReader(command.input, { bodyIsChecked: upload !== undefined });
-    server.route({
+    scope.route({
       method: command.route.method,
       url: command.route.url,
       config: { isForNoPage: command.route.auth === 'operator' },
@@ -183,7 +201,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...(upload === undefined ? {} : uploadRouteOptions(upload)),
       onRequest: admission(command.route),
       async handler(request, reply) {
-        const body = upload === undefined ? jsonBody(request) : await readUpload(request, upload);
+        const body = upload === undefined ? request.body : await readUpload(request, upload);
         const input = readInput({ params: request.params, query: request.query, body });
         // What is recorded already costs the caller nothing again; it was counted until then, like every call.
         const call = { ...callOf(request, command.route), onReplay: () => limits.giveBack(request, reply) };
@@ -195,41 +213,39 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
 
-  // A connection that is kept alive after its answer would hold up the stop for as long as its client likes.
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (options.isClosing()) reply.header('connection', 'close');
-    done();
-  });
-  await registerReference(server, services);
-  return server;
-
   /** Who calls, and whether they may call now: decided before a byte of the body is read. */
   function admission(route: Route) {
     const policy = route.limit === 'none' ? undefined : policyOf(route);
-    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const seesMore = route.operatorsSeeMore && request.headers[OPERATOR_KEY_HEADER] !== undefined;
-      if (route.auth === 'operator' || seesMore) {
-        request.caller = gate.admit(request, reply);
-        return;
-      }
-      try {
-        const { authorization } = request.headers;
-        if (route.auth === 'wallet' || (route.auth === 'optional' && authorization !== undefined)) {
-          request.caller = await authenticate(services.accessTokens, authorization);
-        }
-      } catch (error) {
-        // Guessing at tokens is counted as well.
-        limits.count('general', request, reply);
-        reply.header('www-authenticate', 'Bearer');
-        throw error;
-      }
+    const count = (request: FastifyRequest, reply: FastifyReply) => {
       if (policy !== undefined) limits.count(policy, request, reply);
+    };
+    return (request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined => {
+      const { authorization, [OPERATOR_KEY_HEADER]: operatorKey } = request.headers;
+      if (route.auth === 'operator' || (route.operatorsSeeMore && operatorKey !== undefined)) {
+        request.caller = gate.admit(request, reply);
+      } else if (route.auth === 'wallet' || (route.auth === 'optional' && authorization !== undefined)) {
+        return signIn(request, reply).then(() => count(request, reply));
+      } else {
+        count(request, reply);
+      }
+      // Most calls have nothing to wait for.
+      done();
+      return undefined;
     };
   }
 
-  async function waitForOwnWrites(request: FastifyRequest): Promise<void> {
-    const position = request.headers['x-after-position'];
-    if (position === undefined) return;
+  async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      request.caller = await authenticate(services.accessTokens, request.headers.authorization);
+    } catch (error) {
+      // Guessing at tokens is counted as well.
+      limits.count('general', request, reply);
+      reply.header('www-authenticate', 'Bearer');
+      throw error;
+    }
+  }
+
+  async function waitForWrites(position: string | string[]): Promise<void> {
     if (typeof position !== 'string' || !POSITION.test(position)) {
       throw rejection('VALIDATION_FAILED', 'X-After-Position must be the X-Position of an earlier answer.');
     }
@@ -238,12 +254,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       retryAfterSeconds: 1,
     });
   }
-}
-
-/** Forms have a parser of their own, which leaves them to the routes that take uploads. */
-function jsonBody(request: FastifyRequest): unknown {
-  if (request.isMultipart()) throw rejection('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
-  return request.body;
 }
 
 function callOf(request: FastifyRequest, route: Route): Call {

@@ -33,8 +33,9 @@ export function createInputReader(
 function checkerOf(schema: TObject | undefined, isText: boolean): (received: unknown) => unknown {
   if (schema === undefined) return () => ({});
   const check = TypeCompiler.Compile(schema);
+  const numbers = isText ? integersOf(schema) : [];
   return (received) => {
-    const value = isText ? withNumbers(schema, received) : received;
+    const value = numbers.length === 0 ? received : withNumbers(numbers, received);
     if (!check.Check(value)) throw refusal(check, value);
     return value;
   };
@@ -55,17 +56,19 @@ function bodyCheckerOf(schema: TObject | undefined): (received: unknown) => unkn
   };
 }
 
-/** Digits become numbers where the schema says integer; everything else stays the text that it is. */
-function withNumbers(schema: TObject, received: unknown): unknown {
+function integersOf(schema: TObject): readonly string[] {
+  return Object.entries<TSchema>(schema.properties).flatMap(([name, property]) =>
+    TypeGuard.IsInteger(property) ? [name] : [],
+  );
+}
+
+/** Digits become numbers where they are named; everything else stays the text that it is. */
+function withNumbers(names: readonly string[], received: unknown): unknown {
   if (typeof received !== 'object' || received === null) return received;
   return Object.fromEntries(
     Object.entries(received).map(([name, value]: [string, unknown]) => {
-      const property: TSchema | undefined = schema.properties[name];
-      const isNumber = property !== undefined && TypeGuard.IsInteger(property);
-      return [
-        name,
-        isNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-      ];
+      const isNumber = names.includes(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+      return [name, isNumber ? Number(value) : value];
     }),
   );
 }

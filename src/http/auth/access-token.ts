@@ -205,12 +205,13 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
     jwks: () => ({ keys: published.map((key) => ({ ...key, use: 'sig' })) }),
 
     async verify(token) {
-      if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) return UNAUTHENTICATED;
+      if (token.length > MAX_TOKEN_LENGTH) return UNAUTHENTICATED;
       const digest = tokenDigest(token);
       let verified = cache.get(digest);
       const at = now();
       if (!verified || at >= verified.cachedUntil || !isTimely(verified, at)) {
         cache.delete(digest);
+        if (!COMPACT_JWS.test(token)) return UNAUTHENTICATED;
         const outcome = await verifyAnew(token);
         if ('ok' in outcome) return outcome;
         verified = outcome;

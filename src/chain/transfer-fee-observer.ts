@@ -20,12 +20,13 @@ export function createTransferFeeObserver(parts: PurposeParts): TransferFeeObser
   const { executor, readModel, chain } = parts;
   let offset = 0;
 
-  async function record(tokenId: string, rates: TransferFeeRates): Promise<void> {
-    await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) =>
-      !state?.exists || sameRates(state.transferFee, rates)
-        ? []
-        : [TransferFeeChanged({ tokenId, transactionId: null, ...rates })],
-    );
+  async function record(seen: TaxView, rates: TransferFeeRates): Promise<void> {
+    const { tokenId } = seen;
+    await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) => {
+      // What was recorded since the chain was asked may be newer than what it said; the next round tells.
+      const isAsSeen = state?.exists === true && sameRates(state.transferFee, seen.rates);
+      return isAsSeen ? [TransferFeeChanged({ tokenId, transactionId: null, ...rates })] : [];
+    });
   }
 
   return {
@@ -46,7 +47,7 @@ export function createTransferFeeObserver(parts: PurposeParts): TransferFeeObser
       for (const [index, rates] of observed.entries()) {
         const seen = known[index];
         if (seen !== undefined && rates !== undefined && !sameRates(seen.rates, rates))
-          await record(seen.tokenId, rates);
+          await record(seen, rates);
       }
       const roundDone = items.length < TOKENS_A_STRETCH;
       offset = roundDone ? 0 : offset + TOKENS_A_STRETCH;

@@ -12,9 +12,10 @@ export const transferFeeChange: PurposeDefinition<
 
   signers: () => [],
 
-  async record({ transactionId, subject: { tokenId, mintAddress } }, { executor, chain }, cause) {
-    const [rates] = await observeTransferFees(chain, [mintAddress]);
-    // A node that is behind; asked again next round.
+  async record({ transactionId, subject: { tokenId, mintAddress }, landed }, { executor, chain }, cause) {
+    // What a node says that is behind would be told for ever as what came of this change.
+    const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot: BigInt(landed.slot) });
+    // A fork took the mint back; asked again next round.
     if (rates === undefined) return;
     await executor.execute(token, tokenId, cause, (_state, { events }) =>
       events.some(({ type, data }) => type === 'TransferFeeChanged' && data.transactionId === transactionId)

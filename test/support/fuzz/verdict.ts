@@ -47,10 +47,11 @@ export function createJudge(secrets: readonly string[]): Judge {
       const { method, path, status, headers, bytes } = answer;
       if (status >= 500 && status !== 502 && status !== 503 && status !== 504) return `it is a ${status}`;
       const body = bytes === undefined ? '' : bodyOf(headers, bytes);
-      const isReadable = /^[\x21-\x7e]*$/.test(path);
+      // Of what could not be read at all nobody knows the path; the connection ends with it.
+      const isUnreadable = status === 400 && headers.get('connection') === 'close';
       return (
         undescribed({ method, path, status, headers, body }) ??
-        problemIn(answer, !isReadable) ??
+        problemIn(answer, isUnreadable) ??
         leakIn(answer)
       );
     },

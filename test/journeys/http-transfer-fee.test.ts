@@ -10,6 +10,7 @@ import {
 } from '@solana/spl-token';
 import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { advanceEpoch } from '../support/advance-epoch.ts';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -50,8 +51,7 @@ async function rpc<Result>(
 }
 
 const epochOf = async ({ chainUrl }: TestService) =>
-  (await rpc<{ epoch: number }>(chainUrl, 'getEpochInfo')).epoch;
-const advance = ({ chainUrl }: TestService, epochs: number) => rpc(chainUrl, 'levyAdvanceEpoch', [epochs]);
+  (await rpc<{ epoch: number }>(chainUrl, 'getEpochInfo', [{ commitment: 'processed' }])).epoch;
 
 async function detail({ url }: TestService, mint: string): Promise<Detail> {
   const { token } = (await (await fetch(`${url}/tokens/${mint}`)).json()) as { token: Detail };
@@ -122,11 +122,11 @@ test('a change is told as pending, taken two epochs later, and shown as the rate
   expect(body).toMatchObject({ success: true, mintAddress, transferFeePercent: 3.5, pendingTransferFee });
   expect(await detail(service, mintAddress)).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee });
 
-  await advance(service, 1);
+  await advanceEpoch(service.chainUrl);
   expect(await withheldOfAMillion(creator, mintAddress)).toBe(35_000n);
   expect(await detail(service, mintAddress)).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee });
 
-  await advance(service, 1);
+  await advanceEpoch(service.chainUrl);
   expect(await withheldOfAMillion(creator, mintAddress)).toBe(22_500n);
   const now = await eventually('the new rate is shown', async () => {
     const shown = await detail(service, mintAddress);

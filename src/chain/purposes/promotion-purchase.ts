@@ -76,10 +76,17 @@ export function tokenHidden() {
   return rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
 }
 
-/** Rejects with `FEATURED_LIST_FULL`, and says when a place becomes free. */
+/** Rejects with `FEATURED_LIST_FULL`, and says when a place becomes free, where that is known. */
 export function requireFreePlace(state: FeaturedListState, wish: Parameters<typeof freePlace>[1]): void {
   const freeAt = freePlace(state, wish);
   if (freeAt === undefined) return;
+  if (freeAt <= wish.now) {
+    throw rejection(
+      'FEATURED_LIST_FULL',
+      'Every place on the featured list is taken, one by a payment that is under way; try again when that is settled.',
+      { retryAfterSeconds: 60 },
+    );
+  }
   throw rejection(
     'FEATURED_LIST_FULL',
     `Every place on the featured list is taken; the next is free at ${freeAt}.`,

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { quantile } from './alternate.ts';
-import type { LoadJob, LoadResult } from './load.ts';
+import { type LoadJob, type LoadResult, SERIAL } from './load.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -20,6 +20,7 @@ process.once('disconnect', () => process.exit(0));
 async function generate(job: LoadJob): Promise<LoadResult> {
   const { hostname, port } = new URL(job.url);
   const requests = job.paths.map((path) => requestOf(job, path));
+  const nextSerial = serialsOf(job);
   const begin = performance.now() + job.warmUpMilliseconds;
   const end = begin + job.milliseconds;
   const taken: number[] = [];
@@ -27,12 +28,17 @@ async function generate(job: LoadJob): Promise<LoadResult> {
   let answers = 0;
   await Promise.all(
     Array.from({ length: job.connections }, (_, number) =>
-      keepAsking(connect(Number(port), hostname), requests, number, end, (sentAt, at, length) => {
-        answers += 1;
-        if (at < begin || at >= end) return;
-        taken.push(at - sentAt);
-        bytes = length;
-      }),
+      keepAsking(
+        connect(Number(port), hostname),
+        senderOf(requests, number, nextSerial),
+        end,
+        (sentAt, at, length) => {
+          answers += 1;
+          if (at < begin || at >= end) return;
+          taken.push(at - sentAt);
+          bytes = length;
+        },
+      ),
     ),
   );
   const ascending = Float64Array.from(taken).sort();
@@ -56,15 +62,45 @@ function requestOf({ url, method, headers = {}, body }: LoadJob, path: string): 
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-function keepAsking(
-  socket: Socket,
+function serialsOf({ serials }: LoadJob): (() => number) | undefined {
+  if (serials === undefined) return undefined;
+  const { first, count = Number.POSITIVE_INFINITY } = serials;
+  let next = 0;
+  return () => first + (next++ % count);
+}
+
+/** Gives one request of a connection after the other. Each must have been answered before the next is asked for. */
+function senderOf(
   requests: readonly Buffer[],
   first: number,
+  nextSerial: (() => number) | undefined,
+): () => Buffer {
+  let next = first;
+  const inOrder = (own: readonly Buffer[]) => own[next++ % own.length] ?? NOTHING;
+  if (nextSerial === undefined) return () => inOrder(requests);
+  const own = requests.map((request) => Buffer.from(request));
+  const places = new Map<Buffer, readonly number[]>(own.map((request) => [request, placesOf(request)]));
+  return () => {
+    const request = inOrder(own);
+    const digits = String(nextSerial()).padStart(SERIAL.length, '0');
+    for (const place of places.get(request) ?? []) request.write(digits, place, 'latin1');
+    return request;
+  };
+}
+
+function placesOf(request: Buffer): readonly number[] {
+  const places: number[] = [];
+  for (let at = request.indexOf(SERIAL); at !== -1; at = request.indexOf(SERIAL, at + 1)) places.push(at);
+  return places;
+}
+
+function keepAsking(
+  socket: Socket,
+  nextRequest: () => Buffer,
   end: number,
   answered: (sentAt: number, at: number, length: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let next = first;
     let sentAt = 0;
     let head = NOTHING;
     let length = 0;
@@ -74,7 +110,7 @@ function keepAsking(
       head = NOTHING;
       missing = undefined;
       sentAt = performance.now();
-      socket.write(requests[next++ % requests.length] ?? NOTHING);
+      socket.write(nextRequest());
     }
 
     /** The bytes of the body that arrived together with the head; undefined while the head is incomplete. */

@@ -2,6 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { answerOf, ended } from './child.ts';
 
+/** In the headers or the body of a job: stands for a number in as many digits, another one for each request. */
+export const SERIAL = '{a serial}';
+
 export interface LoadJob {
   /** `http://127.0.0.1:port` */
   readonly url: string;
@@ -10,6 +13,8 @@ export interface LoadJob {
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The numbers for `SERIAL`: from the first on, and round again after so many. */
+  readonly serials?: { readonly first: number; readonly count?: number };
   /** Each has one request under way at any time. */
   readonly connections: number;
   /** Not counted. */

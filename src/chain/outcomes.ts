@@ -2,7 +2,7 @@
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import { type DraftState, draft } from '../streams/draft.ts';
-import type { DraftSubject } from '../streams/draft-subjects.ts';
+import { type DraftSubject, RECORDED_ONCE } from '../streams/draft-subjects.ts';
 import type { LandedDraft, PurposeDefinition, PurposeParts } from './purposes/define-purpose.ts';
 
 /** Another process may be the one that settles: look into the log at least this often. In milliseconds. */
@@ -41,6 +41,9 @@ export function createOutcomes(parts: PurposeParts, kick: () => void): Outcomes 
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
+    // Nobody has recorded it before: the stream that would say so may be long, and is not read in vain.
+    const isDue = state.status === 'finalized' || state.status === RECORDED_ONCE[purpose.kind];
+    if (!isDue) return { kind: 'pending' };
     // The caller says so.
     const subject = issued.subject as Subject;
     const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };

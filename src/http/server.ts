@@ -268,7 +268,7 @@ function callOf(request: FastifyRequest, route: Route): Call {
   const { 'idempotency-key': sentKey, 'if-match': ifMatch } = request.headers;
   const key = takesIdempotencyKey(route) ? sentKey : undefined;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
-    throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 printable ASCII characters.');
+    throw rejection('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 visible ASCII characters.');
   }
   const { actor, tokenId, tokenExpiresAt } = caller;
   return {

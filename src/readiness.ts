@@ -5,11 +5,11 @@ import type { Chain } from './ports/chain.ts';
 import type { EventStore } from './ports/event-store.ts';
 import type { Clock } from './runtime/clock.ts';
 import type { Projector } from './runtime/projector.ts';
-import type { Repetition } from './runtime/repeat.ts';
+import type { Repetition, RepetitionStatus } from './runtime/repeat.ts';
 import type { ReadinessCheck } from './services.ts';
 import type { Workload } from './workload.ts';
 
-/** A loop that has not succeeded for so long does not work. Milliseconds. */
+/** A loop that has not succeeded for so long after its rest does not work. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
 
 /** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
@@ -93,11 +93,11 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
 
   function loopChecks(): readonly ReadinessCheck[] {
     return Object.entries(options.repetitions).map(([name, repetition]) => {
-      const { lastSuccess, error } = repetition.status();
-      const age = lastSuccess === undefined ? undefined : clock.now().getTime() - Date.parse(lastSuccess);
+      const status = repetition.status();
+      const { lastSuccess, error } = status;
       return {
         name,
-        ok: error === undefined && (age === undefined || age < LOOP_STALE_AFTER),
+        ok: loopWorks(status, clock.now()),
         details: { lastSuccess: lastSuccess ?? null, error: error ?? null },
       };
     });
@@ -114,6 +114,12 @@ export function createReadiness(options: ReadinessOptions): () => Promise<readon
     ]);
     return [...checks.flat(), ...loopChecks()];
   };
+}
+
+/** Whether the latest run went well, and the next one is not long overdue. One that has not run yet may still come. */
+export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
+  if (error !== undefined) return false;
+  return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;
 }
 
 async function guarded(

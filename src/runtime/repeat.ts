@@ -7,6 +7,8 @@ export interface RepetitionStatus {
   readonly lastSuccess: string | undefined;
   /** Of the latest run; undefined if it went well. */
   readonly error: string | undefined;
+  /** How long it rests after its latest success, unless it is kicked. Milliseconds. */
+  readonly pause: number;
 }
 
 export interface Repetition {
@@ -36,6 +38,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
   let failures = 0;
   let lastSuccess: string | undefined;
   let error: string | undefined;
+  let pauseAfterSuccess = 0;
 
   async function run(): Promise<number> {
     try {
@@ -44,6 +47,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       failures = 0;
       error = undefined;
       lastSuccess = clock.now().toISOString();
+      pauseAfterSuccess = pause;
       return pause;
     } catch (problem) {
       error = problem instanceof Error ? problem.message : String(problem);
@@ -69,7 +73,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       kicked = true;
       wake.abort();
     },
-    status: () => ({ lastSuccess, error }),
+    status: () => ({ lastSuccess, error, pause: pauseAfterSuccess }),
     async stop() {
       stopping.abort();
       wake.abort();

@@ -95,8 +95,8 @@ test('the oldest submission is no age old when there is none', async () => {
 test('background loops tell whether they work, and when they last did', async () => {
   const { value } = await exposed({
     repetitions: {
-      good: { status: () => ({ lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined }) },
-      bad: { status: () => ({ lastSuccess: undefined, error: 'it fails' }) },
+      good: { status: () => ({ lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined, pause: 0 }) },
+      bad: { status: () => ({ lastSuccess: undefined, error: 'it fails', pause: 0 }) },
     },
   });
   expect(value('levy_loop_failing', { loop: 'good' })).toBe(0);

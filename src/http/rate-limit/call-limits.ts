@@ -29,7 +29,8 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
       const result = limiter.take(name, keysOf(name, request));
       reply.headers(rateLimitHeaders(result));
       if (!result.allowed) throw limited(name, reply, result);
-      counted.set(request, result);
+      // To read costs what it costs: only what records can turn out to be recorded already.
+      if (request.method !== 'GET') counted.set(request, result);
     },
     check(name, request, reply) {
       const result = limiter.peek(name, keysOf(name, request));

@@ -1,5 +1,5 @@
 /** Counts calls in fixed windows, in this process: a restart forgives, and several instances count each for itself. */
-import type { RateLimitPolicy } from './policies.ts';
+import type { Quota, RateLimitPolicy } from './policies.ts';
 
 export interface RateLimitResult {
   allowed: boolean;
@@ -41,22 +41,55 @@ export interface RateLimiterOptions<Name extends string> {
 }
 
 interface Window {
+  readonly key: string;
   count: number;
-  endsAt: number;
+  readonly endsAt: number;
 }
 
-interface Counted<Name extends string> {
-  readonly policy: Name;
-  readonly windows: ReadonlyMap<string, Window>;
+/** Remembers in which windows its call was counted, until that is taken back. */
+class Answer implements RateLimitResult {
+  readonly allowed: boolean;
+  readonly policy: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly resetAt: number;
+  #counted: readonly Window[] | undefined;
+
+  /** `left` is negative for a call that is one too many. */
+  constructor(
+    name: string,
+    { quota, windowSeconds }: Quota,
+    found: { readonly tightest: Window; readonly at: number; readonly left: number },
+    counted?: readonly Window[],
+  ) {
+    const { endsAt } = found.tightest;
+    this.allowed = found.left >= 0;
+    this.policy = name;
+    this.limit = quota;
+    this.windowSeconds = windowSeconds;
+    this.remaining = Math.max(0, found.left);
+    this.resetSeconds = Math.max(0, Math.ceil((endsAt - found.at) / 1_000));
+    this.resetAt = Math.ceil(endsAt / 1_000);
+    this.#counted = counted;
+  }
+
+  /** Once, and of no other object. */
+  static takeBack(answer: RateLimitResult): readonly Window[] | undefined {
+    if (!(answer instanceof Answer)) return undefined;
+    const counted = answer.#counted;
+    answer.#counted = undefined;
+    return counted;
+  }
 }
 
 export function createRateLimiter<Name extends string>(options: RateLimiterOptions<Name>): RateLimiter<Name> {
   const { policies, now, maxWindows = 50_000 } = options;
   // One map for each policy: its windows are equally long, so they stand in the order in which they end.
-  const windows = new Map<Name, Map<string, Window>>();
-  const takings = new WeakMap<RateLimitResult, Counted<Name>>();
+  const windows = new Map<string, Map<string, Window>>();
 
-  function windowsOf(name: Name): Map<string, Window> {
+  function windowsOf(name: string): Map<string, Window> {
     let held = windows.get(name);
     if (!held) {
       held = new Map();
@@ -66,57 +99,43 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
   }
 
   function judge(name: Name, keys: readonly string[], counts: boolean): RateLimitResult {
-    const { quota, windowSeconds } = policies[name];
-    if (keys.length === 0) throw new RangeError('a call must be counted under at least one key');
+    const policy = policies[name];
     const at = now();
-    const fresh: Window = { count: 0, endsAt: at + windowSeconds * 1_000 };
+    const end = at + policy.windowSeconds * 1_000;
     const held = windowsOf(name);
     forgetEnded(held, at);
 
-    const counted = new Map<string, Window>();
-    for (const key of keys) counted.set(key, current(held.get(key), fresh, at) ?? { ...fresh });
-    const tightest = tightestOf(counted.values()) ?? fresh;
-    const allowed = tightest.count < quota;
-    const remaining = allowed ? quota - tightest.count - 1 : 0;
-    if (allowed && counts) {
-      for (const [key, window] of counted) {
-        window.count += 1;
-        if (held.get(key) === window) continue;
-        held.delete(key);
-        held.set(key, window);
-      }
-      forgetOldest(held, maxWindows);
+    const found: Window[] = [];
+    for (const key of keys) {
+      if (found.some((window) => window.key === key)) continue;
+      found.push(current(held.get(key), at, end) ?? { key, count: 0, endsAt: end });
     }
-    const result = { allowed, ...standing(name, tightest, at), remaining };
-    if (allowed && counts) takings.set(result, { policy: name, windows: counted });
-    return result;
-  }
-
-  function standing(name: Name, { count, endsAt }: Window, at: number) {
-    const { quota, windowSeconds } = policies[name];
-    return {
-      policy: name,
-      limit: quota,
-      windowSeconds,
-      remaining: Math.max(0, quota - count),
-      resetSeconds: Math.max(0, Math.ceil((endsAt - at) / 1_000)),
-      resetAt: Math.ceil(endsAt / 1_000),
-    };
+    const tightest = tightestOf(found);
+    const left = policy.quota - tightest.count - 1;
+    if (left < 0 || !counts) return new Answer(name, policy, { tightest, at, left });
+    for (const window of found) {
+      window.count += 1;
+      if (window.count > 1) continue;
+      held.delete(window.key);
+      held.set(window.key, window);
+    }
+    forgetOldest(held, maxWindows);
+    return new Answer(name, policy, { tightest, at, left }, found);
   }
 
   function giveBack(taken: RateLimitResult): RateLimitResult {
-    const counted = takings.get(taken);
+    const counted = Answer.takeBack(taken);
     if (counted === undefined) return taken;
-    takings.delete(taken);
-    const held = windowsOf(counted.policy);
-    for (const [key, window] of counted.windows) {
+    const held = windowsOf(taken.policy);
+    for (const window of counted) {
       // One that ended or was forgotten since then changes nothing any more.
       window.count -= 1;
-      if (window.count === 0 && held.get(key) === window) held.delete(key);
+      if (window.count === 0 && held.get(window.key) === window) held.delete(window.key);
     }
-    const tightest = tightestOf(counted.windows.values());
-    if (tightest === undefined) return taken;
-    return { allowed: true, ...standing(counted.policy, tightest, now()) };
+    const tightest = tightestOf(counted);
+    const quota = { quota: taken.limit, windowSeconds: taken.windowSeconds };
+    const left = taken.limit - tightest.count;
+    return new Answer(taken.policy, quota, { tightest, at: now(), left });
   }
 
   return {
@@ -133,14 +152,13 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
 }
 
 /** The window if it is running. One that ends later than a fresh one would was made before the clock was set back. */
-function current(window: Window | undefined, fresh: Window, at: number): Window | undefined {
-  return window && window.endsAt > at && window.endsAt <= fresh.endsAt ? window : undefined;
+function current(window: Window | undefined, at: number, freshEnd: number): Window | undefined {
+  return window && window.endsAt > at && window.endsAt <= freshEnd ? window : undefined;
 }
 
-function tightestOf(windows: Iterable<Window>): Window | undefined {
-  let tightest: Window | undefined;
-  for (const window of windows) if (!tightest || isTighter(window, tightest)) tightest = window;
-  return tightest;
+function tightestOf([first, ...others]: readonly Window[]): Window {
+  if (first === undefined) throw new RangeError('a call must be counted under at least one key');
+  return others.reduce((tightest, window) => (isTighter(window, tightest) ? window : tightest), first);
 }
 
 /** Of two equally used windows the one that ends later says when calls are free again. */

@@ -23,6 +23,11 @@ const named = (list: readonly Route[]) =>
   list.map((route) => ({ name: `${route.method} ${route.url}`, route }));
 const ofAuth = (auth: Route['auth']) => named(routes.filter((route) => route.auth === auth));
 
+/** Its header, and the beginning of its claims. */
+const ACCESS_TOKEN = /eyJ[\w-]{10,}\.\w/;
+/** Shorter texts may be anywhere by chance. */
+const MIN_SECRET = 16;
+
 let service: TestService;
 let stranger: Creator;
 /** Whom the others want to be taken for: anew for each route, so that no route uses up what another needs. */
@@ -31,8 +36,6 @@ let forge: Forge;
 /** Every token that is not good. */
 let bad: readonly ForgedToken[];
 let recordedBefore = 0;
-/** What no answer and no line of the log may hold. */
-const secrets = new Set<string>([OPERATOR_KEY]);
 let keysFetched = 0;
 
 let keysUrl: string;
@@ -46,7 +49,6 @@ beforeAll(async () => {
   });
   signingKey = JSON.parse(await readFile(join(service.folder, 'jwt-key.json'), 'utf8'));
   stranger = await openCreator(service);
-  secrets.add(stranger.token);
   const forgersKeys = createServer((_request, response) => {
     keysFetched += 1;
     response.end('{"keys":[]}');
@@ -62,9 +64,6 @@ async function openOwner(): Promise<void> {
   const { token: revoked } = await signIn(owner.client, owner.keypair);
   await owner.client.ask('POST', '/auth/logout', { token: revoked });
   bad = [...forge.forged, { kind: 'revoked', name: 'revoked', token: revoked, code: 'UNAUTHENTICATED' }];
-  for (const token of [owner.token, forge.good(), ...bad.map(({ token }) => token)]) {
-    if (token.length > 40) secrets.add(token);
-  }
 }
 
 beforeEach(() => {
@@ -77,7 +76,8 @@ afterEach(() => {
 
 afterAll(() => {
   const log = JSON.stringify(service.logged);
-  expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
+  expect(ACCESS_TOKEN.exec(log)).toBeNull();
+  expect(log.includes(OPERATOR_KEY)).toBe(false);
   expect(service.logged.length).toBeGreaterThan(1_000);
   expect(keysFetched).toBe(0);
 });
@@ -96,7 +96,7 @@ async function told(route: Route, { path, options = {} }: OwnersCall, as: CallOp
     path,
     { ...options, ...as, headers: { ...options.headers, ...as.headers } },
   );
-  requireNoSecret(Buffer.from(bytes).toString() + JSON.stringify([...headers]));
+  requireNoSecret(Buffer.from(bytes).toString() + JSON.stringify([...headers]), as);
   return { status, code: body?.code, challenge: headers.get('www-authenticate') };
 }
 
@@ -114,8 +114,12 @@ async function toldOfStream(path: string, { token, operatorKey }: CallOptions): 
   return { status, code, challenge: headers.get('www-authenticate') };
 }
 
-function requireNoSecret(text: string): void {
-  for (const secret of secrets) if (text.includes(secret)) throw new Error(`an answer holds ${secret}`);
+/** Nothing is told back of what was sent to be let in, nor of what would have been right. */
+function requireNoSecret(text: string, { token, operatorKey }: CallOptions): void {
+  for (const secret of [token, operatorKey, owner.token, OPERATOR_KEY]) {
+    const isSecret = secret !== undefined && secret.length >= MIN_SECRET;
+    if (isSecret && text.includes(secret)) throw new Error(`an answer holds ${secret}`);
+  }
 }
 
 /** Where they make no difference, one of each kind is enough. */
@@ -159,7 +163,7 @@ describe.each(ofAuth('wallet'))('$name, for wallets alone,', ({ name, route }) =
     const refused = authorizationHeaders(forge.good()).map(async ({ name, lines, status }) => {
       const text = requestText(route.method, call.path, {}, '').replace('\r\n\r\n', `\r\n${lines}\r\n`);
       const answer = await exchange(service.url, Buffer.from(text, 'latin1'));
-      requireNoSecret(answer.text);
+      requireNoSecret(answer.text, { token: forge.good() });
       return { name, status: answer.status === status ? 'as expected' : answer.status };
     });
     for (const answer of await Promise.all(refused)) {

@@ -66,6 +66,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
   );
 
   const known = new Map<string, readonly Version[]>();
+  const read = new Map<string, Version>();
   let closed = false;
 
   function requireOpen(): void {
@@ -84,6 +85,9 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
         return { version, shape, documents, live: live === 1 };
       });
     known.set(name, versions);
+    const live = versions.find((version) => version.live);
+    if (live === undefined) read.delete(name);
+    else read.set(name, live);
   }
 
   function own({ name, version }: Collection): Version {
@@ -94,12 +98,12 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
   }
 
   /** An older version that cannot answer the question counts as none. */
-  function live({ name }: Collection, needs: Partial<CollectionShape> = {}): SqliteCollection {
+  function live({ name }: Collection, needs?: Partial<CollectionShape>): SqliteCollection {
     requireOpen();
-    const found = known.get(name)?.find((each) => each.live);
+    const found = read.get(name);
     const answers = (kind: 'indexes' | 'lists' | 'views') =>
-      (needs[kind] ?? []).every((each) => found?.shape[kind].includes(each));
-    if (!found || !answers('indexes') || !answers('lists') || !answers('views')) {
+      (needs?.[kind] ?? []).every((each) => found?.shape[kind].includes(each));
+    if (!found || (needs && !(answers('indexes') && answers('lists') && answers('views')))) {
       throw new CollectionNotLive(name);
     }
     return found.documents;

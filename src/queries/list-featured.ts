@@ -1,6 +1,6 @@
 /** The tokens that are promoted now, the latest to have begun first. A promotion is gone the moment that it is over. */
-import { Type } from '@sinclair/typebox';
-import { type FeaturedEntry, featured } from '../projections/featured.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { type FeaturedDocument, type FeaturedEntry, featured } from '../projections/featured.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
 import { defineQuery } from '../services.ts';
@@ -15,28 +15,64 @@ export const listFeatured = defineQuery({
   output: Type.Object({ featured: Type.Array(FeaturedPromotion) }),
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services: { readModel, clock } }) {
-    const now = clock.now();
-    const at = now.toISOString();
-    const { entries } = (await readModel.get(featured, FEATURED_LIST)) ?? { entries: [] };
-    const running = entries.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
-    const promoted = await Promise.all(running.map(({ tokenId }) => readModel.get(tokens, tokenId)));
-    const shown = running
-      .filter((_entry, index) => promoted[index] !== undefined && !promoted[index].hidden)
-      .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1));
-    return new JsonText(`{"featured":[${shown.map((entry) => textOf(entry, now)).join(',')}]}`);
+    const document = await readModel.get(featured, FEATURED_LIST);
+    if (document === undefined) return EMPTY;
+    const promoted = await Promise.all(document.entries.map(({ tokenId }) => readModel.get(tokens, tokenId)));
+    // A token that a fork took back is not there.
+    const visible = promoted.map((token) => token !== undefined && !token.hidden);
+    const now = clock.now().getTime();
+    let shown = latest.get(document);
+    if (shown === undefined || !isShownStill(shown, visible, now)) {
+      shown = shownAt(now, document.entries, visible);
+      latest.set(document, shown);
+    }
+    return shown.text;
   },
 });
 
-/** All of an entry but what the clock says of it. A read model that keeps the document gives the same entries again. */
-const texts = new WeakMap<FeaturedEntry, string>();
+const EMPTY = new JsonText('{"featured":[]}');
 
-function textOf(entry: FeaturedEntry, now: Date): string {
-  let text = texts.get(entry);
-  if (text === undefined) {
-    const { tokenId: _tokenId, ...shown } = entry;
-    text = JSON.stringify(shown).slice(0, -1);
-    texts.set(entry, text);
-  }
-  const left = Date.parse(entry.endsAt) - now.getTime();
-  return `${text},"daysRemaining":${Math.ceil(left / MILLISECONDS_A_DAY)}}`;
+/** The list as long as nothing of it changes. */
+interface Shown {
+  readonly text: JsonText;
+  /** Of each entry, whether its token is not hidden. */
+  readonly visible: readonly boolean[];
+  /** Milliseconds; `until` is when a promotion begins or ends, or has a day less to go. */
+  readonly from: number;
+  readonly until: number;
 }
+
+/** A read model that keeps the document gives the same one again, and then nothing has to be written anew. */
+const latest = new WeakMap<FeaturedDocument, Shown>();
+
+function isShownStill(shown: Shown, visible: readonly boolean[], now: number): boolean {
+  // The clock can have been set back.
+  if (now < shown.from || now >= shown.until) return false;
+  return visible.every((each, index) => each === shown.visible[index]);
+}
+
+function shownAt(now: number, entries: readonly FeaturedEntry[], visible: readonly boolean[]): Shown {
+  const running: readonly Static<typeof FeaturedPromotion>[] = entries
+    .filter((entry, index) => visible[index] && beginOf(entry) <= now && now < endOf(entry))
+    .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1))
+    .map(({ tokenId: _tokenId, ...entry }) => ({ ...entry, daysRemaining: daysLeft(entry, now) }));
+  return {
+    text: new JsonText(JSON.stringify({ featured: running })),
+    visible,
+    from: now,
+    until: Math.min(...entries.map((entry) => nextChange(entry, now))),
+  };
+}
+
+function nextChange(entry: FeaturedEntry, now: number): number {
+  if (now < beginOf(entry)) return beginOf(entry);
+  if (now >= endOf(entry)) return Number.POSITIVE_INFINITY;
+  return endOf(entry) - (daysLeft(entry, now) - 1) * MILLISECONDS_A_DAY;
+}
+
+function daysLeft(entry: Pick<FeaturedEntry, 'endsAt'>, now: number): number {
+  return Math.ceil((endOf(entry) - now) / MILLISECONDS_A_DAY);
+}
+
+const beginOf = ({ startsAt }: Pick<FeaturedEntry, 'startsAt'>) => Date.parse(startsAt);
+const endOf = ({ endsAt }: Pick<FeaturedEntry, 'endsAt'>) => Date.parse(endsAt);

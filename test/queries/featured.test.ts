@@ -14,7 +14,10 @@ const threeDays = { startsAt: '2026-05-04T10:00:00.000Z', endsAt: '2026-05-07T10
 const promoted = happening(FEATURED_LIST, promotionStarted(threeDays));
 
 async function shownAt(now: string, ...more: Parameters<typeof answering>[0]) {
-  const ask = await answering([born, promoted, ...more]);
+  return shownBy(await answering([born, promoted, ...more]), now);
+}
+
+async function shownBy(ask: Awaited<ReturnType<typeof answering>>, now: string) {
   const answer = await ask(listFeatured, { now });
   if (!(answer instanceof JsonText)) throw new Error('the list comes as JSON text');
   const { featured }: { readonly featured: readonly { readonly daysRemaining: number }[] } = JSON.parse(
@@ -44,6 +47,32 @@ describe('the featured list', () => {
     expect(await daysAt('2026-05-04T10:00:00.001Z')).toEqual([3]);
     expect(await daysAt('2026-05-05T10:00:00.000Z')).toEqual([2]);
     expect(await daysAt('2026-05-07T09:59:59.999Z')).toEqual([1]);
+  });
+
+  test('goes by the clock at every question, also by one that was set back', async () => {
+    const later = promotionStarted({
+      startsAt: '2026-05-06T10:00:00.000Z',
+      endsAt: '2026-05-08T10:00:00.000Z',
+      promotion: { promotionId: ids.otherTransactionId },
+    });
+    const ask = await answering([born, promoted, happening(FEATURED_LIST, later)]);
+    const daysAt = async (now: string) => (await shownBy(ask, now)).map(({ daysRemaining }) => daysRemaining);
+    for (const [now, days] of [
+      ['2026-05-04T09:59:59.999Z', []],
+      ['2026-05-04T10:00:00.000Z', [3]],
+      ['2026-05-04T10:00:00.001Z', [3]],
+      ['2026-05-05T09:59:59.999Z', [3]],
+      ['2026-05-05T10:00:00.000Z', [2]],
+      ['2026-05-06T09:59:59.999Z', [2]],
+      ['2026-05-06T10:00:00.000Z', [2, 1]],
+      ['2026-05-07T09:59:59.999Z', [2, 1]],
+      ['2026-05-07T10:00:00.000Z', [1]],
+      ['2026-05-08T09:59:59.999Z', [1]],
+      ['2026-05-08T10:00:00.000Z', []],
+      ['2026-05-04T10:00:00.000Z', [3]],
+    ] as const) {
+      expect([now, await daysAt(now)]).toEqual([now, days]);
+    }
   });
 
   test('does not show a token while it is hidden', async () => {

@@ -15,7 +15,7 @@ import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts';
 import { type Operation, operationsIn } from '../support/fuzz/operations.ts';
 import { createJudge } from '../support/fuzz/verdict.ts';
 import { createWorld, type Wallet, type World } from '../support/fuzz/world.ts';
-import { VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
+import { VENUE_ENVIRONMENT } from '../support/launching.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { afterTheFile, type Environment, type LogLine } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -113,9 +113,9 @@ function countsOf(texts: readonly string[]): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** Without its program the venue has nothing to offer. */
+/** Launches need a program that is not here, and a market: they have journeys of their own. */
 function isOffered({ path }: Operation): boolean {
-  return venueProgramFile !== undefined || !path.startsWith('/launchpad/');
+  return !path.startsWith('/launchpad/');
 }
 
 function expectWellSpread(operations: readonly Operation[], { tally }: Fuzzer): void {

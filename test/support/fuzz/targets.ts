@@ -46,10 +46,30 @@ const SEGMENTS: readonly string[] = [
   'x'.repeat(9_000),
 ];
 
+/** Where there is something else, or might be. */
+const ELSEWHERE: readonly string[] = [
+  '/',
+  '/docs',
+  '/docs/',
+  '/docs/json',
+  '/docs/yaml',
+  '/docs/static/index.html',
+  '/docs/static/swagger-ui.css',
+  '/docs/static/..%2f..%2fpackage.json',
+  '/docs/static/%2e%2e/%2e%2e/%00',
+  '/docs/%zz',
+  '/favicon.ico',
+  '/.env',
+  '/.well-known/',
+  '/operator',
+  '/images/..%2f..%2fjwt-key.json',
+  '/metadata/.json',
+];
+
 export function spoiledPath(operation: Operation, path: string, drawing: Drawing): string {
   const { random } = drawing;
   const segment = () => (random.chance(0.6) ? random.pick(SEGMENTS) : encoded(hostileText(random)));
-  switch (random.below(8)) {
+  switch (random.below(9)) {
     case 0:
       return `${path}/`;
     case 1:
@@ -60,6 +80,8 @@ export function spoiledPath(operation: Operation, path: string, drawing: Drawing
       return `${path}/${segment()}`;
     case 4:
       return path.toUpperCase();
+    case 5:
+      return random.pick(ELSEWHERE);
     default:
       return filled(operation, segment);
   }

@@ -27,11 +27,12 @@ const INSIDES =
 
 /** `secrets` are texts that must never be in an answer. */
 export function createJudge(secrets: readonly string[]): Judge {
-  function leakIn({ bytes, headers, token }: Judged): string | undefined {
+  function leakIn({ path, status, bytes, headers, token }: Judged): string | undefined {
     const text = `${bytes?.toString('latin1') ?? ''}\n${[...headers].join('\n')}`;
     if ([...secrets, ...(token === undefined ? [] : [token])].some((secret) => text.includes(secret)))
       return 'it holds a secret';
-    const found = INSIDES.exec(text);
+    // The library of the page that shows the description is for everybody to read.
+    const found = path.startsWith('/docs/') && status < 300 ? null : INSIDES.exec(text);
     return found === null ? undefined : `it tells of our insides: ${found[0]}`;
   }
 

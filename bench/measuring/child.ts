@@ -5,17 +5,32 @@ export interface ServerProcess {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly pid: number;
+  /** Gives it a message, for those that take any. */
+  tell(message: string | object): void;
+  /** Resolves with its next message. */
+  ask(message: string | object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT = 60_000;
+const ANSWER_TIMEOUT = 30_000;
 
 /** The module must call `serve`; `options` must be JSON. */
 export async function startServer(module: URL, options: object): Promise<ServerProcess> {
   const child = fork(module, [JSON.stringify(options)], { env: { ...process.env, NODE_ENV: 'production' } });
   const url = await answerOf(child, START_TIMEOUT);
   if (typeof url !== 'string') throw new Error('a server did not say where it listens');
-  return { url, pid: child.pid ?? 0, stop: () => ended(child) };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    tell: (message) => child.send(message),
+    ask(message) {
+      const answer = answerOf(child, ANSWER_TIMEOUT);
+      child.send(message);
+      return answer;
+    },
+    stop: () => ended(child),
+  };
 }
 
 /** In the server's process: listens, tells the parent where, and ends when the parent lets go. */

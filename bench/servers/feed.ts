@@ -1,0 +1,78 @@
+/** The service of `open-levy.ts` as a process that appends events of its own, as many as it is allowed at the moment. */
+import { randomId } from '../../src/runtime/ids.ts';
+import { type Served, serve } from '../measuring/child.ts';
+import { creationOf } from '../measuring/many-tokens.ts';
+import type { Allowance, Appended } from './feed-messages.ts';
+import type { LevyOptions } from './levy-options.ts';
+import { type Levy, openLevy } from './open-levy.ts';
+
+/** At once, so that they share a commit. */
+const AT_ONCE = 100;
+const TRIES = 100;
+const PAUSE = 50;
+
+async function openFeed(options: LevyOptions): Promise<Served> {
+  const levy = await openLevy(options);
+  const positions: string[] = [];
+  let allowed = 0;
+  let isWorking = false;
+
+  async function work(): Promise<void> {
+    while (positions.length < allowed) {
+      const first = positions.length;
+      const count = Math.min(AT_ONCE, allowed - first);
+      positions.push(
+        ...(await Promise.all(Array.from({ length: count }, (_, index) => append(levy, first + index)))),
+      );
+    }
+  }
+
+  process.on('message', (message: Allowance | 'positions') => {
+    if (message === 'positions') {
+      const answer: Appended = { positions: positions.toSorted() };
+      process.send?.(answer);
+      return;
+    }
+    allowed = message.appended;
+    if (isWorking) return;
+    isWorking = true;
+    work().finally(() => {
+      isWorking = false;
+    });
+  });
+  // There is no feed of a log in which nothing ever happened.
+  await append(levy, -1);
+  await feedCanWork(levy);
+  return levy;
+}
+
+/** Resolves when the read model has been made that the feed needs. */
+async function feedCanWork({ eventFeed }: Levy): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await eventFeed.startAt(undefined);
+      return;
+    } catch (error) {
+      if (tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+}
+
+/** Resolves with the position of an event of which everybody is told. */
+async function append({ store, codec }: Levy, number: number): Promise<string> {
+  const event = creationOf(number);
+  const encoded = codec.encode('token', randomId(), event, {
+    commandId: event.data.transactionId,
+    inputHash: '',
+    correlationId: event.data.transactionId,
+    causationId: event.data.transactionId,
+    actor: event.data.creator,
+    occurredAt: new Date().toISOString(),
+  });
+  const result = await store.append(`token-${event.data.token.tokenId}`, 'none', [encoded]);
+  if (result.outcome !== 'appended') throw new Error('a token cannot be created twice');
+  return result.position;
+}
+
+await serve(openFeed);

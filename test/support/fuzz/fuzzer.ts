@@ -83,6 +83,8 @@ export function openFuzzer({ url, seed, operations, world, judge, connections }:
     const length = Number(headers.get('content-length') ?? Number.NaN);
     // Given up before its end, or never begun: both are fine, as long as the service lives.
     if (status === 0 || !(Buffer.byteLength(text) >= length)) return;
+    // To HEAD: it names a length and has no body, so what follows is the answer to what came after it.
+    if (text.startsWith('HTTP/1.')) return;
     const body = Buffer.from(text).subarray(0, length);
     const fault = judge.faultOfRefusal({ method: 'RAW', path: '', status, headers, bytes: body });
     if (fault === undefined) return;

@@ -77,6 +77,16 @@ async function openFuzzing(service: ServiceProcess, seed: string) {
   return { operations, world, fuzzer };
 }
 
+/** When it fails, what the service has to say to it is told too. */
+async function send(service: ServiceProcess, fuzzer: Fuzzer, from: number, to: number): Promise<void> {
+  try {
+    await fuzzer.send(from, to);
+  } catch (error) {
+    const { stderr } = await service.stop();
+    throw new Error(`${String(error)}\n${JSON.stringify(errorsIn(stderr), null, 1)}`, { cause: error });
+  }
+}
+
 async function memoryOf({ url }: ServiceProcess) {
   const response = await fetch(`${url}/metrics`, { headers: { 'x-operator-key': OPERATOR_KEY } });
   const text = await response.text();
@@ -96,21 +106,17 @@ async function expectWhole(service: ServiceProcess): Promise<void> {
   expect(service.child.exitCode).toBeNull();
 }
 
+function errorsIn(log: string): readonly LogLine[] {
+  const lines = log.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line): LogLine => JSON.parse(line)).filter(({ level }) => level >= 50);
+}
+
 async function expectQuietEnd(service: ServiceProcess, { wallets, revoked }: World): Promise<void> {
   const { code, stdout, stderr } = await service.stop();
   expect(code).toBe(0);
-  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
-  const logged: readonly LogLine[] = lines.map((line) => JSON.parse(line));
-  show(countsOf(logged.filter(({ level }) => level >= 40).map((line) => `${line.part} ${line.msg}`)));
-  expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+  expect(errorsIn(stderr)).toEqual([]);
   const secrets = [OPERATOR_KEY, ...revoked, ...wallets.map(({ token }) => token)];
   expect(secrets.filter((secret) => (stdout + stderr).includes(secret))).toEqual([]);
-}
-
-function countsOf(texts: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
-  return counts;
 }
 
 /** Launches need a program that is not here, and a market: they have journeys of their own. */
@@ -148,9 +154,9 @@ test('no request can make the service say what it may not say, stop, or grow', {
   const service = await startServiceProcess(ENVIRONMENT);
   const { operations, world, fuzzer } = await openFuzzing(service, SEED);
   const begun = performance.now();
-  await fuzzer.send(0, REQUESTS / 2);
+  await send(service, fuzzer, 0, REQUESTS / 2);
   const halfway = await memoryOf(service);
-  await fuzzer.send(REQUESTS / 2, REQUESTS);
+  await send(service, fuzzer, REQUESTS / 2, REQUESTS);
   const after = await memoryOf(service);
   reportOf(fuzzer, (performance.now() - begun) / 1_000, [halfway, after]);
   expectAnswers(fuzzer);
@@ -170,7 +176,7 @@ test('nor where calls are limited', { timeout: 600_000 }, async () => {
   });
   const { world, fuzzer } = await openFuzzing(service, `${SEED} limited`);
   const begun = performance.now();
-  await fuzzer.send(0, Math.ceil(REQUESTS / 12));
+  await send(service, fuzzer, 0, Math.ceil(REQUESTS / 12));
   reportOf(fuzzer, (performance.now() - begun) / 1_000, []);
   expectAnswers(fuzzer);
   expect(fuzzer.tally.countOf(429)).toBeGreaterThan(0);

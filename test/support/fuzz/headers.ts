@@ -44,23 +44,28 @@ export function otherCredentials(world: World, random: Random): Credentials {
   return { headers: random.pick(none), wallet: undefined };
 }
 
-/** What the operation's description knows, as its clients send it. */
-export function usualHeaders(
-  { parameters }: Operation,
-  { random, world, wallet }: Drawing,
-): readonly Header[] {
-  const makers: { readonly [name: string]: () => string | undefined } = {
-    'Idempotency-Key': () => `key-${random.below(300)}`,
-    'If-Match': () => world.one(random, 'etag', wallet) ?? '*',
-    'If-None-Match': () => world.one(random, 'etag', wallet),
-    'X-After-Position': () => world.one(random, 'x-position', wallet),
-    'Last-Event-ID': () => world.one(random, 'x-position'),
-    'X-Request-Id': () => `fuzz-${random.below(1e9)}`,
-  };
-  return parameters.flatMap(({ name, in: place }) => {
-    const value = place === 'header' && random.chance(0.3) ? makers[name]?.() : undefined;
+/** As clients send what the description knows. */
+const USUAL_VALUES: { readonly [name: string]: (drawing: Drawing) => string | undefined } = {
+  'idempotency-key': ({ random }) => `key-${random.below(300)}`,
+  'if-match': ({ random, world, wallet }) => world.one(random, 'etag', wallet) ?? '*',
+  'if-none-match': ({ random, world, wallet }) => world.one(random, 'etag', wallet),
+  'x-after-position': ({ random, world, wallet }) => world.one(random, 'x-position', wallet),
+  'last-event-id': ({ random, world }) => world.one(random, 'x-position'),
+  'x-request-id': ({ random }) => `fuzz-${random.below(1e9)}`,
+};
+
+/** Some of those that the operation's description knows; now and then one of them is spoiled, where nothing else is. */
+export function usualHeaders(operation: Operation, drawing: Drawing): readonly Header[] {
+  const { random } = drawing;
+  return describedHeaders(operation).flatMap((name) => {
+    if (!random.chance(0.3)) return [];
+    const value = random.chance(0.08) ? oddValue(name, drawing) : USUAL_VALUES[name]?.(drawing);
     return value === undefined ? [] : [[name, value] as const];
   });
+}
+
+function describedHeaders({ parameters }: Operation): readonly string[] {
+  return parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase());
 }
 
 const ODD_VALUES: { readonly [name: string]: readonly string[] } = {
@@ -98,13 +103,33 @@ const ODD_VALUES: { readonly [name: string]: readonly string[] } = {
   te: ['trailers'],
 };
 
-/** One header that the operation does not expect, or not like that; sometimes twice. */
-export function oddHeaders(random: Random): readonly Header[] {
-  const [name, values] = random.pick(Object.entries(ODD_VALUES));
-  const header = [name, random.pick(values)] as const;
+/** A header that is not as it should be, or that nobody expects there; sometimes twice. */
+export function oddHeaders(operation: Operation, drawing: Drawing): readonly Header[] {
+  const { random } = drawing;
+  const described = describedHeaders(operation);
+  const name = random.chance(0.6) ? random.pick(described) : random.pick(Object.keys(ODD_VALUES));
   // A position that nobody has reached is waited for: that takes five seconds, so it must be rare.
   if (name === 'x-after-position' && random.chance(0.01)) return [[name, 'zzz']];
-  return random.chance(0.15) && name !== 'host' ? [header, [name, random.pick(values)]] : [header];
+  const header = [name, oddValue(name, drawing)] as const;
+  return random.chance(0.15) && name !== 'host' ? [header, [name, oddValue(name, drawing)]] : [header];
+}
+
+/** From a list, or a good one that has been spoiled. */
+function oddValue(name: string, drawing: Drawing): string {
+  const { random } = drawing;
+  const usual = name === 'x-after-position' ? undefined : USUAL_VALUES[name]?.(drawing);
+  if (usual === undefined || random.chance(0.5)) return random.pick(ODD_VALUES[name] ?? ['']);
+  return random.pick([
+    `W/${usual}`,
+    `${usual}, W/"a"`,
+    `"a",${usual},`,
+    `${usual}${usual}`,
+    usual.slice(1),
+    usual.slice(0, -1),
+    usual.toUpperCase(),
+    ` ${usual}\t`,
+    `"${usual}"`,
+  ]);
 }
 
 export function oddContentType(random: Random): string {

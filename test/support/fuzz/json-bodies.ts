@@ -14,9 +14,12 @@ export function validMembers(
   given: { readonly [name: string]: unknown } = {},
 ): readonly Member[] {
   const { required = [], properties = {} } = schema;
+  const names = Object.keys(properties);
+  // Where nothing is required, nothing at all would mostly be no request.
+  const least = required.length > 0 || names.length === 0 ? required : [drawing.random.pick(names)];
   const few = drawing.random.chance(0.3) ? 0 : 0.5;
   const chosen = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || Object.hasOwn(given, name) || drawing.random.chance(few),
+    ([name]) => least.includes(name) || Object.hasOwn(given, name) || drawing.random.chance(few),
   );
   return chosen.map(([name, property]) => [
     name,

@@ -48,17 +48,23 @@ const RARE = new Set([
 const METHODS = ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'GET', 'TRACE', 'PROPFIND', 'QUERY'];
 
 export function createRequests(seed: string, operations: readonly Operation[], world: World) {
+  const all = weighted(operations);
   return (index: number): FuzzRequest => {
     const random = createRandom(seed, index);
-    const operation = pickOperation(operations, random);
+    const operation = random.pick(all);
     const places = placesToSpoil(operation, random);
     return compose(index, operation, new Set(places), world, random);
   };
 }
 
-function pickOperation(operations: readonly Operation[], random: Random): Operation {
-  const operation = random.pick(operations);
-  return RARE.has(operation.id) && random.chance(0.8) ? random.pick(operations) : operation;
+/** The more it takes, the more can be wrong with it. */
+function weighted(operations: readonly Operation[]): readonly Operation[] {
+  return operations.flatMap((operation) => {
+    if (RARE.has(operation.id)) return [operation];
+    const takesSome = operation.parameters.some((parameter) => parameter.in !== 'header');
+    const weight = operation.body !== undefined ? 8 : takesSome ? 5 : 3;
+    return Array.from({ length: weight }, () => operation);
+  });
 }
 
 function placesToSpoil({ body, parameters, path }: Operation, random: Random): readonly Place[] {
@@ -67,6 +73,7 @@ function placesToSpoil({ body, parameters, path }: Operation, random: Random): r
     ? ['form', 'form', 'form']
     : ['body', 'body', 'body', 'body', 'encoding'];
   const possible: readonly Place[] = [
+    'headers',
     'headers',
     'credentials',
     'query',
@@ -110,7 +117,7 @@ function compose(
       ...credentials.headers,
       ...usualHeaders(operation, drawing),
       ...(sent === undefined ? [] : sent.headers),
-      ...(spoil.has('headers') ? oddHeaders(random) : []),
+      ...(spoil.has('headers') ? oddHeaders(operation, drawing) : []),
     ],
     body: sent?.body,
     chunked: sent !== undefined && random.chance(0.05),

@@ -6,6 +6,7 @@ import { type FeaturedListEvent, featuredList } from './featured-list.ts';
 import { type IdempotencyKeyEvent, idempotencyKey } from './idempotency-key.ts';
 import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type LaunchEvent, launch } from './launch.ts';
+import { type LeaseEvent, lease } from './lease.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
@@ -19,6 +20,7 @@ export type LevyEvent =
   | IdempotencyKeyEvent
   | ImageUploadEvent
   | LaunchEvent
+  | LeaseEvent
   | NonceAccountEvent
   | ServiceEvent
   | SessionEvent
@@ -32,6 +34,7 @@ export const streams: readonly AnyStream[] = [
   idempotencyKey,
   imageUpload,
   launch,
+  lease,
   nonceAccount,
   service,
   session,

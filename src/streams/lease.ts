@@ -1,0 +1,39 @@
+/** One stream per role that one process at a time may hold: who holds it. Each event says all, for older ones may be gone. */
+import { Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Uuid } from './values.ts';
+
+const Tenure = Type.Object({
+  /** Of the role. */
+  name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
+  /** The run of a process; a restarted one is another holder. */
+  holder: Uuid,
+  /** What the holder is called by people: its host and process. */
+  label: Type.String({ maxLength: 256 }),
+  /** Grows by one whenever the lease is taken. */
+  term: Type.Integer({ minimum: 1 }),
+  /** How long the holder counts on what it recorded, in milliseconds. */
+  ttl: Type.Integer({ minimum: 1 }),
+});
+
+export const leaseEvents = {
+  LeaseTaken: Tenure,
+  LeaseRenewed: Tenure,
+  /** The holder does nothing any more: the next one need not wait. */
+  LeaseReleased: Tenure,
+};
+
+export type LeaseEvent = EventOf<typeof leaseEvents>;
+
+export const { LeaseTaken, LeaseRenewed, LeaseReleased } = constructorsOf(leaseEvents);
+
+export type Tenure = LeaseEvent['data'];
+
+export type LeaseState = (Tenure & { readonly isReleased: boolean }) | undefined;
+
+export const lease = defineStream({
+  category: 'lease',
+  events: leaseEvents,
+  initial: undefined as LeaseState,
+  evolve: (_state, event): LeaseState => ({ ...event.data, isReleased: event.type === 'LeaseReleased' }),
+});

@@ -76,14 +76,18 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/http/', '^src/(app|main|demo|print-open-api|print-readme-tables)\\.ts$'],
+        pathNot: ['^src/(http|app)/', '^src/(app|main|demo|print-open-api|print-readme-tables)\\.ts$'],
       },
       to: { path: '^src/http/', pathNot: ['^src/http/auth/', '^src/http/rate-limit/policies\\.ts$'] },
     },
     nothingElse(
       'metrics-look-on',
       '^src/metrics/',
-      ['^src/(metrics|runtime|ports)/', '^src/chain/fee-payer\\.ts$', '^src/(workload|markdown)\\.ts$'],
+      [
+        '^src/(metrics|runtime|ports|leases)/',
+        '^src/chain/fee-payer\\.ts$',
+        '^src/(workload|markdown)\\.ts$',
+      ],
       'What is measured is handed to them; they know nothing of how it works.',
     ),
     nothingElse(
@@ -98,7 +102,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(metrics|tracing)/', '^src/(app|observation|services|print-readme-tables)\\.ts$'],
+        pathNot: ['^src/(metrics|tracing|app)/', '^src/(app|observation|services|print-readme-tables)\\.ts$'],
       },
       to: { path: '^src/(metrics|tracing|observation)(/|\\.ts$)' },
     },

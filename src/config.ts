@@ -1,5 +1,6 @@
 /** Reads the environment into the configuration, or says everything that is wrong with it. Nothing else reads the environment. */
 import { problemOnPublicChain } from './config/address-kinds.ts';
+import type { Role } from './config/roles.ts';
 import { NotAllowed } from './config/value-kinds.ts';
 import { type Values, type Variable, variables } from './config/variables.ts';
 
@@ -73,6 +74,11 @@ function problemsBetween(
   const problems: ConfigurationProblem[] = [];
   const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
   const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
+  if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
+    const reason =
+      'read models in SQLite serve the process that keeps them, and this one neither answers nor settles';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  }
   if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
@@ -86,6 +92,10 @@ function problemsBetween(
     problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
   }
   return problems;
+}
+
+function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
+  return roles.has('projector') && !roles.has('api') && !roles.has('settler');
 }
 
 function problemOf(variable: Variable, text: string | undefined, reason: string): ConfigurationProblem {

@@ -1,4 +1,4 @@
-/** Looks at every part that the service needs, and says which of them work. */
+/** Looks at every part that a process needs, and says which of them work. Which parts those are follows from its roles. */
 import type { FeePayer } from './chain/fee-payer.ts';
 import type { EventFeed } from './feed/event-feed.ts';
 import type { Chain } from './ports/chain.ts';
@@ -15,104 +15,130 @@ const LOOP_STALE_AFTER = 120_000;
 /** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
 const CHAIN_SEEN_FOR = 1_000;
 
-export interface ReadinessOptions {
-  readonly store: EventStore;
-  readonly healthy: () => boolean;
-  readonly projector: Projector;
-  readonly chain: Chain;
-  readonly genesisHash: string;
-  /** How often the chain's process had to be started again, where it is ours. */
-  readonly chainRestarts: () => number | undefined;
-  readonly feePayer: FeePayer;
-  readonly feePayerAddress: string;
-  readonly feePayerFloor: bigint;
-  readonly workload: Workload;
-  readonly eventFeed: EventFeed;
-  readonly clock: Clock;
-  readonly repetitions: { readonly [name: string]: Repetition };
+/** One part, or several of a kind. That it rejects means that it does not work. */
+export interface Watched {
+  readonly name: string;
+  look(): Promise<readonly ReadinessCheck[]>;
 }
 
-export function createReadiness(options: ReadinessOptions): () => Promise<readonly ReadinessCheck[]> {
-  const { store, projector, workload, clock } = options;
+/** Gives what looks at all of them at once; it never rejects. */
+export function createReadiness(parts: readonly Watched[]): () => Promise<readonly ReadinessCheck[]> {
+  return async () => (await Promise.all(parts.map(lookAt))).flat();
+}
 
-  async function storeCheck(): Promise<ReadinessCheck> {
+/** A part that cannot even be asked does not work. */
+async function lookAt(part: Watched): Promise<readonly ReadinessCheck[]> {
+  try {
+    return await part.look();
+  } catch (error) {
+    const details = { error: error instanceof Error ? error.name : 'unknown' };
+    return [{ name: part.name, ok: false, details }];
+  }
+}
+
+/** Watches one part, under its name. */
+export function watched(
+  name: string,
+  look: () => Promise<Omit<ReadinessCheck, 'name'>> | Omit<ReadinessCheck, 'name'>,
+): Watched {
+  return { name, look: async () => [{ name, ...(await look()) }] };
+}
+
+export function watchedStore(store: Pick<EventStore, 'head'>, healthy: () => boolean): Watched {
+  return watched('event store', async () => {
     const position = await store.head();
-    return { name: 'event store', ok: options.healthy(), details: { position } };
-  }
+    return { ok: healthy(), details: { position } };
+  });
+}
 
-  async function projectionChecks(): Promise<readonly ReadinessCheck[]> {
-    const head = await store.head();
-    return projector.status().map(({ name, version, state, position, error }) => ({
-      name: `projection ${name}`,
-      ok: state === 'live',
-      details: { version, state, position, behind: position < head, error: error ?? null },
-    }));
-  }
+export function watchedProjections(
+  store: Pick<EventStore, 'head'>,
+  projector: Pick<Projector, 'status'>,
+): Watched {
+  return {
+    name: 'projections',
+    async look() {
+      const head = await store.head();
+      return projector.status().map(({ name, version, state, position, error }) => ({
+        name: `projection ${name}`,
+        ok: state === 'live',
+        details: { version, state, position, behind: position < head, error: error ?? null },
+      }));
+    },
+  };
+}
 
-  let chainSeen: { readonly at: number; readonly found: string; readonly milliseconds: number } | undefined;
+/** `restarts`: how often the chain's process had to be started again, where it is ours. */
+export function watchedChain(
+  chain: Pick<Chain, 'genesisHash'>,
+  genesisHash: string,
+  restarts: () => number | undefined,
+): Watched {
+  let seen: { readonly at: number; readonly found: string; readonly milliseconds: number } | undefined;
 
-  async function chainCheck(): Promise<ReadinessCheck> {
+  return watched('chain', async () => {
     const started = performance.now();
-    if (chainSeen === undefined || started - chainSeen.at >= CHAIN_SEEN_FOR) {
-      chainSeen = undefined;
-      const found = await options.chain.genesisHash();
-      chainSeen = { at: started, found, milliseconds: Math.round(performance.now() - started) };
+    if (seen === undefined || started - seen.at >= CHAIN_SEEN_FOR) {
+      seen = undefined;
+      const found = await chain.genesisHash();
+      seen = { at: started, found, milliseconds: Math.round(performance.now() - started) };
     }
-    const { found, milliseconds } = chainSeen;
-    const restarts = options.chainRestarts();
+    const { found, milliseconds } = seen;
+    const count = restarts();
     return {
-      name: 'chain',
-      ok: found === options.genesisHash,
-      details: { milliseconds, ...(restarts === undefined ? {} : { restarts }) },
+      ok: found === genesisHash,
+      details: { milliseconds, ...(count === undefined ? {} : { restarts: count }) },
     };
-  }
+  });
+}
 
-  async function feePayerCheck(): Promise<ReadinessCheck> {
-    const lamports = await options.feePayer.balance();
-    return {
-      name: 'fee payer',
-      ok: lamports >= options.feePayerFloor,
-      details: { address: options.feePayerAddress, lamports: lamports.toString() },
-    };
-  }
+/** `floor` in lamports. */
+export function watchedFeePayer(
+  feePayer: Pick<FeePayer, 'balance'>,
+  address: string,
+  floor: bigint,
+): Watched {
+  return watched('fee payer', async () => {
+    const lamports = await feePayer.balance();
+    return { ok: lamports >= floor, details: { address, lamports: lamports.toString() } };
+  });
+}
 
-  async function submissionsCheck(): Promise<ReadinessCheck> {
+export function watchedSubmissions(workload: Workload): Watched {
+  return watched('submissions', async () => {
     const [{ toSettle }, { known, leased }] = await Promise.all([
       workload.submissions(),
       workload.nonceAccounts(),
     ]);
-    const details = { toSettle, nonceAccounts: known, nonceAccountsLeased: leased };
-    return { name: 'submissions', ok: true, details };
-  }
+    return { ok: true, details: { toSettle, nonceAccounts: known, nonceAccountsLeased: leased } };
+  });
+}
 
-  /** Idle is well: it follows the log from the first subscriber on. */
-  async function eventFeedCheck(): Promise<ReadinessCheck> {
-    const { state, position, subscribers } = options.eventFeed.status();
-    return { name: 'event feed', ok: state !== 'failed', details: { state, position, subscribers } };
-  }
+/** Idle is well: it follows the log from the first subscriber on. */
+export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched {
+  return watched('event feed', () => {
+    const { state, position, subscribers } = eventFeed.status();
+    return { ok: state !== 'failed', details: { state, position, subscribers } };
+  });
+}
 
-  function loopChecks(): readonly ReadinessCheck[] {
-    return Object.entries(options.repetitions).map(([name, repetition]) => {
-      const status = repetition.status();
-      const { lastSuccess, error } = status;
-      return {
-        name,
-        ok: loopWorks(status, clock.now()),
-        details: { lastSuccess: lastSuccess ?? null, error: error ?? null },
-      };
-    });
-  }
-
-  return async () => {
-    const checks = await Promise.all([
-      guarded('event store', storeCheck),
-      guardedAll('projections', projectionChecks),
-      guarded('chain', chainCheck),
-      guarded('fee payer', feePayerCheck),
-      guarded('submissions', submissionsCheck),
-      guarded('event feed', eventFeedCheck),
-    ]);
-    return [...checks.flat(), ...loopChecks()];
+/** What is repeated may change: others do it while another process holds the lease. */
+export function watchedLoops(
+  repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> },
+  clock: Clock,
+): Watched {
+  return {
+    name: 'loops',
+    look: async () =>
+      Object.entries(repetitions()).map(([name, repetition]) => {
+        const status = repetition.status();
+        const { lastSuccess, error } = status;
+        return {
+          name,
+          ok: loopWorks(status, clock.now()),
+          details: { lastSuccess: lastSuccess ?? null, error: error ?? null },
+        };
+      }),
   };
 }
 
@@ -122,21 +148,16 @@ export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: 
   return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;
 }
 
-async function guarded(
-  name: string,
-  check: () => Promise<ReadinessCheck>,
-): Promise<readonly ReadinessCheck[]> {
-  return guardedAll(name, async () => [await check()]);
-}
-
-/** A part that cannot even be asked does not work. */
-async function guardedAll(
-  name: string,
-  check: () => Promise<readonly ReadinessCheck[]>,
-): Promise<readonly ReadinessCheck[]> {
-  try {
-    return await check();
-  } catch (error) {
-    return [{ name, ok: false, details: { error: error instanceof Error ? error.name : 'unknown' } }];
-  }
+/** As it is told to those who ask over HTTP: 200 when everything works, else 503. */
+export function readinessAnswer(checks: readonly ReadinessCheck[]) {
+  const ready = checks.every(({ ok }) => ok);
+  const body = {
+    status: ready ? 'ready' : 'not ready',
+    checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
+  };
+  return {
+    status: ready ? 200 : 503,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  };
 }

@@ -40,6 +40,8 @@ describe('an empty environment', () => {
       dataDirectory: resolve('data'),
       eventStore: { kind: 'sqlite', file: resolve('data/levy.db') },
       readModel: { kind: 'sqlite', file: resolve('data/levy.db') },
+      roles: new Set(['api', 'projector', 'settler', 'publisher']),
+      leaseTtlMs: 10_000,
       imageStore: { kind: 'file', directory: resolve('data/images') },
       unusedImagesKeptMs: 86_400_000,
       chain: { kind: 'local' },
@@ -644,6 +646,20 @@ describe('values', () => {
     expect(refusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
       { reason: expect.stringContaining('/0/issuer') },
     ]);
+  });
+
+  test('the roles of a process are named, in any order', () => {
+    expect(readAs('ROLES', 'roles', ['api', 'publisher, settler', 'settler,settler'])).toEqual([
+      new Set(['api']),
+      new Set(['settler', 'publisher']),
+      new Set(['settler']),
+    ]);
+    expectAllRefused('ROLES', ['worker', 'api,', 'API', 'api settler']);
+  });
+
+  test('nobody keeps read models in a file that nobody reads', () => {
+    expectAllRefused('ROLES', ['projector', 'projector,publisher']);
+    expect(readAs('ROLES', 'roles', ['projector,api'])).toEqual([new Set(['projector', 'api'])]);
   });
 
   test('files of secrets are given by their path', () => {

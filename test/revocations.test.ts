@@ -37,6 +37,24 @@ test('what only the read model knows is revoked', async () => {
   expect(await createRevocations(readModel).has('one')).toBe(true);
 });
 
+test('what neither knows yet is looked up in the log, once for each that is revoked', async () => {
+  const asked: string[] = [];
+  const revocations = createRevocations(await openBehind(), async (tokenId) => {
+    asked.push(tokenId);
+    return tokenId === 'elsewhere';
+  });
+  expect(await Promise.all(['elsewhere', 'good'].map(revocations.has))).toEqual([true, false]);
+  expect(await Promise.all(['elsewhere', 'good'].map(revocations.has))).toEqual([true, false]);
+  expect(asked).toEqual(['elsewhere', 'good', 'good']);
+});
+
+test('a log that does not answer makes no token good', async () => {
+  const revocations = createRevocations(await openBehind(), async () => {
+    throw new Error('the log does not answer');
+  });
+  await expect(revocations.has('one')).rejects.toThrow('the log does not answer');
+});
+
 test('the oldest are forgotten after ten thousand others, and no sooner', async () => {
   const revocations = createRevocations(await openBehind());
   for (let index = 0; index < 10_000; index += 1) revocations.add(`token ${index}`);

@@ -14,14 +14,12 @@ export interface Fulfilment {
 }
 
 export interface FulfilmentOptions extends PurposeParts {
-  /** Called after what a draft was for was recorded. */
-  readonly changed: (transactionId: string) => void;
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, changed, report, inTrace } = options;
+  const { executor, readModel, report, inTrace } = options;
 
   async function record({ transactionId }: TransactionDocument): Promise<void> {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
@@ -32,7 +30,6 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     await inTrace(cause.traceparent, () =>
       purposeOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
     );
-    changed(transactionId);
   }
 
   async function revert({ transactionId }: TransactionDocument): Promise<void> {

@@ -5,8 +5,8 @@ import { type DraftState, draft } from '../streams/draft.ts';
 import { type DraftSubject, RECORDED_ONCE } from '../streams/draft-subjects.ts';
 import type { LandedDraft, PurposeDefinition, PurposeParts } from './purposes/define-purpose.ts';
 
-/** Another process may be the one that settles: look into the log at least this often. In milliseconds. */
-const LOOK_EVERY = 250;
+/** What wakes those who wait may itself be held up: look into the log at least this often. In milliseconds. */
+const LOOK_EVERY = 1_000;
 
 export type Outcome<Subject extends DraftSubject, Event extends DomainEvent> =
   /** The draft has landed, and the event says that what it was for is so. A read after the event's position shows it. */
@@ -15,9 +15,7 @@ export type Outcome<Subject extends DraftSubject, Event extends DomainEvent> =
   | { readonly kind: 'pending' };
 
 export interface Outcomes {
-  /** Asks for the settler's attention. */
-  expect(transactionId: string): void;
-  /** Something was recorded about the draft. */
+  /** Something was recorded about the draft, by whichever process. */
   changed(transactionId: string): void;
   /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. The draft must be of this purpose. */
   wait<Subject extends DraftSubject, Event extends DomainEvent>(
@@ -29,7 +27,7 @@ export interface Outcomes {
   release(): void;
 }
 
-export function createOutcomes(parts: PurposeParts, kick: () => void): Outcomes {
+export function createOutcomes(parts: PurposeParts): Outcomes {
   const waiting = new Map<string, Set<() => void>>();
   let released = false;
 
@@ -67,7 +65,6 @@ export function createOutcomes(parts: PurposeParts, kick: () => void): Outcomes 
   }
 
   return {
-    expect: kick,
     changed(transactionId) {
       for (const wake of [...(waiting.get(transactionId) ?? [])]) wake();
     },

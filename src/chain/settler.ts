@@ -44,23 +44,20 @@ export interface SettlerOptions {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Called after anything was recorded about a draft. */
-  readonly changed: (transactionId: string) => void;
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { executor, readModel, chain, keyring, clock, changed, report, inTrace } = options;
+  const { executor, readModel, chain, keyring, clock, report, inTrace } = options;
   const lastSent = new Map<string, number>();
   const forkSightings = new Map<string, number>();
 
   /** Records only while the draft is still in the state that was judged; anything newer is judged anew. */
   async function record(submission: FollowedDraft, event: DraftEvent): Promise<void> {
-    const { recorded } = await executor.execute(draft, submission.transactionId, submission.cause, (state) =>
+    await executor.execute(draft, submission.transactionId, submission.cause, (state) =>
       state.status === submission.state.status ? [event] : [],
     );
-    if (recorded.length > 0) changed(submission.transactionId);
   }
 
   async function send(transactionId: string, wire: string): Promise<void> {

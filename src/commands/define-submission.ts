@@ -120,7 +120,6 @@ export function defineSubmission<
     },
 
     async respond(_state, { body: { transactionId } }, { services, observed }) {
-      services.outcomes.expect(transactionId);
       const outcome = await services.outcomes.wait(transactionId, purpose, services.policy.submitWait);
       switch (outcome.kind) {
         case 'recorded':

@@ -9,8 +9,10 @@ import {
   webOrigin,
 } from './address-kinds.ts';
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
+import { natsAddress, natsStreamName, subjectPrefix } from './nats-address.ts';
 import { operatorKeys } from './operator-keys.ts';
 import { quotas } from './quotas.ts';
+import { roleList } from './roles.ts';
 import {
   address,
   addressRange,
@@ -87,6 +89,18 @@ export const variables = {
     eventStoreAddress,
     'sqlite:<DATA_DIR>/levy.db',
     'The log of all events. The scheme chooses the adapter.',
+  ),
+  roles: variable(
+    'ROLES',
+    roleList,
+    'api,projector,settler,publisher',
+    'What this process does. `settler` and `publisher` are done by one process at a time, whichever holds the lease; the others stand by.',
+  ),
+  leaseTtlMs: variable(
+    'LEASE_TTL',
+    duration('500ms', '10m'),
+    '10s',
+    'How long the others wait for a process that fell silent before one of them takes over what it did.',
   ),
   readModel: variable(
     'READ_MODEL_URL',
@@ -338,6 +352,42 @@ export const variables = {
     wholeNumber(1, 100_000, 'connections'),
     '50',
     'How many of them may come from one IP address (of IPv6, one /64).',
+  ),
+  publisher: variableOrElse(
+    'PUBLISHER_URL',
+    natsAddress,
+    { value: undefined, shown: 'none: there is `GET /events` only' },
+    'The bus that all outcomes are published on: NATS JetStream. It is for systems of the operator: see "Publishing on NATS".',
+  ),
+  publisherStream: variable(
+    'PUBLISHER_STREAM',
+    natsStreamName,
+    'LEVY',
+    'The stream that holds them. Made if it is not there, else used as it is set up.',
+  ),
+  publisherSubjectPrefix: variableOrElse(
+    'PUBLISHER_SUBJECT_PREFIX',
+    subjectPrefix,
+    { value: '', shown: 'none' },
+    "What stands before an outcome's name in its subject: with `levy.` it is `levy.tokens.created`.",
+  ),
+  publisherReplicas: variable(
+    'PUBLISHER_REPLICAS',
+    wholeNumber(1, 5, 'servers'),
+    '1',
+    'How many servers of a cluster keep a stream that is made.',
+  ),
+  publisherCredentialsFile: variableOrElse(
+    'PUBLISHER_CREDENTIALS_FILE',
+    secretFile,
+    { value: undefined, shown: 'none' },
+    'A `.creds` file with the JWT and key of a NATS user. Read at every connection.',
+  ),
+  publisherCaFile: variableOrElse(
+    'PUBLISHER_CA_FILE',
+    path,
+    { value: undefined, shown: 'the authorities that Node knows' },
+    "Certificates (PEM) of those who sign the servers' own. With it, only encrypted connections are made.",
   ),
   logLevel: variable(
     'LOG_LEVEL',

@@ -139,6 +139,16 @@ export const metricDefinitions = {
     [],
     'Since when the oldest accepted submission has waited for its outcome; 0 when none does.',
   ),
+  leaseHeld: gauge(
+    'levy_lease_held',
+    ['role'],
+    '1 while this process does what one process at a time may do. Over all processes the sum is 1, or 0 for a moment.',
+  ),
+  leaseFailing: gauge(
+    'levy_lease_failing',
+    ['role'],
+    '1 while the process cannot take or keep the lease although it should: the store does not answer, or the work does not begin.',
+  ),
   loopFailing: gauge(
     'levy_loop_failing',
     ['loop'],

@@ -1,6 +1,7 @@
 /** Figures that are looked up when they are asked for: how far projections are, what is under way, what the fee payer holds. */
 import type { Gauge, Registry } from 'prom-client';
 import type { FeePayer } from '../chain/fee-payer.ts';
+import type { LeaseStatus } from '../leases/lease-keeper.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
@@ -12,18 +13,21 @@ import { createCounter, createGauge } from './instruments.ts';
 /** A part that takes longer is left out: whoever reads metrics does not wait for ever. Milliseconds. */
 const PATIENCE = 2_000;
 
+/** What a process lacks, because its roles do not need it, is absent. */
 export interface MeasuredState {
   readonly clock: Clock;
   readonly store: Pick<EventStore, 'head'>;
-  readonly projector: Pick<Projector, 'status'>;
-  readonly workload: Workload;
-  readonly nonceAccountsMaximum: number;
-  readonly repetitions: { readonly [name: string]: Pick<Repetition, 'status'> };
-  readonly feePayer: Pick<FeePayer, 'balance'>;
-  readonly feePayerFloor: bigint;
+  readonly projector?: Pick<Projector, 'status'>;
+  readonly workload?: Workload;
+  readonly nonceAccountsMaximum?: number;
+  /** Of the roles that one process at a time has, if this one has them at all. */
+  readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
+  readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
+  readonly feePayer?: Pick<FeePayer, 'balance'>;
+  readonly feePayerFloor?: bigint;
   /** How often the chain's process had to be started again, where it is ours. */
-  readonly chainRestarts: () => number | undefined;
-  readonly eventFeed: { status(): { readonly state: string; readonly subscribers: number } };
+  readonly chainRestarts?: () => number | undefined;
+  readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
 }
 
 /** Gives what looks everything up and writes it into the registry; it never rejects. */
@@ -40,6 +44,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     nonceAccountsMaximum: createGauge(registry, metricDefinitions.nonceAccountsMaximum),
     settlerQueue: createGauge(registry, metricDefinitions.settlerQueue),
     settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
+    leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
+    leaseFailing: createGauge(registry, metricDefinitions.leaseFailing),
     loopFailing: createGauge(registry, metricDefinitions.loopFailing),
     loopLastSuccess: createGauge(registry, metricDefinitions.loopLastSuccess),
     feePayerBalance: createGauge(registry, metricDefinitions.feePayerBalance),
@@ -50,6 +56,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
 
   const parts: { readonly [part: string]: (state: MeasuredState) => Promise<() => void> } = {
     async projections({ store, projector, clock }) {
+      if (projector === undefined) return nothing;
       const head = await store.head();
       return () => {
         for (const { name: projection, state, position, lastEventAt } of projector.status()) {
@@ -66,6 +73,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     },
 
     async drafts({ workload }) {
+      if (workload === undefined) return nothing;
       const counts = await workload.drafts();
       return () => {
         for (const [state, count] of Object.entries(counts)) gauges.drafts.set({ state }, count);
@@ -73,6 +81,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     },
 
     async 'nonce accounts'({ workload }) {
+      if (workload === undefined) return nothing;
       const counts = await workload.nonceAccounts();
       return () => {
         for (const [state, count] of Object.entries(counts)) gauges.nonceAccounts.set({ state }, count);
@@ -80,6 +89,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     },
 
     async submissions({ workload, clock }) {
+      if (workload === undefined) return nothing;
       const { toSettle, oldestAcceptedAt } = await workload.submissions();
       return () => {
         gauges.settlerQueue.set(toSettle);
@@ -88,15 +98,26 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     },
 
     async 'fee payer'({ feePayer }) {
+      if (feePayer === undefined) return nothing;
       const lamports = await feePayer.balance();
       return () => {
         gauges.feePayerBalance.set(Number(lamports));
       };
     },
 
+    async leases({ leases }) {
+      if (leases === undefined) return nothing;
+      return () => {
+        for (const { name: role, state, error } of leases()) {
+          gauges.leaseHeld.set({ role }, state === 'held' ? 1 : 0);
+          gauges.leaseFailing.set({ role }, error === undefined ? 0 : 1);
+        }
+      };
+    },
+
     async loops({ repetitions }) {
       return () => {
-        for (const [loop, repetition] of Object.entries(repetitions)) {
+        for (const [loop, repetition] of Object.entries(repetitions())) {
           const { error, lastSuccess } = repetition.status();
           gauges.loopFailing.set({ loop }, error === undefined ? 0 : 1);
           if (lastSuccess !== undefined) gauges.loopLastSuccess.set({ loop }, Date.parse(lastSuccess) / 1000);
@@ -104,14 +125,20 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       };
     },
 
-    async service({ chainRestarts, eventFeed, feePayerFloor, nonceAccountsMaximum }) {
+    async 'event feed'({ eventFeed }) {
+      if (eventFeed === undefined) return nothing;
       return () => {
         const { state, subscribers } = eventFeed.status();
         gauges.eventSubscribers.set(subscribers);
         gauges.eventFeedStopped.set(state === 'failed' ? 1 : 0);
-        gauges.feePayerFloor.set(Number(feePayerFloor));
-        gauges.nonceAccountsMaximum.set(nonceAccountsMaximum);
-        const count = chainRestarts();
+      };
+    },
+
+    async service({ chainRestarts, feePayerFloor, nonceAccountsMaximum }) {
+      return () => {
+        if (feePayerFloor !== undefined) gauges.feePayerFloor.set(Number(feePayerFloor));
+        if (nonceAccountsMaximum !== undefined) gauges.nonceAccountsMaximum.set(nonceAccountsMaximum);
+        const count = chainRestarts?.();
         if (count !== undefined) restarts.inc(count);
       };
     },
@@ -134,6 +161,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     for (const write of found) write();
   };
 }
+
+const nothing = () => undefined;
 
 /** `reset` would say 0 where there are no labels. */
 function empty(gauge: Gauge): void {

@@ -1,5 +1,6 @@
 /** Whether the service can do its work: what a load balancer sends requests by. */
 import { Type } from '@sinclair/typebox';
+import { readinessAnswer } from '../readiness.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
 import { defineQuery } from '../services.ts';
 
@@ -25,16 +26,7 @@ export const getReadiness = defineQuery({
   alsoAnswers: { 503: 'Something does not work; `checks` says what.' },
   rejections: [],
   async answer(_input, { services }) {
-    const checks = await services.readiness();
-    const ready = checks.every(({ ok }) => ok);
-    const body = {
-      status: ready ? 'ready' : 'not ready',
-      checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
-    };
-    return new RawAnswer(
-      JSON.stringify(body),
-      { 'content-type': 'application/json; charset=utf-8' },
-      ready ? 200 : 503,
-    );
+    const { status, contentType, body } = readinessAnswer(await services.readiness());
+    return new RawAnswer(body, { 'content-type': contentType }, status);
   },
 });

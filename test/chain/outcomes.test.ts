@@ -37,7 +37,7 @@ async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
       return undefined;
     },
   };
-  const outcomes = createOutcomes({ executor } as PurposeParts, () => {});
+  const outcomes = createOutcomes({ executor } as PurposeParts);
   const { kind } = await outcomes.wait(ids.transactionId, purpose, 0);
   return { kind, isLookedUp: lookUps > 0 };
 }

@@ -497,6 +497,8 @@ test('what is hidden is hidden after the process was killed and started again, a
     json: { reason: 'a copy' },
     operatorKey: OPERATOR_KEY,
   });
+  // What is answered is logged a moment later: when the next call is answered, it has been.
+  await owner.client.ask('GET', '/health');
   const { stderr } = await first.stop('SIGKILL');
   expect(stderr).toContain('/operator/tokens/:mintAddress/hide');
   expect(stderr).not.toContain(OPERATOR_KEY);

@@ -16,7 +16,7 @@ const projection = (name: string, differs: Partial<ProjectionStatus>): Projectio
   ...differs,
 });
 
-const AT_REST: MeasuredState = {
+const AT_REST = {
   clock: { now: () => NOW },
   store: { head: async () => '7' },
   projector: { status: () => [] },
@@ -26,12 +26,12 @@ const AT_REST: MeasuredState = {
     submissions: async () => ({ toSettle: 0, oldestAcceptedAt: undefined }),
   },
   nonceAccountsMaximum: 100,
-  repetitions: {},
+  repetitions: () => ({}),
   feePayer: { balance: async () => 5_000_000_000n },
   feePayerFloor: 10_000_000n,
   chainRestarts: () => undefined,
   eventFeed: { status: () => ({ state: 'idle', subscribers: 0 }) },
-};
+} satisfies MeasuredState;
 
 async function exposed(state: Partial<MeasuredState>): Promise<Exposition> {
   const metrics = createMetrics({ version: '1' });
@@ -92,12 +92,23 @@ test('the oldest submission is no age old when there is none', async () => {
   expect(value('levy_settler_oldest_submission_age_seconds')).toBe(0);
 });
 
+test('a role is held by this process or not, and can be in trouble either way', async () => {
+  const { value } = await exposed({
+    leases: () => [
+      { name: 'settler', state: 'held', error: undefined },
+      { name: 'publisher', state: 'waiting', error: 'the store does not answer' },
+    ],
+  });
+  expect(['settler', 'publisher'].map((role) => value('levy_lease_held', { role }))).toEqual([1, 0]);
+  expect(['settler', 'publisher'].map((role) => value('levy_lease_failing', { role }))).toEqual([0, 1]);
+});
+
 test('background loops tell whether they work, and when they last did', async () => {
   const { value } = await exposed({
-    repetitions: {
+    repetitions: () => ({
       good: { status: () => ({ lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined, pause: 0 }) },
       bad: { status: () => ({ lastSuccess: undefined, error: 'it fails', pause: 0 }) },
-    },
+    }),
   });
   expect(value('levy_loop_failing', { loop: 'good' })).toBe(0);
   expect(value('levy_loop_failing', { loop: 'bad' })).toBe(1);

@@ -40,8 +40,6 @@ export interface LaunchSettlerOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
-  /** Called after anything was recorded about a draft. */
-  readonly changed: (transactionId: string) => void;
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
@@ -57,7 +55,7 @@ interface Sighted {
 }
 
 export function createLaunchSettler(options: LaunchSettlerOptions): LaunchSettler {
-  const { executor, readModel, chain, clock, changed, report, inTrace } = options;
+  const { executor, readModel, chain, clock, report, inTrace } = options;
   const lastSent = new Map<string, number>();
   const forkSightings = new Map<string, number>();
 
@@ -66,10 +64,9 @@ export function createLaunchSettler(options: LaunchSettlerOptions): LaunchSettle
     { transactionId, cause, state: judged }: LaunchDraft,
     event: DraftEvent,
   ): Promise<void> {
-    const { recorded } = await executor.execute(draft, transactionId, cause, (state) =>
+    await executor.execute(draft, transactionId, cause, (state) =>
       state.status === judged.status ? [event] : [],
     );
-    if (recorded.length > 0) changed(transactionId);
   }
 
   async function recordFailure(

@@ -29,18 +29,22 @@ export interface LaunchFiguresNow {
 
 export interface PoolWatcher {
   readonly figures: LaunchFiguresNow;
-  /** One round over every active launch. Rejects when the chain or the store does not answer. */
+  /** One round over every active launch; records, where this process may. Rejects when the chain or the store does not answer. */
   watch(): Promise<{ readonly active: number }>;
 }
 
-export function createPoolWatcher(options: {
+export interface PoolWatcherOptions {
   readonly executor: Executor;
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
   readonly report: (message: string, details: object) => void;
-}): PoolWatcher {
-  const { executor, readModel, chain, clock, report } = options;
+  /** Figures are kept wherever somebody may ask for them; that a target is reached is recorded by one process at a time. */
+  readonly mayRecord: () => boolean;
+}
+
+export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
+  const { executor, readModel, chain, clock, report, mayRecord } = options;
   let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
   let isFailing = false;
   const waiting = new Set<() => void>();
@@ -65,7 +69,7 @@ export function createPoolWatcher(options: {
       // At once: with many pools a round takes longer than the figures of the first ones last.
       seen.set(document.tokenId, { figures, at });
       into.set(document.tokenId, { figures, at });
-      if (isReached(document, figures)) reached.push(document);
+      if (isReached(document, figures) && mayRecord()) reached.push(document);
     });
     if (reached.length > 0) await complete(reached);
   }

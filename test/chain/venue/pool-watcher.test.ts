@@ -81,6 +81,7 @@ async function watching(count: number) {
     chain: createWeb3Chain({ url: proxy.url }),
     clock,
     report: (message) => void reports.push(message),
+    mayRecord: () => true,
   });
   return {
     watcher,

@@ -1,4 +1,4 @@
-/** Starts everything that the service does by itself, without being asked: each part a loop of its own. */
+/** Starts what the service does by itself, without being asked, and in one process at a time: each part a loop of its own. */
 import { createDraftKeeper } from '../chain/draft-keeper.ts';
 import type { FeePayer } from '../chain/fee-payer.ts';
 import { createFulfilment } from '../chain/fulfilment.ts';
@@ -7,8 +7,7 @@ import type { NoncePool } from '../chain/nonce-pool.ts';
 import type { PurposeParts } from '../chain/purposes/define-purpose.ts';
 import { createSettler } from '../chain/settler.ts';
 import { createTransferFeeObserver } from '../chain/transfer-fee-observer.ts';
-import { startLaunchWatch } from '../chain/venue/launch-watch.ts';
-import type { LaunchFiguresNow } from '../chain/venue/pool-watcher.ts';
+import { createLaunchSettler } from '../chain/venue/launch-settler.ts';
 import type { Configuration } from '../config.ts';
 import { startImageKeeping } from '../images/image-keeper.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -20,15 +19,16 @@ import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 
 /** Milliseconds between two looks at the chain while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
+const LAUNCH_PAUSE = 500;
 const IDLE_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
 /** Between two stretches of one round over all tokens. */
 const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
 
-export interface WorkerOptions extends PurposeParts {
+export interface SettlingOptions extends PurposeParts {
   readonly configuration: Configuration;
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'head'>;
   readonly projector: Projector;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
@@ -36,26 +36,24 @@ export interface WorkerOptions extends PurposeParts {
   readonly images: ImageStore;
   /** The chain gives lamports away, and the fee payer may ask for them. */
   readonly isChainFree: boolean;
-  /** Called after anything was recorded about a draft. */
-  readonly changed: (transactionId: string) => void;
   readonly imagesRemoved: (count: number) => void;
   readonly reportOf: (part: string) => (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
 
-export interface Workers {
-  /** How launched pools stand, as the one who watches them saw it last. */
-  readonly launches: LaunchFiguresNow;
+export interface Settling {
   readonly repetitions: { readonly [name: string]: Repetition };
-  /** A submission was recorded: whoever carries it on looks at once, as soon as it can be seen. */
-  expectSubmission(): void;
+  /** A submission was recorded, and the read models show it: whoever carries it on looks at once. */
+  kick(): void;
+  /** Resolves when the work that was under way has ended. */
   stop(): Promise<void>;
 }
 
-export async function startWorkers(options: WorkerOptions): Promise<Workers> {
-  const { configuration, store, projector, clock, nonces, feePayer, reportOf } = options;
+export async function startSettling(options: SettlingOptions): Promise<Settling> {
+  const { configuration, clock, nonces, feePayer, reportOf } = options;
   const settler = createSettler({ ...options, report: reportOf('settler') });
   const fulfilment = createFulfilment({ ...options, report: reportOf('settler') });
+  const launchSettler = createLaunchSettler({ ...options, report: reportOf('launch-settler') });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
   if (options.isChainFree) await feePayer.refill();
@@ -63,57 +61,46 @@ export async function startWorkers(options: WorkerOptions): Promise<Workers> {
   const loop = (name: string, work: () => Promise<number>): Repetition =>
     startRepetition({ name, clock, report: reportOf(name), work });
 
-  const launchWatch = await startLaunchWatch(options);
   const settling = loop('settler', async () => {
     const [settled] = await Promise.allSettled([settler.settle()]);
     await fulfilment.fulfil();
     if (settled.status === 'rejected') throw settled.reason;
     return settled.value.waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE;
   });
-  const tidying = loop('draft-keeper', async () => {
-    await keeper.tidy();
-    return TIDY_PAUSE;
-  });
-  const filling = loop('nonce-accounts', async () => {
-    if (options.isChainFree) await feePayer.refill();
-    await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
-    return NONCE_FILL_PAUSE;
-  });
-  const observing = loop('transfer-fee-observer', async () => {
-    const { roundDone } = await feeObserver.observe();
-    return roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE;
-  });
-  const imageKeeping = startImageKeeping({
-    ...options,
-    unusedFor: configuration.unusedImagesKeptMs,
-    report: reportOf('image-keeper'),
-    removed: options.imagesRemoved,
-  });
-
-  const kick = () => {
-    settling.kick();
-    launchWatch.kick();
+  const settlingLaunches = loop('launch-settler', async () =>
+    (await launchSettler.settle()).waiting > 0 ? LAUNCH_PAUSE : IDLE_PAUSE,
+  );
+  const repetitions = {
+    settler: settling,
+    'launch-settler': settlingLaunches,
+    'draft-keeper': loop('draft-keeper', async () => {
+      await keeper.tidy();
+      return TIDY_PAUSE;
+    }),
+    'nonce-accounts': loop('nonce-accounts', async () => {
+      if (options.isChainFree) await feePayer.refill();
+      await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
+      return NONCE_FILL_PAUSE;
+    }),
+    'transfer-fee-observer': loop('transfer-fee-observer', async () => {
+      const { roundDone } = await feeObserver.observe();
+      return roundDone ? configuration.observePauseMs : OBSERVE_STRETCH_PAUSE;
+    }),
+    'image-keeper': startImageKeeping({
+      ...options,
+      unusedFor: configuration.unusedImagesKeptMs,
+      report: reportOf('image-keeper'),
+      removed: options.imagesRemoved,
+    }),
   };
-  // They find their work in a read model, which may be a moment behind.
-  const kickWhenSeen = async () => {
-    await projector.waitFor(await store.head(), SETTLE_PAUSE);
-    kick();
-  };
-
   return {
-    launches: launchWatch.figures,
-    repetitions: {
-      settler: settling,
-      'draft-keeper': tidying,
-      'nonce-accounts': filling,
-      'image-keeper': imageKeeping,
-      'transfer-fee-observer': observing,
-      ...launchWatch.repetitions,
+    repetitions,
+    kick() {
+      settling.kick();
+      settlingLaunches.kick();
     },
-    expectSubmission: () => void kickWhenSeen().catch(kick),
     async stop() {
-      const own = [settling, tidying, filling, observing, imageKeeping];
-      await Promise.all([launchWatch.stop(), ...own.map((each) => each.stop())]);
+      await Promise.all(Object.values(repetitions).map((each) => each.stop()));
     },
   };
 }

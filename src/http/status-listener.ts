@@ -1,37 +1,44 @@
-/** A listener that answers `GET /metrics` and nothing else, to be put where only the monitoring can reach it. */
+/** A listener for those who watch over a process: answers `GET` at a few paths, with what it is given there, and nothing else. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MetricsText } from './metrics.ts';
 
 const LONGEST_REQUEST = 10_000;
 const MOST_CONNECTIONS = 32;
 const LARGEST_HEADER = 8 * 1024;
 
-export interface MetricsListener {
+export interface StatusAnswer {
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface StatusListener {
   /** `http://host:port`. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Rejects when the address cannot be listened on. */
-export async function openMetricsListener(options: {
+/** Rejects when the address cannot be listened on. A path whose answer rejects is answered 503. */
+export async function openStatusListener(options: {
   readonly host: string;
   readonly port: number;
-  readonly text: () => Promise<MetricsText>;
-}): Promise<MetricsListener> {
-  const { host, port, text } = options;
+  readonly paths: { readonly [path: string]: () => Promise<StatusAnswer> };
+}): Promise<StatusListener> {
+  const { host, port } = options;
+  const paths = new Map(Object.entries(options.paths));
   const server = createServer(
     { requestTimeout: LONGEST_REQUEST, keepAliveTimeout: LONGEST_REQUEST, maxHeaderSize: LARGEST_HEADER },
     (request, response) => {
-      const [path] = (request.url ?? '').split('?', 1);
-      const status = path !== '/metrics' ? 404 : request.method !== 'GET' ? 405 : 200;
-      if (status !== 200) {
-        response.writeHead(status, { allow: 'GET' }).end();
+      const answer = paths.get(request.url?.split('?', 1)[0] ?? '');
+      if (answer === undefined || request.method !== 'GET') {
+        response.writeHead(answer === undefined ? 404 : 405, { allow: 'GET' }).end();
         return;
       }
-      text().then(
-        ({ contentType, body }) => response.writeHead(200, { 'content-type': contentType }).end(body),
+      answer().then(
+        ({ status = 200, contentType, body }) =>
+          response.writeHead(status, { 'content-type': contentType }).end(body),
         () => response.writeHead(503).end(),
       );
     },

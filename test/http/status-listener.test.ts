@@ -1,21 +1,25 @@
 import { afterEach, expect, test } from 'vitest';
-import { type MetricsListener, openMetricsListener } from '../../src/metrics/metrics-listener.ts';
+import {
+  openStatusListener,
+  type StatusAnswer,
+  type StatusListener,
+} from '../../src/http/status-listener.ts';
 
-let listener: MetricsListener | undefined;
+let listener: StatusListener | undefined;
 
 afterEach(async () => {
   await listener?.close();
   listener = undefined;
 });
 
-async function open(text: () => Promise<{ contentType: string; body: string }>): Promise<string> {
-  listener = await openMetricsListener({ host: '127.0.0.1', port: 0, text });
+async function open(text: () => Promise<StatusAnswer>): Promise<string> {
+  listener = await openStatusListener({ host: '127.0.0.1', port: 0, paths: { '/metrics': text } });
   return listener.address;
 }
 
 const some = async () => ({ contentType: 'text/plain; version=0.0.4', body: 'a 1\n' });
 
-test('GET /metrics answers what is measured, also with a query', async () => {
+test('GET answers what there is at the path, also with a query', async () => {
   const address = await open(some);
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   for (const path of ['/metrics', '/metrics?name=a']) {
@@ -36,6 +40,12 @@ test('there is nothing else', async () => {
   }
 });
 
+test('an answer may say that all is not well', async () => {
+  const address = await open(async () => ({ ...(await some()), status: 503 }));
+  const answer = await fetch(`${address}/metrics`);
+  expect([answer.status, await answer.text()]).toEqual([503, 'a 1\n']);
+});
+
 test('what cannot be told is no fault that ends the service', async () => {
   const address = await open(() => Promise.reject(new Error('of our insides')));
   const answer = await fetch(`${address}/metrics`);
@@ -52,5 +62,5 @@ test('it is closed although somebody holds a connection', async () => {
 
 test('it is not opened where somebody else listens', async () => {
   const port = Number(new URL(await open(some)).port);
-  await expect(openMetricsListener({ host: '127.0.0.1', port, text: some })).rejects.toThrow(/EADDRINUSE/);
+  await expect(openStatusListener({ host: '127.0.0.1', port, paths: {} })).rejects.toThrow(/EADDRINUSE/);
 });

@@ -1,0 +1,155 @@
+/** Opens what answers calls: sign-in, the event feed, and the server with every route. */
+import { readJwtKey } from '../adapters/file-secrets.ts';
+import { createVenue } from '../chain/venue/venue.ts';
+import { createWalletClaims } from '../chain/wallet-claim.ts';
+import { commands } from '../commands/index.ts';
+import { createEventFeed, type EventFeed } from '../feed/event-feed.ts';
+import { createAsyncApiText } from '../http/asyncapi/document.ts';
+import { openAccessTokens } from '../http/auth/access-token.ts';
+import { signInChainId } from '../http/auth/chain-id.ts';
+import { createOperators } from '../http/auth/operators.ts';
+import { createSignIn, signInOrigin } from '../http/auth/sign-in-challenge.ts';
+import { createKey, parseSigningKey } from '../http/auth/signing-key.ts';
+import { createOpenApiText } from '../http/openapi/document.ts';
+import { policiesWith } from '../http/rate-limit/policies.ts';
+import { createServer } from '../http/server.ts';
+import { queries } from '../queries/index.ts';
+import { createRevocations } from '../revocations.ts';
+import { createCommandRunner } from '../runtime/run-command.ts';
+import type { ReadinessCheck, Services } from '../services.ts';
+import { session } from '../streams/session.ts';
+import { VERSION } from '../version.ts';
+import type { Foundation } from './foundation.ts';
+import type { Engine } from './open-engine.ts';
+
+const TOKEN_AUDIENCE = 'levy';
+const TOKEN_ISSUER = 'levy';
+/** Milliseconds. */
+const CATCH_UP_TIMEOUT = 2_000;
+
+export interface Api {
+  readonly eventFeed: EventFeed;
+  /** Begins to answer; resolves with `http://host:port`. */
+  listen(readiness: () => Promise<readonly ReadinessCheck[]>): Promise<string>;
+}
+
+export async function openApi(foundation: Foundation, engine: Engine): Promise<Api> {
+  const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
+  const { reportOf, whenClosing } = foundation;
+  const { keyring, chain, localChain } = engine;
+
+  const { key: signingKey } = await readJwtKey(configuration.jwtKeyFile, {
+    mayCreate: engine.isFirstStart,
+    make: createKey,
+    parse: parseSigningKey,
+  });
+  const revocations = createRevocations(
+    readModel,
+    foundation.isShared
+      ? async (tokenId) => (await executor.load(session, tokenId)).state.revoked
+      : undefined,
+  );
+  const accessTokens = await openAccessTokens({
+    signingKey,
+    issuer: TOKEN_ISSUER,
+    audience: TOKEN_AUDIENCE,
+    lifetimeSeconds: configuration.jwtLifetimeSeconds,
+    acceptedIssuers: [...configuration.acceptedIssuers],
+    isRevoked: revocations.has,
+    now: () => clock.now().getTime(),
+    onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, "an issuer's keys cannot be fetched"),
+  });
+  whenClosing(async () => accessTokens.close());
+
+  const eventFeed = createEventFeed({
+    ...foundation,
+    heartbeat: configuration.eventsHeartbeatMs,
+    bufferBytes: configuration.eventsBufferBytes,
+    report: reportOf('event-feed'),
+  });
+
+  let address = '';
+  const publicUrl = () => configuration.publicUrl ?? address;
+  const ownOrigin = () => signInOrigin(publicUrl());
+  const allowedOrigins = new Set<string>(configuration.allowedOrigins);
+  const documented = { operators: configuration.operatorKeys.length > 0, version: VERSION, publicUrl };
+
+  const servicesWith = (readiness: Services['readiness']): Services => ({
+    ...engine,
+    publicUrl,
+    clock,
+    executor,
+    readModel,
+    readModelsCaughtUp: async () => {
+      await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
+    },
+    walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+    venue: createVenue(chain, { isLocal: localChain !== undefined }),
+    eventFeed,
+    signIn: createSignIn({
+      key: keyring.signInChallenge,
+      statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
+      chainId: signInChainId(engine.genesisHash),
+    }),
+    signInOriginOf: (origin) =>
+      origin !== undefined && allowedOrigins.has(origin) ? signInOrigin(origin) : ownOrigin(),
+    signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
+    accessTokens,
+    revocations,
+    operators: createOperators(configuration.operatorKeys),
+    openApi: createOpenApiText({ routes: [...commands, ...queries], ...documented }),
+    asyncApi: createAsyncApiText(documented),
+    projections: async () => ({ head: await store.head(), projections: projector.status() }),
+    readiness,
+    metrics: metrics.text,
+  });
+
+  async function serve(services: Services): Promise<string> {
+    let closing = false;
+    const server = await createServer({
+      services,
+      runner: foundation.observed.runner(createCommandRunner(executor, services)),
+      commands,
+      queries,
+      log,
+      observer: metrics.http,
+      tracing: foundation.tracing,
+      rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
+      connections: {
+        maximum: configuration.connectionsMax,
+        requestTimeout: configuration.requestTimeoutMs,
+        keepAliveTimeout: configuration.keepAliveTimeoutMs,
+        answerTimeout: configuration.answerTimeoutMs,
+      },
+      streams: {
+        maximum: configuration.eventsSubscribersMax,
+        perAddress: configuration.eventsSubscribersPerAddress,
+      },
+      allowedOrigins: [...allowedOrigins],
+      trustedProxies: configuration.trustedProxies,
+      waitFor: projector.waitFor,
+      isClosing: () => closing,
+    });
+    whenClosing(async () => {
+      closing = true;
+      engine.outcomes.release();
+      await eventFeed.close();
+      // Who has not even sent a whole request by then would keep the rest of the service from closing.
+      const cutOff = setTimeout(
+        () => server.server.closeAllConnections(),
+        configuration.shutdownTimeoutMs / 2,
+      );
+      await server.close();
+      clearTimeout(cutOff);
+    });
+    return server.listen({ host: configuration.host, port: configuration.port });
+  }
+
+  return {
+    eventFeed,
+    async listen(readiness) {
+      address = await serve(servicesWith(readiness));
+      return address;
+    },
+  };
+}

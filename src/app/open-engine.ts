@@ -1,0 +1,138 @@
+/** Opens what makes transactions and carries them to their end: the keys, the chain, the read models, the loops. */
+import { openFileImageStore } from '../adapters/file-image-store.ts';
+import { readMasterSeed } from '../adapters/file-secrets.ts';
+import { startDraftSignals } from '../chain/draft-signals.ts';
+import { createFeePayer, type FeePayer } from '../chain/fee-payer.ts';
+import { createKeyring, type Keyring } from '../chain/keys.ts';
+import type { LocalChain } from '../chain/local/local-chain.ts';
+import { createNoncePool, type NoncePool } from '../chain/nonce-pool.ts';
+import { createOutcomes, type Outcomes } from '../chain/outcomes.ts';
+import { startPoolWatch } from '../chain/venue/pool-watch.ts';
+import type { LaunchFiguresNow } from '../chain/venue/pool-watcher.ts';
+import { claimLog } from '../claim-log.ts';
+import { fenced, fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
+import type { Chain } from '../ports/chain.ts';
+import { START } from '../ports/event-store.ts';
+import type { ImageStore } from '../ports/image-store.ts';
+import type { Projector } from '../runtime/projector.ts';
+import type { Repetition } from '../runtime/repeat.ts';
+import type { Policy } from '../services.ts';
+import { createWorkload, type Workload } from '../workload.ts';
+import type { Foundation } from './foundation.ts';
+import { openChain } from './open-chain.ts';
+import { policyOf } from './policy.ts';
+import { startSettling } from './settling.ts';
+
+/** Milliseconds that what settles waits for a submission to be seen, before it looks all the same. */
+const SEEN_WITHIN = 300;
+
+export interface Engine {
+  /** Store and chain are embedded and the log was empty: the time to make what may be made only once. */
+  readonly isFirstStart: boolean;
+  readonly keyring: Keyring;
+  readonly chain: Chain;
+  readonly genesisHash: string;
+  /** Undefined where the chain is not ours. */
+  readonly localChain: LocalChain | undefined;
+  readonly policy: Policy;
+  readonly images: ImageStore;
+  readonly nonces: NoncePool;
+  readonly feePayer: FeePayer;
+  readonly outcomes: Outcomes;
+  readonly launches: LaunchFiguresNow;
+  readonly workload: Workload;
+  /** Those that are under way in this process now. */
+  repetitions(): { readonly [name: string]: Repetition };
+}
+
+export async function openEngine(foundation: Foundation): Promise<Engine> {
+  const { configuration, log, clock, store, readModel, projector, executor, observed } = foundation;
+  const { reportOf, singletons, whenClosing } = foundation;
+
+  const isFirstStart = configuration.embedded && (await store.head()) === START;
+  const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: isFirstStart });
+  if (isFirstStart && !created) {
+    log.warn(
+      {},
+      'the event log is empty, although a master seed is there: if this service has run before, its log is missing',
+    );
+  }
+  const keyring = createKeyring(seed);
+
+  const { chain: bareChain, localChain } = await openChain(configuration, log);
+  if (localChain !== undefined) whenClosing(() => localChain.close());
+  const chain = observed.chain(bareChain);
+  const genesisHash = await chain.genesisHash();
+  await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
+  await projector.start();
+
+  const images = await openFileImageStore(configuration.imageStore.directory);
+  whenClosing(() => images.close());
+  const policy = policyOf(configuration, keyring);
+  const parts = { executor, readModel, chain, clock, policy };
+  const { address } = keyring.feePayer;
+  const { nonceAccountsMax: maximum, feePayerFloor: floor } = configuration;
+  const nonces = createNoncePool({ ...parts, keyring, maximum, floor });
+  const feePayer = createFeePayer({ chain, clock, address, floor });
+  const outcomes = createOutcomes(parts);
+
+  const settler = configuration.roles.has('settler')
+    ? await singletons.run('settler', (term) =>
+        startSettling({
+          ...parts,
+          executor: fencedExecutor(executor, term),
+          chain: fencedChain(chain, term),
+          nonces: fenced(nonces, term, ['fill', 'giveBack', 'renew']),
+          images: fencedImages(images, term),
+          feePayer,
+          configuration,
+          store,
+          projector,
+          keyring,
+          isChainFree: localChain !== undefined,
+          imagesRemoved: (count) =>
+            log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
+          reportOf,
+          inTrace: observed.inTrace,
+        }),
+      )
+    : undefined;
+  if (settler !== undefined) whenClosing(() => settler.stop());
+
+  const pools = await startPoolWatch({
+    ...parts,
+    report: reportOf('pool-watcher'),
+    mayRecord: () => settler?.isHeld() ?? false,
+  });
+  whenClosing(() => pools.repetition.stop());
+
+  const signals = await startDraftSignals({
+    store,
+    changed: outcomes.changed,
+    submitted: (position) => void kickWhenSeen(projector, position, () => settler?.work()?.kick()),
+    report: reportOf('draft-signals'),
+  });
+  whenClosing(() => signals.stop());
+
+  return {
+    isFirstStart,
+    keyring,
+    chain,
+    genesisHash,
+    localChain,
+    policy,
+    images,
+    nonces,
+    feePayer,
+    outcomes,
+    launches: pools.figures,
+    workload: createWorkload(readModel),
+    repetitions: () => ({ ...settler?.work()?.repetitions, 'pool-watcher': pools.repetition }),
+  };
+}
+
+/** They find their work in a read model, which may be a moment behind. */
+async function kickWhenSeen(projector: Projector, position: string, kick: () => void): Promise<void> {
+  await projector.waitFor(position, SEEN_WITHIN);
+  kick();
+}

@@ -1,0 +1,81 @@
+/** Runs what one process at a time may do: under a lease where several share the log, without one where the log is this process's own. */
+import { hostname } from 'node:os';
+import type { Configuration } from '../config.ts';
+import { alwaysHeld } from '../leases/always-held.ts';
+import { holdLease } from '../leases/hold-lease.ts';
+import { systemLeaseClock } from '../leases/lease-clock.ts';
+import type { HeldWork, LeaseKeeper, LeaseStatus } from '../leases/lease-keeper.ts';
+import type { LeaseTerm } from '../leases/lease-term.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Watched } from '../readiness.ts';
+import type { EventCodec } from '../runtime/event-codec.ts';
+import { randomId } from '../runtime/ids.ts';
+import type { ReadinessCheck } from '../services.ts';
+import type { ReportOf } from './report.ts';
+
+export interface Singleton<Work extends HeldWork> {
+  /** What runs in this process at present, if it is the one. */
+  work(): Work | undefined;
+  /** Whether it is this process's to do at this very moment. */
+  isHeld(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface Singletons {
+  /**
+   * Does the work whenever it is this process's to do, from now on until it is stopped. Where nobody else can do it, the
+   * work has begun when this resolves, and it rejects when that fails.
+   */
+  run<Work extends HeldWork>(
+    name: string,
+    start: (term: LeaseTerm) => Promise<Work>,
+  ): Promise<Singleton<Work>>;
+  status(): readonly LeaseStatus[];
+  readonly watched: Watched;
+}
+
+export function createSingletons(options: {
+  readonly configuration: Pick<Configuration, 'leaseTtlMs'>;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  /** Several processes may share the log. */
+  readonly isShared: boolean;
+  readonly reportOf: ReportOf;
+}): Singletons {
+  const { configuration, store, codec, isShared, reportOf } = options;
+  const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
+  const clock = systemLeaseClock;
+  const keepers: LeaseKeeper<HeldWork>[] = [];
+  const status = () => keepers.map((keeper) => keeper.status());
+
+  return {
+    async run(name, start) {
+      let term: LeaseTerm | undefined;
+      const begin = (begun: LeaseTerm) => {
+        term = begun;
+        return start(begun);
+      };
+      const common = { name, holder, clock, start: begin, report: reportOf(`lease ${name}`) };
+      const keeper = isShared
+        ? holdLease({ ...common, store, codec, ttl: configuration.leaseTtlMs })
+        : await alwaysHeld(common);
+      keepers.push(keeper);
+      return {
+        work: keeper.work,
+        isHeld: () => term?.isHeld() ?? false,
+        stop: keeper.stop,
+      };
+    },
+    status,
+    watched: {
+      name: 'leases',
+      look: async () => status().map(checkOf),
+    },
+  };
+}
+
+/** Standing by is well. */
+function checkOf({ name, state, since, holder, term, error }: LeaseStatus): ReadinessCheck {
+  const details = { state, since, holder: holder?.label ?? null, term: term ?? null, error: error ?? null };
+  return { name: `role ${name}`, ok: error === undefined, details };
+}

@@ -1,0 +1,18 @@
+/** What a process can do. A list of them in the configuration says what this one does. */
+import { listOf, oneOf, type ValueKind } from './value-kinds.ts';
+
+export const ROLES = ['api', 'projector', 'settler', 'publisher'] as const;
+
+/**
+ * `api` answers calls, `projector` keeps read models that several processes share, `settler` does what the service does
+ * by itself, `publisher` brings outcomes to the bus.
+ */
+export type Role = (typeof ROLES)[number];
+
+const anyNumber = listOf(oneOf(...ROLES));
+
+export const roleList: ValueKind<ReadonlySet<Role>> = {
+  ...anyNumber,
+  allowed: `one or more of ${ROLES.map((role) => `\`${role}\``).join(', ')}, separated by commas`,
+  parse: (text) => new Set(anyNumber.parse(text)),
+};

@@ -1,0 +1,116 @@
+/** The stream of one lease: its last event, and appends whose outcome is asked for until it is known. */
+import type { AppendResult, EventStore, ExpectedRevision } from '../ports/event-store.ts';
+import type { EventCodec } from '../runtime/event-codec.ts';
+import { causeOf } from '../runtime/execute.ts';
+import { randomId } from '../runtime/ids.ts';
+import { type LeaseEvent, type LeaseState, lease } from '../streams/lease.ts';
+import type { LeaseClock } from './lease-clock.ts';
+
+/** Each event says all, so one would do; the others are for people who look. */
+const EVENTS_KEPT = 20;
+/** Milliseconds before an append is repeated that failed. */
+const SHORTEST_BACKOFF = 50;
+const LONGEST_BACKOFF = 1_000;
+
+export interface LeaseTail {
+  readonly state: NonNullable<LeaseState>;
+  readonly revision: number;
+  readonly eventId: string;
+}
+
+export interface LeaseLog {
+  /** The last event; undefined when there is none. Rejects when the store fails or takes too long. */
+  tail(): Promise<LeaseTail | undefined>;
+  /**
+   * Repeats the identical append until the store says what became of it. Undefined if it does not say so before `remaining`
+   * is 0, or before `ended` is aborted: then it may be recorded, or be recorded later.
+   */
+  append(
+    expected: ExpectedRevision,
+    event: LeaseEvent,
+    remaining: () => number,
+    ended: AbortSignal,
+  ): Promise<AppendResult | undefined>;
+  /** Lets the store drop all but the last few events. Rejects when the store fails or takes too long. */
+  shorten(): Promise<void>;
+}
+
+export interface LeaseLogOptions {
+  readonly name: string;
+  readonly store: Pick<EventStore, 'append' | 'read'> & {
+    keepLast?(stream: string, count: number): Promise<void>;
+  };
+  readonly codec: EventCodec;
+  readonly clock: LeaseClock;
+  /** Milliseconds for which one call to the store is waited for. */
+  readonly patience: number;
+  /** Called when a call fails that will be repeated, and when one succeeds. */
+  readonly failed: (error: unknown) => void;
+  readonly succeeded: () => void;
+}
+
+export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
+  const { name, store, codec, clock, patience, failed, succeeded } = options;
+  const stream = `${lease.category}-${name}`;
+  let lastSeen = 0;
+
+  async function readFrom(revision: number): Promise<LeaseTail | undefined> {
+    let tail: LeaseTail | undefined;
+    for await (const stored of store.read(stream, revision)) {
+      // The codec has checked the event against this very stream's schemas.
+      const event = codec.decode(stored) as unknown as LeaseEvent;
+      const state = lease.evolve(lease.initial, event);
+      if (state !== undefined) tail = { state, revision: stored.revision, eventId: stored.id };
+    }
+    return tail;
+  }
+
+  return {
+    async tail() {
+      const read = async () => (await readFrom(lastSeen)) ?? (lastSeen > 0 ? readFrom(0) : undefined);
+      const tail = await answerWithin(patience, clock, read());
+      lastSeen = tail?.revision ?? 0;
+      succeeded();
+      return tail;
+    },
+    async append(expected, event, remaining, ended) {
+      const occurredAt = new Date(clock.wall()).toISOString();
+      const encoded = codec.encode(lease.category, randomId(), event, { ...causeOf('lease'), occurredAt });
+      for (let backoff = SHORTEST_BACKOFF; ; backoff = Math.min(2 * backoff, LONGEST_BACKOFF)) {
+        const left = remaining();
+        if (left <= 0) return undefined;
+        try {
+          const call = store.append(stream, expected, [encoded]);
+          const result = await answerWithin(Math.min(left, patience), clock, call);
+          succeeded();
+          return result;
+        } catch (error) {
+          if (error instanceof TypeError) throw error;
+          failed(error);
+        }
+        if (ended.aborted) return undefined;
+        await clock.pause(Math.min(backoff, remaining()), ended);
+      }
+    },
+    async shorten() {
+      await answerWithin(patience, clock, Promise.resolve(store.keepLast?.(stream, EVENTS_KEPT)));
+    },
+  };
+}
+
+/** Rejects when the answer takes longer; nobody hears it then. */
+async function answerWithin<Answer>(
+  milliseconds: number,
+  clock: LeaseClock,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  const answered = new AbortController();
+  const overdue = clock.pause(milliseconds, answered.signal).then((): never => {
+    throw new Error('the event store does not answer');
+  });
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    answered.abort();
+  }
+}

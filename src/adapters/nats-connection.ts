@@ -1,0 +1,83 @@
+/** Connects to NATS. A connection that is lost stays lost: whoever wants another one finds out first where the bus stands. */
+import { readFile } from 'node:fs/promises';
+import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection, NatsError } from 'nats';
+import type { NatsAddress } from '../config/nats-address.ts';
+import { PublisherRefused, PublisherUnavailable } from '../ports/publisher.ts';
+
+export interface NatsConnectionOptions {
+  readonly address: NatsAddress;
+  /** A `.creds` file, read at every connection so that it can be replaced. */
+  readonly credentialsFile?: string | undefined;
+  /** Certificates in PEM, of whoever signs those of the servers. With it, the connection is encrypted. */
+  readonly caFile?: string | undefined;
+  /** Milliseconds, for the whole of each server's greeting and for each call of JetStream's API. */
+  readonly timeout: number;
+}
+
+/** Milliseconds between two signs of life that are asked for; without two of them the connection is lost. */
+const PING_INTERVAL = 10_000;
+
+/**
+ * Rejects with `PublisherUnavailable` when no server takes it (one that refuses the credentials may be mended there), with
+ * `PublisherRefused` when a file cannot be read. Nothing secret is in the messages.
+ */
+export async function connectToNats(
+  options: NatsConnectionOptions,
+  signal: AbortSignal,
+): Promise<NatsConnection> {
+  const { address, credentialsFile, caFile, timeout } = options;
+  const { servers, tls, credentials } = address;
+  const file = credentialsFile === undefined ? undefined : await contentOf(credentialsFile);
+  const ca = caFile === undefined ? undefined : await contentOf(caFile);
+  const settings: ConnectionOptions = {
+    servers: [...servers],
+    name: 'levy',
+    reconnect: false,
+    maxPingOut: 2,
+    pingInterval: PING_INTERVAL,
+    timeout,
+    ...(tls || ca !== undefined ? { tls: ca === undefined ? {} : { ca: ca.toString() } } : {}),
+    ...(file === undefined ? {} : { authenticator: credsAuthenticator(file) }),
+    ...credentials,
+  };
+  const connecting = connect(settings);
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      abandon(connecting);
+      reject(new PublisherUnavailable('the connection was given up'));
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    connecting
+      .then(resolve, (error: unknown) =>
+        reject(new PublisherUnavailable(`no connection: ${reasonOf(error)}`)),
+      )
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** It cannot be called back, but what comes of it can be closed. */
+function abandon(connecting: Promise<NatsConnection>): void {
+  connecting.then(
+    (connection) => connection.close(),
+    () => undefined,
+  );
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new PublisherRefused(`the file ${file} cannot be read (${code})`);
+  }
+}
+
+/** What the library or the server says of an error; neither repeats what it was given. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (!(error instanceof NatsError)) return error.message || error.name;
+  const { api_error: refusal, chainedError } = error;
+  if (refusal !== undefined) return `${refusal.description} (${refusal.err_code ?? refusal.code})`;
+  return chainedError?.message ? `${error.message}, ${chainedError.message}` : error.message;
+}

@@ -1,0 +1,94 @@
+// A NATS server with JetStream for one test: on loopback, in a folder of its own, and it can be killed, stopped and started anew.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, connect as dial } from 'node:net';
+import { join } from 'node:path';
+import { connect, type NatsConnection } from 'nats';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const PROGRAM = 'nats-server';
+
+export const hasNatsServer = spawnSync(PROGRAM, ['--version']).status === 0;
+
+/** Says once in a file how many of its tests are skipped, and why. */
+export function tellOfSkippedNats(count: number): void {
+  if (hasNatsServer) return;
+  console.warn(`SKIPPED: ${count} tests of publishing on NATS, because there is no ${PROGRAM} in PATH`);
+}
+
+export interface NatsServer {
+  /** Its port on 127.0.0.1, the same after every start. */
+  readonly port: number;
+  readonly url: string;
+  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** It keeps its connections, and does nothing. */
+  freeze(): void;
+  thaw(): void;
+  /** A connection of the test's own, closed when the test is over. */
+  connect(): Promise<NatsConnection>;
+}
+
+/** `configuration` in the server's own format is added to what every one of these servers has. */
+export async function startNatsServer(configuration = ''): Promise<NatsServer> {
+  const folder = await temporaryFolder();
+  const port = await freePort();
+  const file = join(folder, 'server.conf');
+  const own = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, 'store')}" }\n`;
+  await writeFile(file, own + configuration);
+  let process: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    process = spawn(PROGRAM, ['-c', file], { stdio: 'ignore' });
+    await eventually('nats-server listens', () => isListening(port));
+  }
+
+  async function kill(): Promise<void> {
+    const killed = process;
+    process = undefined;
+    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
+    const gone = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await gone;
+  }
+
+  onTestFinished(kill);
+  await start();
+  return {
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    start,
+    freeze: () => void process?.kill('SIGSTOP'),
+    thaw: () => void process?.kill('SIGCONT'),
+    async connect() {
+      const connection = await connect({ servers: `127.0.0.1:${port}`, reconnect: false });
+      onTestFinished(() => connection.close());
+      return connection;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
+  return address.port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = dial(port, '127.0.0.1');
+  try {
+    await once(socket, 'data');
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,44 @@
+// Makes what an installation keeps secret: infra/.env with passwords filled in, and the files of infra/secrets.
+// What is there already is left as it is.
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The user that the image runs as: it reads the files, and nobody else may. */
+const OWNER = 1000;
+
+const folder = resolve(process.argv[2] ?? import.meta.dirname);
+const example = join(import.meta.dirname, '.env.example');
+
+const password = () => `p${randomBytes(24).toString('base64url')}`;
+
+function make(file, text) {
+  const path = join(folder, file);
+  if (existsSync(path)) {
+    console.log(`left as it is: ${path}`);
+    return;
+  }
+  writeFileSync(path, text(), { mode: 0o600, flag: 'wx' });
+  chmodSync(path, 0o600);
+  if (process.getuid?.() === 0 && file.startsWith('secrets/')) chownSync(path, OWNER, OWNER);
+  console.log(`made: ${path}`);
+}
+
+mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o711 });
+make('secrets/master-seed', () => `${randomBytes(32).toString('hex')}\n`);
+make('secrets/jwt-key.json', () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`;
+});
+make('.env', () =>
+  readFileSync(example, 'utf8').replace(/^(\w+_PASSWORD)=$/gm, (_line, name) => `${name}=${password()}`),
+);
+
+if (process.getuid?.() !== 0 && process.getuid?.() !== OWNER) {
+  console.log(
+    `The containers read the secrets as user ${OWNER}: sudo chown ${OWNER}:${OWNER} ${join(folder, 'secrets')}/*`,
+  );
+}
+console.log(
+  'Keep a copy of the master seed apart from everything else: whoever loses it loses the collected tax.',
+);

@@ -1,7 +1,7 @@
 /** Follows the end of the log for all live subscribers together: one subscription to the store, however many they are. */
-import { sourceOf } from '../outcomes/cloud-event.ts';
 import { outcomes } from '../outcomes/index.ts';
-import { type EventStore, START } from '../ports/event-store.ts';
+import { sourceOfLog } from '../outcomes/source-of-log.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { hiddenTokens } from '../projections/hidden-tokens.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
@@ -49,7 +49,7 @@ export async function openLogTail(options: LogTailOptions): Promise<LogTail | un
     ...new Set(types.flatMap((type) => options.categoryOfType.get(type) ?? [])),
   ];
   const categories = categoriesOf(outcomes.map(({ of }) => of));
-  const source = await sourceIn(store, signal);
+  const source = await sourceOfLog(store, signal);
   const loaded = await loadHiddenTokens({
     store,
     readModel,
@@ -86,12 +86,4 @@ export async function openLogTail(options: LogTailOptions): Promise<LogTail | un
 
   const tail: LogTail = { source, hidden, recent, lookAfter, ended };
   return tail;
-}
-
-/** The log is named after its first event, which no other log has. */
-async function sourceIn(store: EventStore, signal: AbortSignal): Promise<string | undefined> {
-  for await (const message of store.subscribe({ after: START, signal })) {
-    return message.kind === 'event' ? sourceOf(message.event.id) : undefined;
-  }
-  return undefined;
 }

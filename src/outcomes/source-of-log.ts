@@ -1,0 +1,11 @@
+/** What a log is called for the outside: after its first event, which no other log has. */
+import { type EventStore, START } from '../ports/event-store.ts';
+import { sourceOf } from './cloud-event.ts';
+
+/** Undefined when aborted, and while the log is empty. */
+export async function sourceOfLog(store: EventStore, signal: AbortSignal): Promise<string | undefined> {
+  for await (const message of store.subscribe({ after: START, signal })) {
+    return message.kind === 'event' ? sourceOf(message.event.id) : undefined;
+  }
+  return undefined;
+}

@@ -45,7 +45,8 @@ export function parseEventStoreDbUrl(text: string): EventStoreDbAddress {
   const user = at === -1 ? undefined : userOf(authority.slice(0, at));
   const hosts = authority.slice(at + 1).replace(/\/+$/, '');
   const nodes = hosts.split(',').map(nodeOf);
-  if (kind.discover && nodes.length > 1) throw new NotAllowed('one host is enough where the others are found');
+  if (kind.discover && nodes.length > 1)
+    throw new NotAllowed('one host is enough where the others are found');
   const options = optionsOf(query);
   return {
     ...options,
@@ -114,7 +115,8 @@ function optionsOf(query: string) {
     gossipTimeout: takeNumber('gossipTimeout', DISCOVERY.gossipTimeout),
   };
   const [unknown] = options.keys();
-  if (unknown !== undefined) throw new NotAllowed(`it has an option that is not supported: ${unknown.slice(0, 40)}`);
+  if (unknown !== undefined)
+    throw new NotAllowed(`it has an option that is not supported: ${unknown.slice(0, 40)}`);
   return found;
 }
 

@@ -1,0 +1,97 @@
+/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
+import { parseEventStoreDbUrl } from '../config/event-store-url.ts';
+import { checkAppend } from '../ports/append-rules.ts';
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { createAppender } from './eventstoredb-append.ts';
+import { EventStoreSilent, openConnection } from './eventstoredb-connection.ts';
+import { createHead } from './eventstoredb-head.ts';
+import { createLogTail } from './eventstoredb-log-tail.ts';
+import { eventOf, streamRequest } from './eventstoredb-messages.ts';
+import { patiently, take } from './eventstoredb-reading.ts';
+import { subscribeToLog } from './eventstoredb-subscription.ts';
+
+export interface EventStoreDbOptions {
+  /** As `EVENT_STORE_URL`. */
+  readonly url: string;
+  /** Letters, digits and underscores. */
+  readonly prefix: string;
+  /** User and password, where they are not in the address. */
+  readonly user?: { readonly name: string; readonly password: string };
+  /** File with the certificates of the authorities, where it is not in the address. */
+  readonly caFile?: string;
+  /** For how long an append is asked again while its outcome is unknown. Milliseconds; 10,000 unless given. */
+  readonly appendPatience?: number;
+  /** For how long the server is waited for at the start. Milliseconds; 10,000 unless given. */
+  readonly startPatience?: number;
+  /** Called when something is lost that is sought again by itself, and when it is found. */
+  readonly report?: (message: string, details: object) => void;
+}
+
+export interface EventStoreDb extends EventStore {
+  /** False while what happens in the log cannot be followed. Whether the store answers at all, `head` tells. */
+  healthy(): boolean;
+}
+
+/** The message is a sentence for the operator. */
+export class EventStoreUnreachable extends Error {
+  override readonly name = 'EventStoreUnreachable';
+}
+
+/** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses to. */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
+  const parsed = parseEventStoreDbUrl(options.url);
+  const address = {
+    ...parsed,
+    user: options.user ?? parsed.user,
+    caFile: options.caFile ?? parsed.caFile,
+  };
+  const prefix = `${options.prefix}.`;
+  const report = options.report ?? (() => {});
+  const calls = openConnection(address, 'calls');
+  const subscriptions = openConnection(address, 'subscriptions');
+  const head = createHead(calls, prefix, () => tail.position);
+  const tail = createLogTail({ connection: subscriptions, prefix, head, report });
+  const appender = createAppender(calls, options.appendPatience ?? 10_000);
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw new EventStoreSilent('the event store is closed');
+  }
+
+  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
+    requireOpen();
+    for await (const message of take(calls, streamRequest(prefix + stream, from), patiently())) {
+      const record = message.getEvent()?.getEvent();
+      const event = record && eventOf(record, prefix);
+      if (event !== undefined) yield event;
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    await appender.close();
+    await tail.end();
+    await Promise.all([calls.close(), subscriptions.close()]);
+  }
+
+  const store: EventStoreDb = {
+    async append(stream, expected, events) {
+      requireOpen();
+      const checked = checkAppend(stream, expected, events);
+      const result = await appender.append(prefix + stream, expected, checked);
+      if (result.outcome === 'conflict') return result;
+      // Of an append whose events are no longer kept, only the revision is remembered.
+      return { ...result, position: result.position ?? (await head()) };
+    },
+    read: (stream, from = 0) => readStream(stream, from),
+    subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, head, report }, wanted),
+    async head() {
+      requireOpen();
+      return head();
+    },
+    healthy: () => !closed && tail.isWell,
+    close,
+  };
+  return store;
+}

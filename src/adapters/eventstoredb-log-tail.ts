@@ -1,0 +1,142 @@
+/**
+ * Follows the end of the log for all subscribers of a process together: one subscription to the server, which never
+ * waits for any of them, and the newest events kept in memory, so that each can take them at its own pace.
+ */
+import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import { pauseFor } from '../runtime/subscription-runner.ts';
+import type { Connection } from './eventstoredb-connection.ts';
+import { eventOf, subscriptionRequest } from './eventstoredb-messages.ts';
+import { startAfter, take } from './eventstoredb-reading.ts';
+
+export interface LogTail {
+  /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
+  readonly floor: Position | undefined;
+  readonly position: Position | undefined;
+  /** Not begun, or connected to the server. */
+  readonly isWell: boolean;
+  readonly ended: boolean;
+  /** Called whenever something has changed. */
+  readonly waiting: Set<() => void>;
+  /** Events after a position that is not before `floor`; at most `count`. */
+  after(position: Position, count: number): readonly RecordedEvent[];
+  /** Follows from now on. */
+  begin(): void;
+  end(): Promise<void>;
+}
+
+export interface LogTailOptions {
+  readonly connection: Connection;
+  /** Of all streams of this log. */
+  readonly prefix: string;
+  readonly head: (signal: AbortSignal) => Promise<Position>;
+  readonly report: (message: string, details: object) => void;
+}
+
+/** Kept: whichever is reached first. Whoever falls behind further reads from the server again. */
+const MOST_EVENTS = 2_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
+
+export function createLogTail({ connection, prefix, head, report }: LogTailOptions): LogTail {
+  const events: RecordedEvent[] = [];
+  const sizes: number[] = [];
+  const waiting = new Set<() => void>();
+  const ending = new AbortController();
+  const { signal } = ending;
+  let bytes = 0;
+  let floor: Position | undefined;
+  let position: Position | undefined;
+  let following: Promise<void> | undefined;
+  let connected = false;
+  let failures = 0;
+
+  function wakeAll(): void {
+    for (const wake of [...waiting]) wake();
+  }
+
+  function keep(event: RecordedEvent, size: number): void {
+    events.push(event);
+    sizes.push(size);
+    bytes += size;
+    position = event.position;
+    while (events.length > MOST_EVENTS || (bytes > MOST_BYTES && events.length > 1)) {
+      floor = events.shift()?.position ?? floor;
+      bytes -= sizes.shift() ?? 0;
+    }
+  }
+
+  async function connect(): Promise<void> {
+    if (position === undefined) {
+      const found = await head(signal);
+      if (signal.aborted) return;
+      floor = found;
+      position = found;
+      wakeAll();
+    }
+    const start = await startAfter(connection, position, signal);
+    for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
+      if (!connected) {
+        if (failures > 0) report('the event log is followed again', {});
+        connected = true;
+        failures = 0;
+      }
+      const record = message.getEvent()?.getEvent();
+      const event = record && eventOf(record, prefix);
+      if (record === undefined || event === undefined || event.position <= (position ?? START)) continue;
+      keep(event, record.getData_asU8().length + record.getCustomMetadata_asU8().length);
+      wakeAll();
+    }
+    if (!signal.aborted) throw new Error('the event store ended the subscription');
+  }
+
+  async function follow(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await connect();
+      } catch (error) {
+        connected = false;
+        if (failures === 0) report('the event log cannot be followed', { error: messageOf(error) });
+        failures += 1;
+        await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);
+      }
+    }
+  }
+
+  return {
+    get floor() {
+      return floor;
+    },
+    get position() {
+      return position;
+    },
+    get isWell() {
+      return following === undefined || connected;
+    },
+    get ended() {
+      return signal.aborted;
+    },
+    waiting,
+    after(wanted, count) {
+      let [low, high] = [0, events.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((events[middle]?.position ?? '') > wanted) high = middle;
+        else low = middle + 1;
+      }
+      return events.slice(low, low + count);
+    },
+    begin() {
+      following ??= follow();
+    },
+    async end() {
+      ending.abort();
+      wakeAll();
+      await following;
+    },
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

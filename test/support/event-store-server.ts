@@ -1,0 +1,112 @@
+/** A real EventStoreDB for tests: one that runs already, or one that is started here, and can be killed, stopped and started anew. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { eventually } from './eventually.ts';
+import { freePort } from './nats-server.ts';
+
+/** A server that runs. Tests take a prefix of their own in it. */
+const runningUrl = process.env.TEST_EVENT_STORE_URL;
+/** A shell command that runs one in the foreground, without TLS, on 127.0.0.1 at `{port}`, with its data in the folder `{db}`. */
+const command = process.env.TEST_EVENT_STORE_COMMAND;
+
+export const hasEventStore = runningUrl !== undefined || command !== undefined;
+/** Whether there is one that a test may kill. */
+export const hasEventStoreOfItsOwn = command !== undefined;
+
+/** Says once in a file that its tests are skipped, and why; the runner counts them. */
+export function tellOfSkippedEventStore(what: string): void {
+  console.warn(
+    `SKIPPED: ${what}, because TEST_EVENT_STORE_COMMAND names no command that runs an EventStoreDB`,
+  );
+}
+
+export interface EventStoreServer {
+  readonly port: number;
+  readonly url: string;
+  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
+  kill(): Promise<void>;
+  /** Resolves when it answers. */
+  start(): Promise<void>;
+  /** It keeps its connections, and does nothing. */
+  freeze(): void;
+  thaw(): void;
+  /** Kills it, if it runs, and takes its data away. */
+  dispose(): Promise<void>;
+}
+
+export async function startEventStoreServer(): Promise<EventStoreServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+
+  function signal(name: NodeJS.Signals): void {
+    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    // The whole group, for a shell may stand between.
+    process.kill(-server.pid, name);
+  }
+
+  async function start(): Promise<void> {
+    const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
+    const started = spawn('sh', ['-c', line], { stdio: 'ignore', detached: true });
+    server = started;
+    await eventually(
+      'EventStoreDB answers',
+      async () => {
+        if (started.exitCode !== null) throw new Error(`it ended with code ${started.exitCode}`);
+        return (await fetch(`http://127.0.0.1:${port}/health/live`)).ok;
+      },
+      { seconds: 40 },
+    );
+  }
+
+  async function kill(): Promise<void> {
+    const killed = server;
+    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
+    const gone = once(killed, 'exit');
+    signal('SIGKILL');
+    await gone;
+  }
+
+  const own: EventStoreServer = {
+    port,
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    kill,
+    start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    async dispose() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await start();
+  return own;
+}
+
+let shared: Promise<string> | undefined;
+
+/** The address of one for a whole file of tests; it is started if none runs, and ends with the file. */
+export function sharedEventStoreUrl(): Promise<string> {
+  shared ??= runningUrl === undefined ? startShared() : Promise.resolve(runningUrl);
+  return shared;
+}
+
+async function startShared(): Promise<string> {
+  const server = await startEventStoreServer();
+  stopping.push(() => server.dispose());
+  return server.url;
+}
+
+const stopping: (() => Promise<void>)[] = [];
+
+/** To be called at the top of a file that uses the shared one. */
+export function stopSharedEventStore(): void {
+  afterAll(async () => {
+    for (const stop of stopping.splice(0)) await stop();
+    shared = undefined;
+  });
+}

@@ -1,8 +1,7 @@
 /** Plays a creator against the real service in a fresh folder: from an empty wallet to a token whose tax is withheld on the chain. */
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedWithFeeInstruction,
@@ -23,15 +22,12 @@ import {
 } from 'levy-client';
 import sharp from 'sharp';
 import { createKeyPair } from './chain/keys.ts';
+import { readPublished } from './demo/bus.ts';
+import { demoEnvironment } from './demo/environment.ts';
+import { steadily, steadyFetch } from './demo/steady.ts';
+import { type SupervisedService, superviseService } from './demo/supervised-service.ts';
 
-const START_TIMEOUT = 60_000;
 const TRANSFERRED = 1_000_000_000n;
-
-interface RunningService {
-  readonly url: string;
-  readonly chainUrl: string;
-  readonly process: ChildProcess;
-}
 
 let step = 0;
 
@@ -44,43 +40,6 @@ function hold(condition: boolean, claim: string): void {
   if (!condition) throw new Error(`this should hold and does not: ${claim}`);
 }
 
-async function startService(dataDirectory: string): Promise<RunningService> {
-  const child = fork(new URL(`./main${extname(import.meta.url)}`, import.meta.url), {
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOCAL_CHAIN_PORT: '0',
-      CHAIN_URL: 'local:',
-      DATA_DIR: dataDirectory,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const { stdout } = child;
-  if (stdout === null) throw new Error('the service has no output');
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const timer = setTimeout(() => reject(new Error('the service did not start in time')), START_TIMEOUT);
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it listened`)));
-    stdout.on('data', (chunk) => {
-      output += String(chunk);
-      const url = /^listening on (\S+)$/m.exec(output)?.[1];
-      const chainUrl = /^local chain on (\S+)$/m.exec(output)?.[1];
-      if (url === undefined || chainUrl === undefined) return;
-      clearTimeout(timer);
-      resolve({ url, chainUrl, process: child });
-    });
-  });
-}
-
-async function stopService({ process: child }: RunningService): Promise<void> {
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  child.kill('SIGTERM');
-  const code = await ended;
-  hold(code === 0, `the service ends with 0 after SIGTERM (it ended with ${code})`);
-}
-
 async function drawImage(): Promise<Blob> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#123a5a"/><circle cx="400" cy="300" r="220" fill="#f2b632"/></svg>`;
   return new Blob([new Uint8Array(await sharp(Buffer.from(drawing)).png().toBuffer())], {
@@ -91,13 +50,16 @@ async function drawImage(): Promise<Blob> {
 async function signIn(levy: LevyClient, wallet: Keypair): Promise<void> {
   const key = createKeyPair(wallet.secretKey.subarray(0, 32));
   let text = '';
-  const { expiresAt } = await levy.signIn({
-    address: wallet.publicKey.toBase58(),
-    signMessage(message) {
-      text = new TextDecoder().decode(message);
-      return key.sign(message);
-    },
-  });
+  // A challenge is good for one use: whoever never heard what came of it takes another.
+  const { expiresAt } = await steadily(() =>
+    levy.signIn({
+      address: wallet.publicKey.toBase58(),
+      signMessage(message) {
+        text = new TextDecoder().decode(message);
+        return key.sign(message);
+      },
+    }),
+  );
   tell('The wallet signs in', ...text.split('\n').slice(0, 2), `token good until ${expiresAt}`);
 }
 
@@ -152,9 +114,9 @@ async function readBack(
   submitted: SubmitTokenAnswer,
 ): Promise<void> {
   const mintKey = new PublicKey(submitted.mintAddress);
-  const mint = await getMint(connection, mintKey, 'confirmed', TOKEN_2022_PROGRAM_ID);
+  const mint = await steadily(() => getMint(connection, mintKey, 'confirmed', TOKEN_2022_PROGRAM_ID));
   const fee = getTransferFeeConfig(mint);
-  const metadata = await getTokenMetadata(connection, mintKey, 'confirmed');
+  const metadata = await steadily(() => getTokenMetadata(connection, mintKey, 'confirmed'));
   hold(mint.supply === 1_000_000_000_000_000n, 'the whole supply is minted');
   hold(mint.mintAuthority === null && mint.freezeAuthority === null, 'nobody can mint more or freeze');
   hold(fee?.newerTransferFee.transferFeeBasisPoints === 350, 'the tax is 3.5 percent');
@@ -178,7 +140,10 @@ async function readBack(
     metadata?.uri.endsWith(`/metadata/${submitted.mintAddress}.json`) ?? false,
     'the chain names the metadata',
   );
-  hold((await fetch(image)).headers.get('content-type') === 'image/jpeg', 'the metadata lead to the image');
+  hold(
+    (await steadily(() => fetch(image))).headers.get('content-type') === 'image/jpeg',
+    'the metadata lead to the image',
+  );
   tell(
     'Read back from the chain and from the service',
     `${metadata?.name} (${metadata?.symbol}), supply ${mint.supply}, tax ${(fee?.newerTransferFee.transferFeeBasisPoints ?? 0) / 100} percent`,
@@ -217,15 +182,25 @@ async function transferAndShowTax(
       TOKEN_2022_PROGRAM_ID,
     ),
   );
-  const signature = await connection.sendTransaction(transfer, [creator]);
-  await confirmed(connection, signature);
-  const received = await getAccount(connection, to, 'confirmed', TOKEN_2022_PROGRAM_ID);
+  await land(connection, transfer, creator);
+  const received = await steadily(() => getAccount(connection, to, 'confirmed', TOKEN_2022_PROGRAM_ID));
   const withheld = getTransferFeeAmount(received)?.withheldAmount ?? 0n;
   hold(withheld === fee, 'the tax is withheld on the chain');
   hold(received.amount === TRANSFERRED - fee, 'the receiver got the rest');
   tell(
     'One transfer, taxed by the chain itself',
     `sent ${TRANSFERRED}, received ${received.amount}, withheld ${withheld}`,
+  );
+}
+
+/** Sends the same signed bytes until they are confirmed: they can land once at most. */
+async function land(connection: Connection, transaction: Transaction, payer: Keypair): Promise<void> {
+  const { blockhash, lastValidBlockHeight } = await steadily(() => connection.getLatestBlockhash());
+  Object.assign(transaction, { recentBlockhash: blockhash, lastValidBlockHeight, feePayer: payer.publicKey });
+  transaction.sign(payer);
+  const wire = transaction.serialize();
+  await steadily(async () =>
+    confirmed(connection, await connection.sendRawTransaction(wire, { skipPreflight: true })),
   );
 }
 
@@ -239,14 +214,26 @@ async function confirmed(connection: Connection, signature: string): Promise<voi
   throw new Error(`${signature} was not confirmed in time`);
 }
 
-async function play(service: RunningService): Promise<void> {
+async function showPublished(url: string, stream: string, mintAddress: string): Promise<void> {
+  const published = await steadily(async () => {
+    const found = await readPublished(url, stream);
+    if (!found.some(({ subject }) => subject.endsWith('tokens.created'))) throw new Error('not yet');
+    return found;
+  });
+  hold(new Set(published.map(({ id }) => id)).size === published.length, 'every event is published once');
+  tell(`Published on NATS, in the stream ${stream}`, ...published.map(({ subject }) => subject), mintAddress);
+}
+
+async function play(service: SupervisedService, environment: NodeJS.ProcessEnv): Promise<void> {
   const connection = new Connection(service.chainUrl, 'confirmed');
   tell('The service runs', `API on ${service.url}`, `Solana JSON-RPC on ${service.chainUrl}`);
   const creator = Keypair.generate();
-  await confirmed(connection, await connection.requestAirdrop(creator.publicKey, LAMPORTS_PER_SOL));
+  await steadily(async () =>
+    confirmed(connection, await connection.requestAirdrop(creator.publicKey, LAMPORTS_PER_SOL)),
+  );
   tell('A creator with a new wallet and 1 SOL', creator.publicKey.toBase58());
 
-  const levy = createLevyClient({ baseUrl: service.url });
+  const levy = createLevyClient({ baseUrl: service.url, fetch: steadyFetch });
   await signIn(levy, creator);
   const draft = await draftToken(levy);
   const transaction = checkOffline(draft, creator);
@@ -262,16 +249,22 @@ async function play(service: RunningService): Promise<void> {
   const again = await levy.post('/tokens/submit', submission);
   hold(again.signature === submitted.signature, 'the same submission again gives the same outcome');
   tell('The same submission once more gives the same answer and no second token', again.signature);
+  const { PUBLISHER_URL: bus, PUBLISHER_STREAM: stream } = environment;
+  if (bus && stream) await showPublished(bus, stream, submitted.mintAddress);
 }
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-demo-'));
   try {
-    const service = await startService(folder);
+    const environment = await demoEnvironment(folder);
+    const service = await superviseService(environment, (how) =>
+      tell(`The service ended (${how}); its supervisor starts it again`),
+    );
     try {
-      await play(service);
+      await play(service, environment);
     } finally {
-      await stopService(service);
+      const code = await service.stop();
+      hold(code === 0, `the service ends with 0 after SIGTERM (it ended with ${code})`);
     }
     tell('Stopped cleanly; everything held.');
   } finally {

@@ -1,0 +1,94 @@
+/** Runs the service as a supervisor would: on the same addresses and files again whenever it ends without being told to. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+
+const START_TIMEOUT = 60_000;
+
+export interface SupervisedService {
+  readonly url: string;
+  readonly chainUrl: string;
+  /** Sends SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+interface Running {
+  readonly url: string;
+  readonly chainUrl: string;
+  readonly process: ChildProcess;
+}
+
+/** `ended` is told when the service ended by itself, before it is started again. */
+export async function superviseService(
+  environment: NodeJS.ProcessEnv,
+  ended: (how: string) => void,
+): Promise<SupervisedService> {
+  let running = await start(environment);
+  const { url, chainUrl } = running;
+  const same = { ...environment, PORT: new URL(url).port, LOCAL_CHAIN_PORT: new URL(chainUrl).port };
+  let stopping = false;
+  let restarting: Promise<void> | undefined;
+
+  function watch(service: Running): void {
+    running = service;
+    service.process.once('exit', (code, signal) => {
+      if (stopping) return;
+      ended(signal ?? `code ${code}`);
+      restarting = startAgain();
+    });
+  }
+
+  async function startAgain(): Promise<void> {
+    while (!stopping) {
+      try {
+        watch(await start(same));
+        return;
+      } catch {
+        // What it needs may not be there yet, just as what ended it.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  }
+
+  watch(running);
+  return {
+    url,
+    chainUrl,
+    async stop() {
+      stopping = true;
+      await restarting;
+      const { process } = running;
+      if (process.exitCode !== null || process.signalCode !== null) return process.exitCode;
+      const exit = new Promise<number | null>((resolve) => process.once('exit', (code) => resolve(code)));
+      process.kill('SIGTERM');
+      return exit;
+    },
+  };
+}
+
+function start(environment: NodeJS.ProcessEnv): Promise<Running> {
+  const child = fork(new URL(`../main${extname(import.meta.url)}`, import.meta.url), {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the service has no output');
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error('the service did not start in time'));
+    }, START_TIMEOUT);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the service ended with ${code} before it listened`));
+    });
+    stdout.on('data', (chunk) => {
+      output += String(chunk);
+      const url = /^listening on (\S+)$/m.exec(output)?.[1];
+      const chainUrl = /^local chain on (\S+)$/m.exec(output)?.[1];
+      if (url === undefined || chainUrl === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, chainUrl, process: child });
+    });
+  });
+}

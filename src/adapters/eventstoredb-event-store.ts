@@ -1,10 +1,11 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
 import { parseEventStoreDbUrl } from '../config/event-store-url.ts';
-import { checkAppend } from '../ports/append-rules.ts';
+import { checkAppend, checkKeepLast } from '../ports/append-rules.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { createAppender } from './eventstoredb-append.ts';
 import { EventStoreSilent, openConnection } from './eventstoredb-connection.ts';
 import { createHead } from './eventstoredb-head.ts';
+import { keptCount, keptCountAppend } from './eventstoredb-kept-count.ts';
 import { createLogTail } from './eventstoredb-log-tail.ts';
 import { eventOf, streamRequest } from './eventstoredb-messages.ts';
 import { patiently, take } from './eventstoredb-reading.ts';
@@ -89,6 +90,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     async head() {
       requireOpen();
       return head();
+    },
+    async keepLast(stream, count) {
+      requireOpen();
+      checkKeepLast(stream, count);
+      const found = await keptCount(calls, prefix + stream);
+      // Setting it is an event too, which every start of a process would add.
+      if (found !== count) await appender.append(...keptCountAppend(prefix + stream, count));
     },
     healthy: () => !closed && tail.isWell,
     close,

@@ -1,6 +1,6 @@
 /** The event log in a SQLite file: one table, appended to in group commits, and read in pages by streams and subscribers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CheckedEvent, categoryOf, checkAppend } from '../ports/append-rules.ts';
+import { type CheckedEvent, categoryOf, checkAppend, checkKeepLast } from '../ports/append-rules.ts';
 import {
   type AppendResult,
   type EventStore,
@@ -46,6 +46,9 @@ const DEFINITION = `
     UNIQUE (stream, revision)
   ) STRICT`;
 
+const KEPT_COUNTS =
+  'CREATE TABLE IF NOT EXISTS kept_counts (stream TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT';
+
 /** The tables are made when they are absent. The database stays open when the store is closed. */
 export function createSqliteEventStore(
   database: SqliteDatabase,
@@ -53,6 +56,7 @@ export function createSqliteEventStore(
 ): EventStore {
   const { inline } = options;
   database.execute(DEFINITION);
+  database.execute(KEPT_COUNTS);
 
   const lastOfStream = database.statement<[number | null]>(
     'SELECT max(revision) FROM events WHERE stream = ?',
@@ -69,6 +73,16 @@ export function createSqliteEventStore(
   );
   const streamPage = database.statement<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+
+  const setKeptCount = database.statement(
+    'INSERT INTO kept_counts VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET count = excluded.count',
+  );
+  const dropOlder = database.statement(
+    'DELETE FROM events WHERE stream = ?1 AND revision <= (SELECT max(revision) FROM events WHERE stream = ?1) - ?2',
+  );
+  const keptCounts = new Map(
+    database.read(() => database.statement<[string, number]>('SELECT stream, count FROM kept_counts').rows()),
   );
 
   const tail = createLogTail(database.read(() => lastOfAll.row()?.[0] ?? 0));
@@ -96,6 +110,8 @@ export function createSqliteEventStore(
       position = positionText(Number(inserted.lastInsertRowid));
       recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
     }
+    const kept = keptCounts.get(stream);
+    if (kept !== undefined) dropOlder.run(stream, kept);
     if (inline) project(inline, recorded);
     return { outcome: 'appended', revision: expectedLast + events.length, position };
   }
@@ -155,6 +171,15 @@ export function createSqliteEventStore(
     async head() {
       requireOpen();
       return positionText(tail.position);
+    },
+    async keepLast(stream, count) {
+      requireOpen();
+      checkKeepLast(stream, count);
+      await database.write(() => {
+        setKeptCount.run(stream, count);
+        dropOlder.run(stream, count);
+      });
+      keptCounts.set(stream, count);
     },
     async close() {
       if (closed) return;

@@ -24,6 +24,7 @@ export function createStoreMeasuring(registry: Registry): (store: EventStore) =>
     read: (stream, from) => store.read(stream, from),
     subscribe: (wanted) => store.subscribe(wanted),
     head: () => store.head(),
+    keepLast: (stream, count) => store.keepLast(stream, count),
     close: () => store.close(),
   });
 }

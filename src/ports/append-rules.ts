@@ -21,11 +21,7 @@ export function checkAppend(
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
 ): readonly CheckedEvent[] {
-  if (!STREAM_NAME.test(stream)) {
-    throw new TypeError(
-      `a stream name is "category-id" without "$" or blanks, not ${JSON.stringify(stream)}`,
-    );
-  }
+  requireStreamName(stream);
   if (expected !== 'none' && !(Number.isSafeInteger(expected) && expected >= 0)) {
     throw new TypeError(`the expected revision is "none" or a whole number from 0, not ${String(expected)}`);
   }
@@ -51,6 +47,19 @@ export function checkAppend(
     throw new TypeError(`an append holds at most ${MAX_APPEND_BYTES} bytes, this one has ${bytes}`);
   }
   return checked;
+}
+
+/** @throws TypeError that names what is wrong. */
+export function checkKeepLast(stream: string, count: number): void {
+  requireStreamName(stream);
+  if (!(Number.isSafeInteger(count) && count >= 1)) {
+    throw new TypeError(`the count of events to keep is a whole number from 1, not ${String(count)}`);
+  }
+}
+
+function requireStreamName(stream: string): void {
+  if (STREAM_NAME.test(stream)) return;
+  throw new TypeError(`a stream name is "category-id" without "$" or blanks, not ${JSON.stringify(stream)}`);
 }
 
 /** The part of a stream's name before the first `-`. */

@@ -94,6 +94,15 @@ export interface EventStore {
   /** The position of the last event in the log; `START` when it is empty. */
   head(): Promise<Position>;
 
+  /**
+   * From now on only the stream's last `count` events need be readable (a whole number from 1): for streams that grow for
+   * ever and whose past says nothing. Older ones are not read any more, and may or may not be delivered to subscribers.
+   * Revisions and expected revisions are as if they were there, but an append that wrote one of them is no longer known:
+   * the same again may get its revision with a later position, or a conflict. The stream need not exist.
+   * A TypeError means that the call is malformed. Any other rejection: it may or may not have been done.
+   */
+  keepLast(stream: string, count: number): Promise<void>;
+
   /** Finishes the appends that were accepted, ends the subscriptions, then releases the store. Calls after it reject. */
   close(): Promise<void>;
 }

@@ -27,6 +27,7 @@ export function createTracedStore(store: EventStore, tracing: Tracing): EventSto
     read: (stream, from) => store.read(stream, from),
     subscribe: (wanted) => store.subscribe(wanted),
     head: () => store.head(),
+    keepLast: (stream, count) => store.keepLast(stream, count),
     close: () => store.close(),
   };
 }

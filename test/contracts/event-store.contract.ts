@@ -414,6 +414,81 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
       });
     });
 
+    describe('keepLast', () => {
+      test('leaves a stream its last events, with their revisions', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(10));
+        await store.keepLast(stream, 3);
+        expect(numbersOf(await readAll(store, stream))).toEqual([7, 8, 9]);
+        expect((await readAll(store, stream)).map(({ revision }) => revision)).toEqual([7, 8, 9]);
+        expect(numbersOf(await readAll(store, stream, 2))).toEqual([7, 8, 9]);
+        expect(numbersOf(await readAll(store, stream, 8))).toEqual([8, 9]);
+      });
+
+      test('holds for what is appended later, also after a restart', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(2));
+        await store.keepLast(stream, 2);
+        expect(await store.append(stream, 1, numbered(1, 2))).toMatchObject({ revision: 2 });
+        expect(numbersOf(await readAll(store, stream))).toEqual([1, 2]);
+        store = await opened.reopen();
+        expect(await store.append(stream, 2, numbered(5, 3))).toMatchObject({ revision: 7 });
+        expect(numbersOf(await readAll(store, stream))).toEqual([6, 7]);
+      });
+
+      test('changes nothing about expected revisions', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(5));
+        await store.keepLast(stream, 1);
+        expect(await store.append(stream, 'none', [event()])).toEqual({ outcome: 'conflict', actual: 4 });
+        expect(await store.append(stream, 3, [event()])).toEqual({ outcome: 'conflict', actual: 4 });
+        expect(await store.append(stream, 4, [event()])).toMatchObject({ outcome: 'appended', revision: 5 });
+      });
+
+      test('keeps the same append again from writing twice while its events are kept', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', numbered(5));
+        await store.keepLast(stream, 2);
+        const events = [event()];
+        const first = await store.append(stream, 4, events);
+        expect(await store.append(stream, 4, events)).toEqual(first);
+        expect(await readAll(store, stream)).toHaveLength(2);
+      });
+
+      test('may be said before the stream exists, and again with another count', async () => {
+        const stream = newStream();
+        await store.keepLast(stream, 5);
+        expect(await readAll(store, stream)).toEqual([]);
+        expect(await store.append(stream, 'none', numbered(8))).toMatchObject({ revision: 7 });
+        expect(numbersOf(await readAll(store, stream))).toEqual([3, 4, 5, 6, 7]);
+        await store.keepLast(stream, 2);
+        await store.keepLast(stream, 2);
+        expect(numbersOf(await readAll(store, stream))).toEqual([6, 7]);
+      });
+
+      test('concerns no other stream, nor the head and subscriptions of what is kept', async () => {
+        const [stream, other] = [newStream(), newStream()];
+        await store.append(other, 'none', numbered(3));
+        await store.append(stream, 'none', numbered(3));
+        const head = await store.head();
+        await store.keepLast(stream, 1);
+        expect(await readAll(store, other)).toHaveLength(3);
+        expect(await store.head()).toBe(head);
+        const kept = await readAll(store, stream);
+        const found = await subscribe(START, [categoryOf(stream)]).untilCaughtUp();
+        expect(found.slice(-1)).toEqual(kept);
+        await store.append(stream, 2, numbered(1, 3));
+        expect(numbersOf(await subscribe(head, [categoryOf(stream)]).untilCaughtUp())).toEqual([3]);
+      });
+
+      test('is refused with a TypeError for what is no stream or no count', async () => {
+        for (const count of [0, -1, 0.5, Number.NaN]) {
+          await expect(store.keepLast(newStream(), count)).rejects.toThrow(TypeError);
+        }
+        await expect(store.keepLast('thing', 1)).rejects.toThrow(TypeError);
+      });
+    });
+
     describe('closing', () => {
       test('keeps everything for the next opening', async () => {
         const stream = newStream();

@@ -115,6 +115,7 @@ function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {
     read: (stream, from) => store.read(stream, from),
     subscribe: (subscription) => store.subscribe(subscription),
     head: () => store.head(),
+    keepLast: (stream, count) => store.keepLast(stream, count),
     close: () => store.close(),
   };
 }

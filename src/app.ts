@@ -5,6 +5,7 @@ import { StoreInUse } from './adapters/sqlite-database.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { openApi } from './app/open-api.ts';
 import { type Engine, openEngine } from './app/open-engine.ts';
+import { startPublishingRole } from './app/publishing.ts';
 import { LocalChainUnavailable } from './chain/local/local-chain.ts';
 import { StartRefused } from './claim-log.ts';
 import type { Configuration } from './config.ts';
@@ -80,12 +81,14 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const isApi = roles.has('api');
   const engine = isApi || roles.has('settler') ? await openEngine(foundation) : undefined;
   const api = isApi && engine !== undefined ? await openApi(foundation, engine) : undefined;
+  const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([
     watchedStore(store, foundation.healthy),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
+    ...(publisher === undefined ? [] : [publisher.watched]),
     foundation.singletons.watched,
     watchedLoops(repetitions, clock),
   ]);

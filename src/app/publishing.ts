@@ -1,0 +1,46 @@
+/** Brings the log's outcomes to the bus, where there is one, in whichever process holds the role. */
+import { type Publishing, startPublishing } from '../publishing/start-publishing.ts';
+import { type Watched, watched } from '../readiness.ts';
+import type { Foundation } from './foundation.ts';
+import { openPublisher } from './open-publisher.ts';
+import type { Singleton } from './singletons.ts';
+
+export interface PublishingRole {
+  /** What runs in this process at present, if it is the one that publishes. */
+  readonly running: Singleton<Publishing>['work'];
+  readonly watched: Watched;
+}
+
+/** Undefined where nothing is published. */
+export async function startPublishingRole(foundation: Foundation): Promise<PublishingRole | undefined> {
+  const publisher = await openPublisher(foundation.configuration);
+  if (publisher === undefined) return undefined;
+  // Each place on the bus takes one message: whoever still publishes when his term is over does no harm.
+  const role = await foundation.singletons.run('publisher', async () =>
+    startPublishing({ ...foundation, publisher, report: foundation.reportOf('publisher') }),
+  );
+  foundation.whenClosing(() => role.stop());
+  return {
+    running: role.work,
+    watched: {
+      name: 'publisher',
+      async look() {
+        const running = role.work();
+        return running === undefined ? [] : watched('publisher', () => checkOf(running, publisher)).look();
+      },
+    },
+  };
+}
+
+function checkOf(running: Publishing, publisher: { status(): { readonly isConnected: boolean } }) {
+  const { state, position, error } = running.status();
+  return {
+    ok: error === undefined && state !== 'failed',
+    details: {
+      state,
+      isConnected: publisher.status().isConnected,
+      position: position ?? null,
+      error: error ?? null,
+    },
+  };
+}

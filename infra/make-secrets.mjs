@@ -1,6 +1,6 @@
 // Makes what an installation keeps secret: infra/.env with passwords filled in, and the files of infra/secrets.
 // What is there already is left as it is.
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -27,12 +27,19 @@ function make(file, text) {
 mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o711 });
 make('secrets/master-seed', () => `${randomBytes(32).toString('hex')}\n`);
 make('secrets/jwt-key.json', () => {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`;
+  const { kty, crv, x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  // Its thumbprint by RFC 7638, which wants the members in this order.
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+  return `${JSON.stringify({ kty, crv, alg: 'EdDSA', kid, x, d })}\n`;
 });
 make('.env', () =>
   readFileSync(example, 'utf8').replace(/^(\w+_PASSWORD)=$/gm, (_line, name) => `${name}=${password()}`),
 );
+make('secrets/event-store-credentials', () => {
+  const [, found] =
+    /^EVENT_STORE_ADMIN_PASSWORD=(.+)$/m.exec(readFileSync(join(folder, '.env'), 'utf8')) ?? [];
+  return `admin:${found ?? password()}\n`;
+});
 
 if (process.getuid?.() !== 0 && process.getuid?.() !== OWNER) {
   console.log(

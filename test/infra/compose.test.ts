@@ -1,0 +1,245 @@
+// The compose files: whether their parts fit each other, the repository and what the service reads of its environment.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { variables } from '../../src/config/variables.ts';
+import { readConfiguration } from '../../src/config.ts';
+import { type ComposeFile, type Service, variablesIn } from './compose-file.ts';
+import { imageEnvironment, ROOT } from './dockerfile.ts';
+import { choices, composeFiles, exampleVariables, INFRA } from './operators-choices.ts';
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const caddyfile = readFileSync(join(INFRA, 'Caddyfile'), 'utf8');
+
+function processesOf({ services }: ComposeFile): [string, Service][] {
+  return Object.entries(services).filter(([, { image }]) => image === `levy:${version}`);
+}
+
+function environmentOf(service: Service): Record<string, string> {
+  const own = Object.entries(service.environment).map(([name, value]) => [name, String(value)]);
+  return { ...imageEnvironment(), ...Object.fromEntries(own) };
+}
+
+function configurationOf(service: Service) {
+  return readConfiguration(environmentOf(service));
+}
+
+const networksOf = ({ networks }: Service) => (Array.isArray(networks) ? networks : Object.keys(networks));
+const seconds = (text: string | undefined) => Number(text?.replace(/s$/, ''));
+
+describe.each(composeFiles)('$name', ({ file, compose }) => {
+  const { services } = compose;
+  const all = Object.entries(services);
+  const processes = processesOf(compose);
+
+  describe.each(processes)('%s', (_name, service) => {
+    test('is given variables that the service knows, and values that it takes', () => {
+      const known = Object.values(variables).map(({ name }) => name);
+      expect(Object.keys(service.environment).filter((name) => !known.includes(name))).toEqual([]);
+      expect(() => configurationOf(service)).not.toThrow();
+    });
+
+    test('reads its secrets where they are put, and no other', () => {
+      const configuration = configurationOf(service);
+      const put = service.secrets.map((name) => `/run/secrets/${name}`);
+      const { eventStoreCredentialsFile: credentials, masterSeedFile, jwtKeyFile, roles } = configuration;
+      const wanted = [credentials, masterSeedFile, roles.has('api') ? jwtKeyFile : undefined];
+      expect(wanted.filter((file) => file !== undefined)).toEqual(put);
+    });
+
+    test('writes only into its volumes: one of its own, one for images that all share', () => {
+      const configuration = configurationOf(service);
+      const targets = service.volumes.filter((volume) => !volume.endsWith(':ro'));
+      expect(targets).toEqual([
+        expect.stringMatching(new RegExp(`^${_name}:${configuration.dataDirectory}$`)),
+        `images:${configuration.imageStore.directory}`,
+      ]);
+      expect(service.read_only).toBe(true);
+      expect(environmentOf(service).READ_MODEL_URL).toMatch(`sqlite:${configuration.dataDirectory}/`);
+    });
+
+    test('reaches the store, the bus and the files of authorities that its addresses name', () => {
+      const environment = environmentOf(service);
+      const addresses = [environment.EVENT_STORE_URL ?? '', environment.PUBLISHER_URL ?? ''].filter(Boolean);
+      const hosts = addresses.flatMap((address) =>
+        address
+          .replace(/\?.*$/, '')
+          .split(',')
+          .map((part) => part.replace(/^.*[/@]/, '')),
+      );
+      for (const host of hosts) {
+        const [name = '', port] = host.split(':');
+        const server = services[name];
+        if (server === undefined) throw new Error(`there is no service ${name}`);
+        expect(networksOf(server).some((network) => networksOf(service).includes(network))).toBe(true);
+        expect(port).toBe(name.startsWith('nats') ? '4222' : String(server.environment.EVENTSTORE_NODE_PORT));
+        expect(Object.keys(service.depends_on)).toContain(name);
+      }
+      const { publisherCaFile, eventStoreCaFile } = configurationOf(service);
+      const mounted = service.volumes.map((volume) => volume.split(':')[1]);
+      for (const path of [publisherCaFile, eventStoreCaFile])
+        if (path !== undefined) expect(mounted).toContain(path);
+    });
+
+    test('has a way out of this machine, for the chain is there', () => {
+      expect(networksOf(service).some((name) => compose.networks[name]?.internal !== true)).toBe(true);
+    });
+
+    test('is given more time to stop than it takes', () => {
+      expect(seconds(service.stop_grace_period) * 1_000).toBeGreaterThan(
+        configurationOf(service).shutdownTimeoutMs,
+      );
+    });
+
+    test('has nothing that it does not need: no capabilities, no way to get more', () => {
+      expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    });
+
+    test('is built from the Dockerfile of this repository', () => {
+      const { context = '', dockerfile = '' } = service.build ?? {};
+      expect(join(dirname(file), context, dockerfile)).toBe(join(INFRA, 'Dockerfile'));
+      expect(join(dirname(file), context, '/')).toBe(ROOT);
+    });
+  });
+
+  test('every role is done by somebody, and what one process at a time does stands by in another', () => {
+    const roles = processes.map(([, service]) => [...configurationOf(service).roles]);
+    for (const role of ['api', 'settler', 'publisher'] as const) {
+      expect(roles.filter((list) => list.includes(role))).toHaveLength(2);
+    }
+  });
+
+  test('only who publishes knows the bus', () => {
+    for (const [, service] of processes) {
+      const { publisher, roles } = configurationOf(service);
+      expect(publisher !== undefined).toBe(roles.has('publisher'));
+    }
+  });
+
+  test('the proxy calls every process that answers calls, and none else', () => {
+    const answering = processes.filter(([, service]) => configurationOf(service).roles.has('api'));
+    const expected = answering.map(([name, service]) => `${name}:${configurationOf(service).port}`);
+    const upstreams = [...caddyfile.matchAll(/^\s*reverse_proxy (?:@\w+ )?(.*) \{$/gm)];
+    expect(upstreams.map(([, hosts = '']) => hosts.split(' '))).toEqual([expected, expected]);
+    for (const [, service] of answering) expect(networksOf(service)).toContain('front');
+    expect(Object.keys(services.proxy?.depends_on ?? {})).toEqual(answering.map(([name]) => name));
+  });
+
+  test('the proxy is the one whose word about callers is believed, and lets go of connections first', () => {
+    const networks = services.proxy?.networks ?? {};
+    const address = Array.isArray(networks) ? undefined : networks.front?.ipv4_address;
+    const kept = [...caddyfile.matchAll(/keepalive (\d+)s/g)].map(([, text]) => Number(text) * 1_000);
+    expect(kept).toHaveLength(2);
+    for (const [, service] of processes) {
+      const { roles, trustedProxies, keepAliveTimeoutMs } = configurationOf(service);
+      if (!roles.has('api')) continue;
+      expect(trustedProxies).toEqual([address]);
+      for (const milliseconds of kept) expect(milliseconds).toBeLessThan(keepAliveTimeoutMs);
+    }
+    const subnet = compose.networks.front?.ipam?.config[0]?.subnet ?? '';
+    expect(address?.split('.').slice(0, 3)).toEqual(subnet.split('.').slice(0, 3));
+    expect(subnet).toMatch(/\.0\/24$/);
+  });
+
+  test('nothing is reached from outside but the proxy and the dashboards, and at first from this machine only', () => {
+    const published = all.filter(([, { ports }]) => ports.length > 0);
+    expect(published.map(([name]) => name).toSorted()).toEqual(['grafana', 'proxy']);
+    for (const [, { ports }] of published)
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  test('the stores of events and messages are in a network that leads nowhere else', () => {
+    const stores = all.filter(([name]) => /^(eventstore|nats)/.test(name));
+    expect(stores.length).toBeGreaterThan(1);
+    for (const [, service] of stores) expect(networksOf(service)).toEqual(['back']);
+    expect(compose.networks.back?.internal).toBe(true);
+  });
+
+  test('networks, volumes and secrets are all there, and all used', () => {
+    const used = {
+      networks: all.flatMap(([, service]) => networksOf(service)),
+      volumes: all.flatMap(([, { volumes }]) =>
+        volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => !source.startsWith('.')),
+      ),
+      secrets: all.flatMap(([, { secrets }]) => secrets),
+    };
+    for (const kind of ['networks', 'volumes', 'secrets'] as const) {
+      expect([...new Set(used[kind])].toSorted()).toEqual(Object.keys(compose[kind]).toSorted());
+    }
+  });
+
+  test('what is mounted from the repository is there, or made by a script and kept out of the repository', () => {
+    const sources = all.flatMap(([, { volumes }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => source.startsWith('.')),
+    );
+    const secrets = Object.values(compose.secrets).map(({ file: path }) => path);
+    const ignored = readFileSync(join(INFRA, '.gitignore'), 'utf8').split('\n');
+    for (const source of [...sources, ...secrets]) {
+      const isMade = ignored.some((line) => line.endsWith('/') && `${source}/`.includes(`/${line}`));
+      expect([source, isMade || existsSync(join(dirname(file), source))]).toEqual([source, true]);
+    }
+  });
+
+  test('every image has a version', () => {
+    for (const [, { image }] of all) expect(image).toMatch(/:v?\d+\.\d+/);
+  });
+
+  test('whoever is waited for tells how it is', () => {
+    for (const [, { depends_on }] of all) {
+      for (const name of Object.keys(depends_on)) {
+        const isOurs = processes.some(([process]) => process === name);
+        expect([name, isOurs || services[name]?.healthcheck !== undefined]).toEqual([name, true]);
+      }
+    }
+  });
+
+  test('every variable that an operator decides is in .env.example, and has a value or may be left out', () => {
+    expect(variablesIn(file).filter((name) => !(name in exampleVariables))).toEqual(
+      // What has a default that few want to change.
+      ['EVENT_STORE_PREFIX'],
+    );
+  });
+});
+
+test('.env.example names nothing that no file uses', () => {
+  const used = composeFiles.flatMap(({ file }) => variablesIn(file));
+  expect(
+    Object.keys(exampleVariables).filter((name) => !used.includes(name) && name !== 'SITE_ADDRESS'),
+  ).toEqual([]);
+  expect(caddyfile).toContain('{$SITE_ADDRESS}');
+});
+
+test('the cluster and the single machine give their processes the same, but for store and bus', () => {
+  const [single, cluster] = composeFiles.map(({ compose }) =>
+    processesOf(compose).map(([name, { environment }]) => {
+      const rest = Object.entries(environment).filter(
+        ([variable]) => !/^EVENT_STORE_(?!PREFIX)|^PUBLISHER_/.test(variable),
+      );
+      return [name, Object.fromEntries(rest)];
+    }),
+  );
+  expect(cluster).toEqual(single);
+});
+
+test('the cluster keeps what is published as often as it has servers', () => {
+  const cluster = composeFiles.find(({ name }) => name.startsWith('cluster'))?.compose.services ?? {};
+  const servers = Object.keys(cluster).filter((name) => name.startsWith('nats-'));
+  expect(cluster['worker-1']?.environment.PUBLISHER_REPLICAS).toBe(servers.length);
+  const stores = Object.entries(cluster).filter(([name]) => name.startsWith('eventstore-'));
+  for (const [name, { environment }] of stores) {
+    expect(environment.EVENTSTORE_CLUSTER_SIZE).toBe(stores.length);
+    const others = stores.map(([other]) => other).filter((other) => other !== name);
+    expect(environment.EVENTSTORE_GOSSIP_SEED).toBe(others.map((other) => `${other}:2113`).join());
+  }
+});
+
+test('passwords are nowhere but in .env', () => {
+  for (const { file } of composeFiles) {
+    const given = [...readFileSync(file, 'utf8').matchAll(/PASSWORD: (.*)/g)];
+    for (const [, value] of given) expect(value).toMatch(/^\$\{\w+:\?/);
+  }
+  expect(
+    Object.entries(exampleVariables).filter(([name, value]) => name.endsWith('_PASSWORD') && value !== ''),
+  ).toEqual([]);
+  expect(Object.keys(choices)).toEqual(Object.keys(exampleVariables));
+});

@@ -1,0 +1,103 @@
+// The image's recipe against the repository that it is made of.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { variables } from '../../src/config/variables.ts';
+import { filesBelow } from '../guards/source-files.ts';
+import { copiesOf, imageEnvironment, isIgnored, ROOT, readDockerfile, textsOf } from './dockerfile.ts';
+
+const stages = readDockerfile();
+const image = stages.at(-1);
+if (image === undefined) throw new Error('the Dockerfile has no stage');
+const fromRepository = stages.flatMap(copiesOf).filter(({ from }) => from === undefined);
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+describe('what is copied', () => {
+  test.each(
+    fromRepository.flatMap(({ sources }) => sources),
+  )('%s is there and reaches the build', (source) => {
+    expect(existsSync(join(ROOT, source))).toBe(true);
+    expect(isIgnored(source)).toBe(false);
+  });
+
+  test.each(
+    fromRepository.filter(({ sources }) => sources.length === 1),
+  )('$sources keep their path', (copy) => {
+    const [source = ''] = copy.sources;
+    expect(copy.target === source || join(copy.target, source.split('/').at(-1) ?? '') === source).toBe(true);
+  });
+
+  test('of the sources, everything reaches the build', () => {
+    const sources = [...filesBelow('src'), ...filesBelow('clients/typescript/src')];
+    expect(sources.filter(isIgnored)).toEqual([]);
+  });
+
+  test('what was installed or built here, what is secret and what only tests need stay out', () => {
+    const outside = [
+      'node_modules/fastify/package.json',
+      'clients/typescript/node_modules/x.js',
+      'clients/typescript/dist/index.js',
+      'dist/main.js',
+      'data/master-seed',
+      'infra/.env',
+      'infra/secrets/master-seed',
+      'test/config.test.ts',
+      '.git/HEAD',
+    ];
+    expect(outside.filter((path) => !isIgnored(path))).toEqual([]);
+  });
+
+  test('an installation finds the manifest of every workspace', () => {
+    const copied = fromRepository.flatMap(({ sources }) => sources);
+    expect(copied).toEqual(
+      expect.arrayContaining(manifest.workspaces.map((folder: string) => `${folder}/package.json`)),
+    );
+    expect(copied).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
+  });
+
+  test.each(copiesOf(image))('$sources come from a stage that is there', ({ from }) => {
+    expect(stages.map(({ name }) => name)).toContain(from);
+  });
+});
+
+describe('the image', () => {
+  test('starts the file that the build makes of src/main.ts, as the package does', () => {
+    expect(textsOf(image, 'CMD')).toEqual(['["node", "dist/main.js"]']);
+    expect(manifest.scripts.start).toBe('node dist/main.js');
+    const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
+    expect(compilerOptions).toMatchObject({ rootDir: 'src', outDir: 'dist' });
+    expect(existsSync(join(ROOT, 'src/main.ts'))).toBe(true);
+  });
+
+  test('has a release of Node that the package takes', () => {
+    const [, major = '', minor = ''] = /^>=(\d+)\.(\d+)\.\d+$/.exec(manifest.engines.node) ?? [];
+    const [, used = ''] =
+      /NODE_IMAGE=node:(\d+)-bookworm-slim/.exec(readFileSync(join(ROOT, 'infra/Dockerfile'), 'utf8')) ?? [];
+    expect(minor).not.toBe('');
+    expect(Number(used)).toBeGreaterThanOrEqual(Number(major));
+  });
+
+  test('does not run as root, and may write to its volume only', () => {
+    expect(textsOf(image, 'USER')).toEqual(['node']);
+    const own = textsOf(image, 'RUN').filter((command) => command.includes('install -d -o node'));
+    expect(own).toHaveLength(1);
+    expect(textsOf(image, 'VOLUME')).toEqual([imageEnvironment().DATA_DIR]);
+    expect(own[0]).toContain(imageEnvironment().DATA_DIR);
+  });
+
+  test('is told to stop by the signal that the service listens to', () => {
+    expect(textsOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(readFileSync(join(ROOT, 'src/main.ts'), 'utf8')).toContain("process.on('SIGTERM'");
+  });
+
+  test('sets variables that the service knows, and opens the ports that it listens on', () => {
+    const known = Object.values(variables).map(({ name }) => name);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(imageEnvironment())));
+    expect(textsOf(image, 'EXPOSE')).toEqual([`${imageEnvironment().PORT} 9464`]);
+    expect(textsOf(image, 'HEALTHCHECK').join()).toMatch(/process\.env\.PORT\}\/health/);
+  });
+
+  test('names the version of the package', () => {
+    expect(textsOf(image, 'ARG')).toContain(`VERSION=${manifest.version}`);
+  });
+});

@@ -1,0 +1,183 @@
+// Alerts and dashboards against what the service really measures, and against where it is asked for it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type MetricDefinition, metricDefinitions } from '../../src/metrics/definitions.ts';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { readExposition } from '../metrics/exposition.ts';
+import { composeFiles, INFRA } from './operators-choices.ts';
+import { askedBy, groupingsOf } from './queries.ts';
+
+const read = (file: string): unknown => parse(readFileSync(join(INFRA, file), 'utf8'));
+
+const Alerts = Type.Object({
+  groups: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      rules: Type.Array(
+        Type.Object(
+          {
+            alert: Type.String({ pattern: '^Levy' }),
+            expr: Type.String(),
+            for: Type.Optional(Type.String({ pattern: '^\\d+m$' })),
+            labels: Type.Object({ severity: Type.Union([Type.Literal('page'), Type.Literal('ticket')]) }),
+            annotations: Type.Object({ summary: Type.String() }),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    }),
+  ),
+});
+const Target = Type.Object({ expr: Type.String(), legendFormat: Type.String() });
+const Dashboard = Type.Object({
+  uid: Type.String(),
+  panels: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      title: Type.String(),
+      gridPos: Type.Object({ x: Type.Integer(), y: Type.Integer(), w: Type.Integer(), h: Type.Integer() }),
+      datasource: Type.Optional(Type.Object({ uid: Type.String() })),
+      targets: Type.Array(Target, { default: [] }),
+    }),
+  ),
+  templating: Type.Object({
+    list: Type.Array(Type.Object({ name: Type.String(), query: Type.Object({ query: Type.String() }) })),
+  }),
+});
+const Scraping = Type.Object({
+  rule_files: Type.Array(Type.String()),
+  scrape_configs: Type.Tuple([
+    Type.Object({
+      job_name: Type.String(),
+      static_configs: Type.Tuple([Type.Object({ targets: Type.Array(Type.String()) })]),
+      dns_sd_configs: Type.Tuple([Type.Object({ names: Type.Array(Type.String()), port: Type.Integer() })]),
+      relabel_configs: Type.Array(Type.Unknown()),
+    }),
+  ]),
+});
+const Provisioning = Type.Object({
+  datasources: Type.Tuple([Type.Object({ uid: Type.String(), url: Type.String() })]),
+});
+
+const alerts = Value.Parse(Alerts, read('prometheus/alerts.yml')).groups.flatMap(({ rules }) => rules);
+const dashboard = Value.Parse(Dashboard, read('grafana/dashboards/levy.json'));
+const targets = dashboard.panels.flatMap(({ title, targets: found }) =>
+  found.map((target) => ({ ...target, title })),
+);
+const ofThePrometheus = ['instance', 'job'];
+
+/** Labels by name of metric, as Prometheus knows them: a histogram is three. */
+async function measured(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ours = Object.values<MetricDefinition>(metricDefinitions).flatMap(({ name, kind, labels }) =>
+    kind === 'histogram'
+      ? [
+          [`${name}_bucket`, [...labels, 'le']] as const,
+          [`${name}_sum`, labels] as const,
+          [`${name}_count`, labels] as const,
+        ]
+      : [[name, labels] as const],
+  );
+  const { body } = await createMetrics({ version: '0' }).text();
+  const ofTheProcess = [...readExposition(body).families].flatMap(([name, { kind }]) =>
+    kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  );
+  const others = ofTheProcess.filter((name) => !name.startsWith('levy_')).map((name) => [name, []] as const);
+  return new Map<string, readonly string[]>([...ours, ...others, ['up', []]]);
+}
+
+describe.each([
+  ...alerts.map(({ alert, expr, annotations }) => ({ name: alert, expr, text: annotations.summary })),
+  ...targets.map(({ title, expr, legendFormat }) => ({ name: title, expr, text: legendFormat })),
+])('$name: $expr', ({ expr, text }) => {
+  test('asks for what the service measures, by labels that it has', async () => {
+    const known = await measured();
+    const asked = askedBy(expr);
+    expect(asked).not.toEqual([]);
+    for (const { metric, labels } of asked) {
+      expect([...known.keys()]).toContain(metric);
+      for (const label of labels) expect([...ofThePrometheus, ...(known.get(metric) ?? [])]).toContain(label);
+    }
+  });
+
+  test('groups by and shows labels that are there', async () => {
+    const known = await measured();
+    const shown = [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
+    const there = [...ofThePrometheus, ...askedBy(expr).flatMap(({ metric }) => known.get(metric) ?? [])];
+    const grouped = groupingsOf(expr);
+    for (const label of [...grouped, ...shown]) expect(there).toContain(label);
+    const isSummed = /^\s*(?:\S+\()?(?:sum|max|min|count|topk\(\d+, histogram_quantile\([\d.]+, sum)\b/.test(
+      expr,
+    );
+    if (isSummed) expect(shown.filter((label) => !grouped.includes(label))).toEqual([]);
+  });
+});
+
+test('no two alerts have one name', () => {
+  const names = alerts.map(({ alert }) => alert);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('every metric of the service is on the dashboard', () => {
+  const shown = targets.flatMap(({ expr }) =>
+    askedBy(expr).map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, '')),
+  );
+  // Of the embedded chain, which belongs to one process.
+  const elsewhere = ['levy_local_chain_restarts_total'];
+  const missing = Object.values<MetricDefinition>(metricDefinitions).filter(
+    ({ name }) => !shown.includes(name),
+  );
+  expect(missing.map(({ name }) => name)).toEqual(elsewhere);
+});
+
+test('panels have ids of their own, and none lies over another', () => {
+  const { panels } = dashboard;
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const taken = new Set<string>();
+  for (const { gridPos } of panels) {
+    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect(taken).not.toContain(`${x} ${y}`);
+        taken.add(`${x} ${y}`);
+      }
+    }
+  }
+});
+
+test('the dashboard asks the data source that is set up, which is where Prometheus listens', () => {
+  const [source] = Value.Parse(
+    Provisioning,
+    read('grafana/provisioning/datasources/prometheus.yaml'),
+  ).datasources;
+  const asked = dashboard.panels.flatMap(({ datasource }) =>
+    datasource === undefined ? [] : [datasource.uid],
+  );
+  expect(new Set(asked)).toEqual(new Set([source.uid]));
+  expect(source.url).toBe('http://prometheus:9090');
+});
+
+describe.each(composeFiles)('in $name', ({ compose }) => {
+  test('Prometheus reads every process where it tells its metrics, one that need not be there by its name', () => {
+    const scraping = Value.Parse(Scraping, read('prometheus/prometheus.yml'));
+    const [{ static_configs, dns_sd_configs }] = scraping.scrape_configs;
+    const named = dns_sd_configs[0].names.map((name) => `${name}:${dns_sd_configs[0].port}`);
+    const processes = Object.entries(compose.services).filter(
+      ([, { environment }]) => 'ROLES' in environment,
+    );
+    const listening = processes.map(([name, { environment }]) => `${name}:${environment.METRICS_PORT}`);
+    expect([...static_configs[0].targets, ...named].toSorted()).toEqual(listening.toSorted());
+    const optional = processes.filter(([, { profiles }]) => profiles.length > 0);
+    for (const [name] of optional) expect(dns_sd_configs[0].names).toContain(name);
+    expect(scraping.rule_files).toEqual(['alerts.yml']);
+  });
+
+  test('the dashboards are reached where they are published', () => {
+    const { grafana, prometheus } = compose.services;
+    expect(grafana?.ports).toEqual(['127.0.0.1:3001:3000']);
+    expect(prometheus?.healthcheck?.test.at(-1)).toBe('http://127.0.0.1:9090/-/healthy');
+  });
+});

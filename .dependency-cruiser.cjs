@@ -36,6 +36,12 @@ module.exports = {
       ['^src/projections/', '^src/streams/', '^src/runtime/', '^src/ports/'],
       'A rebuild must give the same documents: nothing but events may count.',
     ),
+    nothingElse(
+      'leases-know-no-work',
+      '^src/leases/',
+      ['^src/leases/', '^src/streams/', '^src/runtime/', '^src/ports/'],
+      'Whatever is done by one process at a time is held in the same way.',
+    ),
     {
       name: 'only-the-composition-imports-adapters',
       severity: 'error',

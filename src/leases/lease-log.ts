@@ -37,9 +37,7 @@ export interface LeaseLog {
 
 export interface LeaseLogOptions {
   readonly name: string;
-  readonly store: Pick<EventStore, 'append' | 'read'> & {
-    keepLast?(stream: string, count: number): Promise<void>;
-  };
+  readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
   readonly codec: EventCodec;
   readonly clock: LeaseClock;
   /** Milliseconds for which one call to the store is waited for. */
@@ -93,7 +91,7 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
       }
     },
     async shorten() {
-      await answerWithin(patience, clock, Promise.resolve(store.keepLast?.(stream, EVENTS_KEPT)));
+      await answerWithin(patience, clock, store.keepLast(stream, EVENTS_KEPT));
     },
   };
 }

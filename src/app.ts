@@ -1,5 +1,6 @@
 /** Puts the service together as its roles ask for. Only what is under `app` knows which adapter stands behind which port. */
 import type { FastifyBaseLogger } from 'fastify';
+import { EventStoreUnreachable } from './adapters/eventstoredb-errors.ts';
 import { SecretFileError } from './adapters/file-secrets.ts';
 import { StoreInUse } from './adapters/sqlite-database.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
@@ -50,6 +51,7 @@ export interface ServiceOptions {
 export function isOperatorsToMend(error: unknown): boolean {
   const known = [
     StartRefused,
+    EventStoreUnreachable,
     StoreInUse,
     SecretFileError,
     LocalChainUnavailable,

@@ -47,7 +47,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       values.set(key, variable.default.value);
       continue;
     }
-    const text = given === '' && 'text' in variable.default ? withTexts(variable.default.text, texts) : given;
+    const text = given === '' ? textOfDefault(variable, texts) : given;
     // A default that is made of a wrong value is not wrong by itself: one complaint is enough.
     if (text === undefined) continue;
     try {
@@ -87,6 +87,12 @@ function problemsBetween(
     const reason = 'a draft that is just being made needs its image for CLAIM_LAPSE';
     problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
   }
+  const { eventStore, eventStoreCredentialsFile: credentials } = values;
+  if (eventStore?.kind === 'esdb' && eventStore.tls && !eventStore.hasUser && credentials === undefined) {
+    const reason =
+      'with TLS, EventStoreDB wants a user and a password, before the host or in EVENT_STORE_CREDENTIALS_FILE';
+    problems.push(problemOf(variables.eventStore, textOf('EVENT_STORE_URL'), reason));
+  }
   if (min !== undefined && max !== undefined && min > max) {
     const reason = `it is above NONCE_ACCOUNTS_MAX, which is ${max}`;
     problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
@@ -108,13 +114,18 @@ function problemOf(variable: Variable, text: string | undefined, reason: string)
 }
 
 const LONGEST_SHOWN = 80;
-const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|esdb|kurrentdb|mongodb(\+srv)?|nats|local):/i;
+const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
 
 /** The text without what could be a secret: of a confidential one at most the scheme, of others no user and password. */
 function shown(variable: Variable, text: string): string {
   if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
   const bare = text.replace(/\/\/.*@/gs, '//…@');
   return JSON.stringify(bare.length > LONGEST_SHOWN ? `${bare.slice(0, LONGEST_SHOWN)}…` : bare);
+}
+
+function textOfDefault(variable: Variable, texts: ReadonlyMap<string, string>): string | undefined {
+  if ('text' in variable.default) return withTexts(variable.default.text, texts);
+  return 'textFrom' in variable.default ? withTexts(variable.default.textFrom(texts), texts) : undefined;
 }
 
 /** The default with its `<NAME>`s filled in; undefined if one of them is wrong. */

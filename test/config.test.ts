@@ -40,6 +40,9 @@ describe('an empty environment', () => {
       dataDirectory: resolve('data'),
       eventStore: { kind: 'sqlite', file: resolve('data/levy.db') },
       readModel: { kind: 'sqlite', file: resolve('data/levy.db') },
+      eventStorePrefix: 'levy',
+      eventStoreCaFile: undefined,
+      eventStoreCredentialsFile: undefined,
       roles: new Set(['api', 'projector', 'settler', 'publisher']),
       leaseTtlMs: 10_000,
       imageStore: { kind: 'file', directory: resolve('data/images') },
@@ -123,7 +126,9 @@ describe('defaults that follow other variables', () => {
       file: '/a/b.db',
     });
     const apart = readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db', READ_MODEL_URL: 'sqlite:/a/c.db' });
-    expect([apart.eventStore.file, apart.readModel.file]).toEqual(['/a/b.db', '/a/c.db']);
+    expect([apart.eventStore, apart.readModel]).toEqual(
+      ['/a/b.db', '/a/c.db'].map((file) => ({ kind: 'sqlite', file })),
+    );
   });
 
   test('are not complained about when what they follow is wrong', () => {
@@ -161,7 +166,7 @@ describe('what is wrong', () => {
   test('never shows what could be a secret', () => {
     const seed = '5f'.repeat(32);
     const error = refusal({
-      EVENT_STORE_URL: 'esdb://admin:hunter2@db:2113',
+      EVENT_STORE_URL: 'esdb://admin:?hunter2@db:2113',
       READ_MODEL_URL: 'mongodb://admin:hunter2@db',
       IMAGE_STORE_URL: 'hunter2',
       CHAIN_URL: 'wss://rpc.example.com/?api-key=hunter2',
@@ -221,16 +226,6 @@ describe('stores and chain', () => {
 
   test.each([
     [
-      'EVENT_STORE_URL',
-      'esdb://127.0.0.1:2113?tls=false',
-      '`esdb:` comes in a later release; only `sqlite:` is supported today',
-    ],
-    [
-      'EVENT_STORE_URL',
-      'kurrentdb://db',
-      '`kurrentdb:` comes in a later release; only `sqlite:` is supported today',
-    ],
-    [
       'READ_MODEL_URL',
       'mongodb://db',
       '`mongodb:` comes in a later release; only `sqlite:` is supported today',
@@ -242,6 +237,55 @@ describe('stores and chain', () => {
     ],
   ])('%s says of %s that it is still to come', (name, text, sentence) => {
     expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
+  });
+
+  test('EventStoreDB is named by its own kind of address, under either name', () => {
+    const url = 'esdb://admin:change%40it@db.example.com:2113,db2?keepAliveTimeout=500';
+    expect(readConfiguration({ EVENT_STORE_URL: url })).toMatchObject({
+      eventStore: { kind: 'esdb', url, tls: true, hasUser: true },
+      readModel: { kind: 'sqlite', file: resolve('data/read-model.db') },
+      embedded: false,
+    });
+    for (const text of ['kurrentdb://db?tls=false', 'ESDB+discover://db:2113?tls=false']) {
+      expect(readConfiguration({ EVENT_STORE_URL: text }).eventStore).toMatchObject({
+        kind: 'esdb',
+        url: text,
+      });
+    }
+    const elsewhere = { EVENT_STORE_URL: url, READ_MODEL_URL: 'sqlite:/a/b.db' };
+    expect(readConfiguration(elsewhere).readModel).toEqual({ kind: 'sqlite', file: '/a/b.db' });
+  });
+
+  test('an address of EventStoreDB that would not do as it says is refused, and nothing of it is shown', () => {
+    const refused: readonly (readonly [string, RegExp])[] = [
+      ['esdb://hunter2@db?tls=false', /user, a colon and a password/],
+      ['esdb://u:hunter2@?tls=false', /no host name/],
+      ['esdb://u:hunter2@[::1]:2113?tls=false', /no host name/],
+      ['esdb://u:hunter2@db:70000?tls=false', /no port/],
+      ['esdb+discover://u:hunter2@a,b', /one host is enough/],
+      ['esdb://u:hunter2@db?tls=yes', /neither true nor false/],
+      ['esdb://u:hunter2@db?keepAliveTimeout=-1', /keepAliveTimeout/],
+      ['esdb://u:hunter2@db?tlsVerifyCert=false', /always verified/],
+      ['esdb://u:hunter2@db?nodePreference=follower', /only be leader/],
+      ['esdb://u:hunter2@db?throwOnAppendFailure=false', /an option other than/],
+      ['esdb://u:hunter2@db?tls=false?tls=false', /second/],
+      ['esdb://u:hunter2%zz@db', /hexadecimal/],
+      ['esdb://db', /wants a user and a password/],
+    ];
+    for (const [text, reason] of refused) {
+      const { problems, message } = refusal({ EVENT_STORE_URL: text });
+      expect(problems).toMatchObject([
+        { variable: 'EVENT_STORE_URL', reason: expect.stringMatching(reason) },
+      ]);
+      expect(message).not.toContain('hunter2');
+    }
+    const withFile = { EVENT_STORE_URL: 'esdb://db', EVENT_STORE_CREDENTIALS_FILE: 'user' };
+    expect(readConfiguration(withFile).eventStore).toMatchObject({ hasUser: false });
+  });
+
+  test("streams' prefix is short and plain", () => {
+    expectAllRefused('EVENT_STORE_PREFIX', ['a.b', 'a-b', '$a', 'a b', 'ü', 'x'.repeat(33)]);
+    expect(readAs('EVENT_STORE_PREFIX', 'eventStorePrefix', ['Levy_2'])).toEqual(['Levy_2']);
   });
 
   test('servers of no release are refused with what is allowed', () => {

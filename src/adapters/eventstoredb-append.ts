@@ -7,7 +7,8 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { CheckedEvent } from '../ports/append-rules.ts';
 import type { AppendResult, ExpectedRevision } from '../ports/event-store.ts';
 import { pauseFor } from '../runtime/subscription-runner.ts';
-import { type BatchCall, type Connection, EventStoreSilent } from './eventstoredb-connection.ts';
+import type { BatchCall, Connection } from './eventstoredb-connection.ts';
+import { EventStoreSilent } from './eventstoredb-errors.ts';
 import { appendRequest, positionText, revisionNumber } from './eventstoredb-messages.ts';
 
 export interface Appender {

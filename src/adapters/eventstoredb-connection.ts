@@ -10,6 +10,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventStoreDbAddress } from '../config/event-store-url.ts';
+import { EventStoreSilent } from './eventstoredb-errors.ts';
 
 type Stubs = InstanceType<typeof stubs.StreamsClient>;
 export type ReadCall = ReturnType<Stubs['read']>;
@@ -23,11 +24,6 @@ export interface Connection {
   failed(error: unknown): void;
   /** Ends every call. */
   close(): Promise<void>;
-}
-
-/** The server did not answer in time, or not at all. Whether it did what it was asked is unknown. */
-export class EventStoreSilent extends Error {
-  override readonly name = 'EventStoreSilent';
 }
 
 /** How long it may take to find a node and begin a call. Milliseconds. */

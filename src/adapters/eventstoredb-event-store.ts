@@ -3,10 +3,11 @@ import { parseEventStoreDbUrl } from '../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../ports/append-rules.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { createAppender } from './eventstoredb-append.ts';
-import { EventStoreSilent, openConnection } from './eventstoredb-connection.ts';
-import { createHead } from './eventstoredb-head.ts';
+import { codeOf, openConnection } from './eventstoredb-connection.ts';
+import { EventStoreSilent, EventStoreUnreachable } from './eventstoredb-errors.ts';
+import { createHead, type Head } from './eventstoredb-head.ts';
 import { keptCount, keptCountAppend } from './eventstoredb-kept-count.ts';
-import { createLogTail } from './eventstoredb-log-tail.ts';
+import { createLogTail, messageOf } from './eventstoredb-log-tail.ts';
 import { eventOf, streamRequest } from './eventstoredb-messages.ts';
 import { patiently, take } from './eventstoredb-reading.ts';
 import { subscribeToLog } from './eventstoredb-subscription.ts';
@@ -28,14 +29,17 @@ export interface EventStoreDbOptions {
   readonly report?: (message: string, details: object) => void;
 }
 
+/** Milliseconds. */
+const START_PATIENCE = 10_000;
+const START_PAUSE = 250;
+const APPEND_PATIENCE = 10_000;
+/** Codes of gRPC. */
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+
 export interface EventStoreDb extends EventStore {
   /** False while what happens in the log cannot be followed. Whether the store answers at all, `head` tells. */
   healthy(): boolean;
-}
-
-/** The message is a sentence for the operator. */
-export class EventStoreUnreachable extends Error {
-  override readonly name = 'EventStoreUnreachable';
 }
 
 /** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses to. */
@@ -52,7 +56,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const subscriptions = openConnection(address, 'subscriptions');
   const head = createHead(calls, prefix, () => tail.position);
   const tail = createLogTail({ connection: subscriptions, prefix, head, report });
-  const appender = createAppender(calls, options.appendPatience ?? 10_000);
+  const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
 
   function requireOpen(): void {
@@ -101,5 +105,35 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     healthy: () => !closed && tail.isWell,
     close,
   };
+  try {
+    await answerOf(head, options.startPatience ?? START_PATIENCE, parsed.shown);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return store;
+}
+
+async function answerOf(head: Head, patience: number, shown: string): Promise<void> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    try {
+      await head();
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
+        throw new EventStoreUnreachable(
+          `the event store at ${shown} does not let this user read everything: correct user and password, or make it an administrator`,
+          { cause: error },
+        );
+      }
+      if (performance.now() + START_PAUSE >= giveUpAt) {
+        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE));
+    }
+  }
 }

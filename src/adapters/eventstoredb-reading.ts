@@ -2,7 +2,8 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { START } from '../ports/event-store.ts';
-import { type Connection, codeOf, EventStoreSilent } from './eventstoredb-connection.ts';
+import { type Connection, codeOf } from './eventstoredb-connection.ts';
+import { EventStoreSilent } from './eventstoredb-errors.ts';
 import { eventOf, logRequest, positionOf } from './eventstoredb-messages.ts';
 
 export interface TakeOptions {

@@ -83,6 +83,25 @@ export async function readJwtKey<Key>(file: string, options: JwtKeyOptions<Key>)
   }
 }
 
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The file holds a user, a colon and a password, mode 0600. `title` says whose. Throws `SecretFileError`. */
+export async function readCredentials(file: string, title: string): Promise<Credentials> {
+  const path = resolve(file);
+  const text = (await readSecret({ path, title }))?.trim();
+  if (text === undefined) throw new SecretFileError(`there is no ${title} file ${path}`);
+  const colon = text.indexOf(':');
+  if (colon < 1 || /[\r\n]/.test(text)) {
+    throw new SecretFileError(
+      `the ${title} file ${path} does not hold a user, a colon and a password in one line`,
+    );
+  }
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
 interface SecretSource {
   readonly path: string;
   readonly title: string;
@@ -121,7 +140,10 @@ async function makeSecret({ path, title, make }: SecretSource): Promise<boolean>
   }
 }
 
-async function readSecret({ path, title }: SecretSource): Promise<string | undefined> {
+async function readSecret({
+  path,
+  title,
+}: Pick<SecretSource, 'path' | 'title'>): Promise<string | undefined> {
   const handle = await openIfThere(path, title);
   if (handle === undefined) return undefined;
   try {

@@ -1,6 +1,7 @@
 /** Opens the log and the read models made from it, with the adapters that the configuration chooses. */
-import { openSqliteDatabase } from '../adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../adapters/sqlite-event-store.ts';
+import { readCredentials } from '../adapters/file-secrets.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../adapters/sqlite-database.ts';
+import { createSqliteEventStore, type InlineProjections } from '../adapters/sqlite-event-store.ts';
 import { createSqliteReadModel } from '../adapters/sqlite-read-model.ts';
 import type { Configuration } from '../config.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -23,23 +24,23 @@ export interface OpenedStores {
   close(): Promise<void>;
 }
 
+/** Rejects with `EventStoreUnreachable` when the log is on a server that does not answer. */
 export async function openStores(configuration: Configuration, reportOf: ReportOf): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
-  const database = openSqliteDatabase(configuration.eventStore.file);
-  const shared = configuration.readModel.file === configuration.eventStore.file;
-  const readDatabase = shared ? database : openSqliteDatabase(configuration.readModel.file);
+  const readDatabase = openSqliteDatabase(configuration.readModel.file);
   const readModel = createSqliteReadModel(readDatabase);
-  const store = createSqliteEventStore(
-    database,
-    shared
-      ? {
-          inline: {
-            apply: (events) => projector.inline.apply(events),
-            failed: (error, events) => projector.inline.failed(error, events),
-          },
-        }
-      : {},
-  );
+  const log = await openLog(configuration, reportOf, {
+    database: readDatabase,
+    inline: {
+      apply: (events) => projector.inline.apply(events),
+      failed: (error, events) => projector.inline.failed(error, events),
+    },
+  }).catch(async (error: unknown) => {
+    await readModel.close();
+    await readDatabase.close();
+    throw error;
+  });
+  const { store } = log;
   const projector: Projector = createProjector({
     projections,
     codec,
@@ -47,7 +48,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     readModel,
     categoryOfType,
     report: reportOf('projections'),
-    ...(shared ? { synchronous: readModel } : {}),
+    ...(log.isInline ? { synchronous: readModel } : {}),
   });
   return {
     store,
@@ -55,14 +56,74 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     projector,
     codec,
     categoryOfType,
-    isShared: false,
-    healthy: () => database.healthy() && readDatabase.healthy(),
+    isShared: log.isShared,
+    healthy: () => log.healthy() && readDatabase.healthy(),
     async close() {
       await projector.stop();
-      await store.close();
+      await log.close();
       await readModel.close();
-      await database.close();
-      if (!shared) await readDatabase.close();
+      await readDatabase.close();
     },
+  };
+}
+
+interface OpenedLog {
+  readonly store: EventStore;
+  readonly isShared: boolean;
+  /** Events and the documents made of them are written together. */
+  readonly isInline: boolean;
+  readonly healthy: () => boolean;
+  close(): Promise<void>;
+}
+
+async function openLog(
+  configuration: Configuration,
+  reportOf: ReportOf,
+  documents: { readonly database: SqliteDatabase; readonly inline: InlineProjections },
+): Promise<OpenedLog> {
+  const { eventStore, readModel } = configuration;
+  if (eventStore.kind === 'esdb') return openServerLog(configuration, eventStore.url, reportOf);
+  if (eventStore.file === readModel.file) {
+    const store = createSqliteEventStore(documents.database, { inline: documents.inline });
+    return { store, isShared: false, isInline: true, healthy: () => true, close: () => store.close() };
+  }
+  const database = openSqliteDatabase(eventStore.file);
+  const store = createSqliteEventStore(database);
+  return {
+    store,
+    isShared: false,
+    isInline: false,
+    healthy: () => database.healthy(),
+    async close() {
+      await store.close();
+      await database.close();
+    },
+  };
+}
+
+async function openServerLog(
+  configuration: Configuration,
+  url: string,
+  reportOf: ReportOf,
+): Promise<OpenedLog> {
+  const { eventStorePrefix, eventStoreCaFile, eventStoreCredentialsFile } = configuration;
+  const user =
+    eventStoreCredentialsFile &&
+    (await readCredentials(eventStoreCredentialsFile, 'EventStoreDB credentials'));
+  // Only where it is used: its libraries are large, and whoever starts on SQLite needs none of them.
+  const { openEventStoreDb } = await import('../adapters/eventstoredb-event-store.ts');
+  const store = await openEventStoreDb({
+    url,
+    prefix: eventStorePrefix,
+    report: reportOf('event-store'),
+    ...(user ? { user } : {}),
+    ...(eventStoreCaFile === undefined ? {} : { caFile: eventStoreCaFile }),
+  });
+  return {
+    store,
+    isShared: true,
+    isInline: false,
+    healthy: () => store.healthy(),
+    close: () => store.close(),
   };
 }

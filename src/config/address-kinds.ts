@@ -3,6 +3,7 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
+import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface SqliteFile {
@@ -27,8 +28,41 @@ export type ChainAddress =
 
 const SQLITE = '`sqlite:` and a path, relative to the working directory or absolute';
 
-export const eventStoreAddress = sqliteAddress(['esdb', 'kurrentdb']);
-export const readModelAddress = sqliteAddress(['mongodb', 'mongodb+srv']);
+export interface EventStoreDbServer {
+  readonly kind: 'esdb';
+  /** May hold a password: not to be logged. */
+  readonly url: string;
+  readonly tls: boolean;
+  readonly hasUser: boolean;
+}
+
+export const eventStoreAddress: ValueKind<SqliteFile | EventStoreDbServer> = {
+  allowed: `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients take them`,
+  unit: '',
+  confidential: true,
+  parse(text) {
+    if (!/^(esdb|kurrentdb)(\+discover)?:/i.test(text)) return sqliteFile(text, []);
+    const { tls, user } = parseEventStoreDbUrl(text);
+    return { kind: 'esdb', url: text, tls, hasUser: user !== undefined };
+  },
+};
+
+/** Without a dot, which ends it, so that no prefix is the beginning of another. */
+export const streamPrefix: ValueKind<string> = {
+  allowed: '1 to 32 letters, digits and underscores',
+  unit: '',
+  parse(text) {
+    if (!/^[a-z0-9_]{1,32}$/i.test(text)) throw new NotAllowed();
+    return text;
+  },
+};
+
+export const readModelAddress: ValueKind<SqliteFile> = {
+  allowed: SQLITE,
+  unit: '',
+  confidential: true,
+  parse: (text) => sqliteFile(text, ['mongodb', 'mongodb+srv']),
+};
 
 export const imageStoreAddress: ValueKind<FileDirectory> = {
   allowed: '`file:` and a path, relative to the working directory or absolute',
@@ -78,13 +112,8 @@ export const webOrigin: ValueKind<string> = {
   },
 };
 
-function sqliteAddress(later: readonly string[]): ValueKind<SqliteFile> {
-  return {
-    allowed: SQLITE,
-    unit: '',
-    confidential: true,
-    parse: (text) => ({ kind: 'sqlite', file: pathAfter('sqlite', text, later) }),
-  };
+function sqliteFile(text: string, later: readonly string[]): SqliteFile {
+  return { kind: 'sqlite', file: pathAfter('sqlite', text, later) };
 }
 
 /** The path is taken as it is, without percent-decoding. */

@@ -6,6 +6,8 @@ import {
   imageStoreAddress,
   publicAddress,
   readModelAddress,
+  type SqliteFile,
+  streamPrefix,
   webOrigin,
 } from './address-kinds.ts';
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
@@ -42,6 +44,8 @@ export interface Variable<Value = unknown> {
 export type Default<Value> =
   /** Read as if it had been set. `<NAME>` stands for what an earlier variable is set to, or its default. */
   | { readonly text: string }
+  /** As that, but the text follows from others. */
+  | { readonly textFrom: (texts: ReadonlyMap<string, string>) => string; readonly shown: string }
   /** No text says it. */
   | { readonly value: Value; readonly shown: string };
 
@@ -88,7 +92,25 @@ export const variables = {
     'EVENT_STORE_URL',
     eventStoreAddress,
     'sqlite:<DATA_DIR>/levy.db',
-    'The log of all events. The scheme chooses the adapter.',
+    'The log of all events. The scheme chooses the adapter. Processes that share one work together.',
+  ),
+  eventStorePrefix: variable(
+    'EVENT_STORE_PREFIX',
+    streamPrefix,
+    'levy',
+    'What the names of all streams begin with in EventStoreDB, before a dot: several services can share one. Never to be changed.',
+  ),
+  eventStoreCaFile: variableOrElse(
+    'EVENT_STORE_CA_FILE',
+    path,
+    { value: undefined, shown: 'the authorities that Node knows' },
+    "Certificates (PEM) of those who sign EventStoreDB's own.",
+  ),
+  eventStoreCredentialsFile: variableOrElse(
+    'EVENT_STORE_CREDENTIALS_FILE',
+    secretFile,
+    { value: undefined, shown: 'none: as in the address' },
+    'A user of EventStoreDB, a colon and the password, mode 0600. The user must be allowed to read everything (`$all`).',
   ),
   roles: variable(
     'ROLES',
@@ -102,12 +124,18 @@ export const variables = {
     '10s',
     'How long the others wait for a process that fell silent before one of them takes over what it did.',
   ),
-  readModel: variable(
-    'READ_MODEL_URL',
-    readModelAddress,
-    '<EVENT_STORE_URL>',
-    'The documents that queries read, made from the log.',
-  ),
+  readModel: {
+    name: 'READ_MODEL_URL',
+    kind: readModelAddress,
+    default: {
+      textFrom: (texts) =>
+        /^sqlite:/i.test(texts.get('EVENT_STORE_URL') ?? 'sqlite:')
+          ? '<EVENT_STORE_URL>'
+          : 'sqlite:<DATA_DIR>/read-model.db',
+      shown: '`<EVENT_STORE_URL>` where that is `sqlite:`, else `sqlite:<DATA_DIR>/read-model.db`',
+    },
+    meaning: 'The documents that queries read, made from the log. A file of its own for every process.',
+  } satisfies Variable<SqliteFile>,
   imageStore: variable('IMAGE_STORE_URL', imageStoreAddress, 'file:<DATA_DIR>/images', 'The token images.'),
   unusedImagesKeptMs: variable(
     'UNUSED_IMAGES_KEPT',

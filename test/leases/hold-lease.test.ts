@@ -1,6 +1,11 @@
 // One process at a time holds a role, whatever becomes of processes, clocks, and the way to the store.
 import { describe, expect, test } from 'vitest';
+import { holdLease } from '../../src/leases/hold-lease.ts';
+import { systemLeaseClock } from '../../src/leases/lease-clock.ts';
 import { LeaseLost } from '../../src/leases/lease-term.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { randomId } from '../../src/runtime/ids.ts';
+import { streams } from '../../src/streams/index.ts';
 import { temporaryEventStore } from '../support/temporary-event-store.ts';
 import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
 
@@ -346,4 +351,34 @@ describe('a wall clock', () => {
     expect(new Set(takeovers).size).toBe(1);
     expect(takeovers[0]).toBeGreaterThan(TTL);
   });
+});
+
+test('by the clocks of the system, too, the role goes from one to the other when it is released', async () => {
+  const store = await temporaryEventStore();
+  const contender = () => {
+    let begin = (_term: number) => {};
+    const began = new Promise<number>((resolve) => {
+      begin = resolve;
+    });
+    const keeper = holdLease({
+      name: 'settler',
+      holder: { id: randomId(), label: '' },
+      ttl: 60_000,
+      clock: systemLeaseClock,
+      store,
+      codec: createEventCodec(streams),
+      report: () => {},
+      start: async (term) => {
+        if (term.isHeld()) begin(term.number);
+        return { stop: async () => {} };
+      },
+    });
+    return { keeper, began };
+  };
+  const one = contender();
+  expect(await one.began).toBe(1);
+  const two = contender();
+  await one.keeper.stop();
+  expect(await two.began).toBe(2);
+  await two.keeper.stop();
 });

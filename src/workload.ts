@@ -45,8 +45,9 @@ export function createWorkload(readModel: ReadModel): Workload {
       const found = UNDER_WAY.map((status) =>
         readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
       );
-      const toSettle = (await Promise.all(counted)).reduce((sum, count) => sum + count, 0);
-      const [oldestAcceptedAt] = (await Promise.all(found))
+      const [counts, documents] = await Promise.all([Promise.all(counted), Promise.all(found)]);
+      const toSettle = counts.reduce((sum, count) => sum + count, 0);
+      const [oldestAcceptedAt] = documents
         .flat()
         .flatMap(({ acceptedAt }) => acceptedAt ?? [])
         .sort();

@@ -11,7 +11,7 @@ import { createExecutor, type Executor } from '../runtime/execute.ts';
 import { VERSION } from '../version.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
-import type { ReportOf } from './report.ts';
+import { createReportOf, type ReportOf } from './report.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 
 /** Called for each thing that was opened, with what closes it; the latest is closed first. */
@@ -39,7 +39,7 @@ export async function openFoundation(options: {
 }): Promise<Foundation> {
   const { configuration, log, decorateStore, whenClosing } = options;
   const clock = systemClock;
-  const reportOf: ReportOf = (part) => (message, details) => log.warn({ part, ...details }, message);
+  const reportOf = createReportOf(log);
   const tracing = await openTracing(configuration, reportOf('tracing'));
   // Closed last, so that what the others do in closing is in the traces too.
   if (tracing !== undefined) whenClosing(() => tracing.close());

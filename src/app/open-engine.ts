@@ -26,6 +26,9 @@ import { startSettling } from './settling.ts';
 /** Milliseconds that what settles waits for a submission to be seen, before it looks all the same. */
 const SEEN_WITHIN = 300;
 
+/** Milliseconds that a start waits for the read models, at most. */
+const BUILT_WITHIN = 3_000;
+
 export interface Engine {
   /** Store and chain are embedded and the log was empty: the time to make what may be made only once. */
   readonly isFirstStart: boolean;
@@ -65,6 +68,8 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const genesisHash = await chain.genesisHash();
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
   await projector.start();
+  // Who asks until then is told to come again; mostly there is little to catch up with.
+  await projector.whenBuilt(BUILT_WITHIN);
 
   const images = await openFileImageStore(configuration.imageStore.directory);
   whenClosing(() => images.close());

@@ -121,8 +121,9 @@ export const variables = {
   leaseTtlMs: variable(
     'LEASE_TTL',
     duration('500ms', '10m'),
-    '10s',
-    'How long the others wait for a process that fell silent before one of them takes over what it did.',
+    '15s',
+    'How long a process counts on a role that only one may have; a quarter longer the others wait before one of them takes it over. ' +
+      'Longer than the event store needs to choose a new leader.',
   ),
   readModel: {
     name: 'READ_MODEL_URL',

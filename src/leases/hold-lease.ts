@@ -29,7 +29,7 @@ export interface LeaseOptions<Work extends HeldWork>
     Pick<LeaseLogOptions, 'store' | 'codec'> {
   /** Milliseconds. After a crash the role is nobody's for up to 1.25 times as long, and a look. */
   readonly ttl: number;
-  /** Told of every change of hands, and when the store begins to fail and works again. */
+  /** Told of every change of hands (`isUsual` where nothing is wrong), and when the store begins to fail and works again. */
   readonly report: (message: string, details: object) => void;
 }
 
@@ -117,7 +117,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     const result = await log.append(tail?.revision ?? 'none', event, term.remaining, stopping.signal);
     if (result?.outcome !== 'appended' || !term.isHeld()) return undefined;
     show({ state: { ...tenure, isReleased: false } });
-    report('took the lease', { name, term: number });
+    report('took the lease', { name, term: number, isUsual: true });
     return { term, tenure, revision: result.revision };
   }
 
@@ -147,7 +147,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       const result = await log.append(tail.revision, event, remaining, new AbortController().signal);
       if (result?.outcome !== 'appended') return;
       show(undefined);
-      report('released the lease', { name, term: tenure.term });
+      report('released the lease', { name, term: tenure.term, isUsual: true });
     } catch (error) {
       trouble('lease', error);
     }

@@ -32,6 +32,8 @@ export interface Projector {
   /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has begun. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
+  /** True as soon as no projection is being built any more; false when the time is over first. */
+  whenBuilt(milliseconds: number): Promise<boolean>;
   /** True as soon as every projection that works has handled the position; false when the time is over first. */
   waitFor(position: Position, milliseconds: number): Promise<boolean>;
   /** Called within an append's transaction, where store and read model share one. */
@@ -65,6 +67,9 @@ interface Progress {
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
+  /** How often it was told since its last checkpoint that the log has grown by what does not concern it. */
+  passed: number;
+  remembering: Promise<void>;
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
@@ -78,6 +83,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       position: START,
       lastEventAt: undefined,
       error: undefined,
+      passed: 0,
+      remembering: Promise.resolve(),
     }),
   );
   const stopping = new AbortController();
@@ -88,6 +95,23 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   function moved(): void {
     for (const wake of [...waiters]) wake();
+  }
+
+  /** Looked at whenever a projection has moved. */
+  async function until(isSo: () => boolean, milliseconds: number): Promise<boolean> {
+    if (isSo()) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), milliseconds);
+      function settle(result: boolean): void {
+        clearTimeout(timer);
+        waiters.delete(check);
+        resolve(result);
+      }
+      function check(): void {
+        if (isSo()) settle(true);
+      }
+      waiters.add(check);
+    });
   }
 
   function fail(progress: Progress, error: unknown): void {
@@ -115,6 +139,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         progress.position = checkpoint;
         progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
         progress.error = undefined;
+        progress.passed = 0;
         moved();
       },
       caughtUp(position) {
@@ -125,8 +150,15 @@ export function createProjector(options: ProjectorOptions): Projector {
           return 'leave';
         }
         if (progress.state === 'building') becomeLive(progress);
+        progress.passed += 1;
+        if (progress.passed >= CHECKPOINT_EVERY) remember(progress);
         moved();
         return 'stay';
+      },
+      passed(position) {
+        if (position > progress.position) progress.position = position;
+        remember(progress);
+        moved();
       },
       failed(error, final) {
         progress.error = error instanceof Error ? error.message : String(error);
@@ -135,6 +167,19 @@ export function createProjector(options: ProjectorOptions): Projector {
     });
     if (end === 'left') becomeLive(progress);
     if (end === 'failed') fail(progress, progress.error);
+  }
+
+  /** So that a restart need not look again at what does not concern it. */
+  function remember(progress: Progress): void {
+    progress.passed = 0;
+    progress.remembering = readModel
+      .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
+      .catch((error: unknown) =>
+        report('a checkpoint was not kept', {
+          projection: progress.projection.name,
+          error: error instanceof Error ? error.message : String(error),
+        }),
+      );
   }
 
   function becomeLive(progress: Progress): void {
@@ -194,25 +239,16 @@ export function createProjector(options: ProjectorOptions): Projector {
       }));
     },
 
-    async waitFor(position, milliseconds) {
-      const reached = () =>
-        all.every(
-          (one) => one.state === 'failed' || (one.inline && head >= position) || one.position >= position,
-        );
-      if (reached()) return true;
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => settle(false), milliseconds);
-        function settle(result: boolean): void {
-          clearTimeout(timer);
-          waiters.delete(check);
-          resolve(result);
-        }
-        function check(): void {
-          if (reached()) settle(true);
-        }
-        waiters.add(check);
-      });
-    },
+    whenBuilt: (milliseconds) => until(() => all.every(({ state }) => state !== 'building'), milliseconds),
+
+    waitFor: (position, milliseconds) =>
+      until(
+        () =>
+          all.every(
+            (one) => one.state === 'failed' || (one.inline && head >= position) || one.position >= position,
+          ),
+        milliseconds,
+      ),
 
     inline: {
       apply(events) {
@@ -251,6 +287,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       stopping.abort();
       // One by one, since one that ends may have begun another.
       for (const work of running) await work;
+      await Promise.all(all.map(({ remembering }) => remembering));
       const inline = all.filter((progress) => progress.inline);
       await readModel.commit(
         inline.map(({ projection }) => ({ collection: projection, changes: [], checkpoint: head })),
@@ -286,6 +323,7 @@ const SOURCE: Collection<{ readonly firstEvent: string }> = { name: 'source_log'
 async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
   const found = new AbortController();
   for await (const message of store.subscribe({ after: START, signal: found.signal })) {
+    if (message.kind === 'checkpoint') continue;
     return message.kind === 'event' ? message.event : undefined;
   }
   return undefined;

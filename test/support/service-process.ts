@@ -15,6 +15,7 @@ export interface Ended {
 
 export interface ServiceProcess {
   readonly url: string;
+  /** Of the chain that is the service's own, or that it was given. */
   readonly chainUrl: string;
   readonly folder: string;
   readonly child: ChildProcess;
@@ -41,7 +42,7 @@ export async function startServiceProcess(
     ).unref();
     const look = () => {
       const url = /^listening on (http:\S+)$/m.exec(output.stdout)?.[1];
-      const chainUrl = /^local chain on (http:\S+)$/m.exec(output.stdout)?.[1];
+      const chainUrl = environment.CHAIN_URL ?? /^local chain on (http:\S+)$/m.exec(output.stdout)?.[1];
       if (url === undefined || chainUrl === undefined) return;
       clearTimeout(timer);
       resolve({ url, chainUrl });

@@ -1,0 +1,76 @@
+/** Several processes of the service on one event store and one chain, as on several machines: only files of secrets and images are shared. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEventStoreDb } from '../../src/adapters/eventstoredb-event-store.ts';
+import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
+import { createKey } from '../../src/http/auth/signing-key.ts';
+import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import { fund } from './creator.ts';
+import { afterTheFile, type Environment, folderForTheFile } from './service.ts';
+import { openTestChain } from './service-on-chain.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { wholeLog } from './temporary-event-store.ts';
+
+/** What tokens say they are found at; the tests ask at the processes' own addresses. */
+export const PUBLIC_URL = 'https://levy.example.com';
+
+export interface SeveralProcesses {
+  readonly chainUrl: string;
+  readonly keyring: Keyring;
+  /** Of the log's streams. */
+  readonly prefix: string;
+  readonly environment: Environment;
+  /** Starts one with a folder of its own, or on the folder of one that was before. */
+  start(
+    roles: string,
+    options?: { readonly folder?: string; readonly environment?: Environment },
+  ): Promise<ServiceProcess>;
+  /** The log, as somebody sees it who reads it beside the service. */
+  readonly store: EventStore;
+  events(): Promise<readonly RecordedEvent[]>;
+}
+
+export async function openSeveralProcesses(options: {
+  readonly eventStoreUrl: string;
+  /** Of the event store as this file looks at it, where the processes go through something else. */
+  readonly directUrl?: string;
+  readonly environment?: Environment;
+}): Promise<SeveralProcesses> {
+  const shared = await folderForTheFile();
+  const seed = randomBytes(32);
+  const seedFile = join(shared, 'master-seed');
+  const keyFile = join(shared, 'jwt-key.json');
+  await writeFile(seedFile, `${seed.toString('hex')}\n`, { mode: 0o600 });
+  await writeFile(keyFile, `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  await mkdir(join(shared, 'images'));
+  const keyring = createKeyring(seed);
+  const chain = await openTestChain();
+  await fund(chain.url, keyring.feePayer.address, 10_000_000_000);
+
+  const prefix = `test_${randomBytes(6).toString('hex')}`;
+  const environment: Environment = {
+    EVENT_STORE_URL: options.eventStoreUrl,
+    EVENT_STORE_PREFIX: prefix,
+    CHAIN_URL: chain.url,
+    PUBLIC_URL,
+    IMAGE_STORE_URL: `file:${join(shared, 'images')}`,
+    MASTER_SEED_FILE: seedFile,
+    JWT_KEY_FILE: keyFile,
+    NONCE_ACCOUNTS_MIN: '4',
+    LEASE_TTL: '2s',
+    ...options.environment,
+  };
+  const store = await openEventStoreDb({ url: options.directUrl ?? options.eventStoreUrl, prefix });
+  afterTheFile(() => store.close());
+  return {
+    chainUrl: chain.url,
+    keyring,
+    prefix,
+    environment,
+    store,
+    start: (roles, { folder, environment: own } = {}) =>
+      startServiceProcess({ ...environment, ROLES: roles, ...own }, folder === undefined ? {} : { folder }),
+    events: () => wholeLog(store),
+  };
+}

@@ -1,5 +1,6 @@
 /** Connects to NATS. A connection that is lost stays lost: whoever wants another one finds out first where the bus stands. */
 import { readFile } from 'node:fs/promises';
+import { connect as dial } from 'node:net';
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection, NatsError } from 'nats';
 import type { NatsAddress } from '../config/nats-address.ts';
 import { PublisherRefused, PublisherUnavailable } from '../ports/publisher.ts';
@@ -29,8 +30,11 @@ export async function connectToNats(
   const { servers, tls, credentials } = address;
   const file = credentialsFile === undefined ? undefined : await contentOf(credentialsFile);
   const ca = caFile === undefined ? undefined : await contentOf(caFile);
+  const greeting = await thoseThatGreet(servers, timeout);
+  if (greeting.length === 0)
+    throw new PublisherUnavailable(`no connection: ${servers.join(', ')} cannot be reached`);
   const settings: ConnectionOptions = {
-    servers: [...servers],
+    servers: greeting,
     name: 'levy',
     reconnect: false,
     maxPingOut: 2,
@@ -53,6 +57,33 @@ export async function connectToNats(
         reject(new PublisherUnavailable(`no connection: ${reasonOf(error)}`)),
       )
       .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/**
+ * The servers that say anything to who connects. To wait for the others is left to this, because the library would never close
+ * the socket to a server that is frozen, and open another one with every attempt.
+ */
+async function thoseThatGreet(servers: readonly string[], timeout: number): Promise<string[]> {
+  const greets = await Promise.all(servers.map((server) => greetsIn(server, timeout)));
+  return servers.filter((_server, index) => greets[index]);
+}
+
+function greetsIn(server: string, timeout: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(`nats://${server}`);
+    const socket = dial({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+    const timer = setTimeout(() => settle(false), timeout);
+    function settle(greets: boolean): void {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(greets);
+    }
+    socket
+      .once('data', () => settle(true))
+      .once('end', () => settle(false))
+      .once('close', () => settle(false));
+    socket.on('error', () => settle(false));
   });
 }
 

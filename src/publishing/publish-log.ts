@@ -1,6 +1,6 @@
 /** Publishes the log's outcomes from where the bus stands, on and on, until it is ended or nothing more can be published. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
-import type { Publisher, Standing } from '../ports/publisher.ts';
+import type { Publisher, PublisherMessage, Standing } from '../ports/publisher.ts';
 import { runSubscription } from '../runtime/subscription-runner.ts';
 import type { ReadMessage } from './read-message.ts';
 
@@ -43,14 +43,28 @@ export async function publishLog(
   reached(position);
 
   async function publish(events: readonly RecordedEvent[]): Promise<void> {
-    // First what can fail: the batch comes again if it does.
-    const messages = events.flatMap((event) => readMessage(event) ?? []);
+    const { messages, unreadable } = read(events);
     const passed = Math.min(toPassOver, messages.length);
     toPassOver -= passed;
-    head = events.at(-1)?.position ?? head;
     const before = underWay;
     underWay = follow(before, publisher.publish(messages.slice(passed)), head);
+    if (unreadable !== undefined) throw unreadable.error;
     await before;
+  }
+
+  /** Up to the first that cannot be read. That one comes again, with those before it, which are not read a second time. */
+  function read(events: readonly RecordedEvent[]) {
+    const messages: PublisherMessage[] = [];
+    for (const event of events.filter(({ position }) => position > head)) {
+      try {
+        const message = readMessage(event);
+        if (message !== undefined) messages.push(message);
+      } catch (error) {
+        return { messages, unreadable: { error } };
+      }
+      head = event.position;
+    }
+    return { messages };
   }
 
   async function follow(before: Promise<void>, storing: Promise<void>, end: Position): Promise<void> {

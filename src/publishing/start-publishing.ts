@@ -70,6 +70,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
     if (source === undefined) throw new Error('the log is empty');
     const standing = await publisher.resume(source, signal);
     if (error !== undefined) report('publishing goes on', { after: error });
+    let unreadable: string | undefined;
     state = 'publishing';
     error = undefined;
     const ended = await publishLog(standing, {
@@ -84,11 +85,15 @@ export function startPublishing(options: PublishingOptions): Publishing {
         error = undefined;
       },
       failed(problem, final) {
-        error = messageOf(problem);
-        report('an outcome cannot be published', { error, final });
+        unreadable = messageOf(problem);
+        error = unreadable;
+        report('the log cannot be read on', { error, final });
       },
     });
-    if (ended === 'failed') state = 'failed';
+    if (ended === 'failed') {
+      state = 'failed';
+      error = unreadable;
+    }
   }
 
   async function run(): Promise<void> {

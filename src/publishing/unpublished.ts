@@ -12,6 +12,7 @@ export async function findUnpublished(options: {
   const { store, ...wanted } = options;
   for await (const message of store.subscribe(wanted)) {
     if (message.kind === 'caught-up') return undefined;
+    if (message.kind !== 'event') continue;
     const { type, metadata } = message.event;
     if (outcomeOfType(type) !== undefined && typeof metadata.occurredAt === 'string')
       return metadata.occurredAt;

@@ -1,5 +1,5 @@
 // The stream of outcomes on a NATS server, seen from outside, and publishers to it.
-import type { NatsConnection } from 'nats';
+import { AckPolicy, createInbox, type NatsConnection } from 'nats';
 import { onTestFinished } from 'vitest';
 import { createNatsPublisher, type NatsPublisherOptions } from '../../src/adapters/nats-publisher.ts';
 import type { Publisher } from '../../src/ports/publisher.ts';
@@ -27,21 +27,19 @@ export function natsPublisher(port: number, options: Partial<NatsPublisherOption
   return publisher;
 }
 
-/** All that the stream holds, in its order, as it stands now. */
+/** All that the stream holds, in its order, as it stands now. Rejects if there is no such stream. */
 export async function storedMessages(connection: NatsConnection, stream = STREAM): Promise<StoredMessage[]> {
   const manager = await connection.jetstreamManager();
   const { state } = await manager.streams.info(stream);
   const found: StoredMessage[] = [];
   if (state.messages === 0) return found;
-  const consumer = await connection.jetstream().consumers.get(stream);
-  const messages = await consumer.consume();
+  const inbox = createInbox();
+  const messages = connection.subscribe(inbox);
+  await manager.consumers.add(stream, { deliver_subject: inbox, ack_policy: AckPolicy.None });
   for await (const message of messages) {
-    found.push({
-      id: message.headers?.get('Nats-Msg-Id') ?? '',
-      name: message.subject,
-      body: message.string(),
-    });
-    if (message.info.pending === 0) break;
+    const id = message.headers?.get('Nats-Msg-Id') ?? '';
+    found.push({ id, name: message.subject, body: message.string() });
+    if (found.length === state.messages) break;
   }
   return found;
 }

@@ -161,7 +161,10 @@ async function* catchUp(
     } else if (checkpoint !== undefined) {
       const position = positionText(checkpoint.getCommitPosition());
       // Beyond the last event of ours it would be no position of this log.
-      if (position > place.cursor && position < reached) place.cursor = position;
+      if (position > place.cursor && position < reached) {
+        place.cursor = position;
+        yield { kind: 'checkpoint', position };
+      }
     } else if (message.getCaughtUp() !== undefined) {
       if (reached > place.cursor) place.cursor = reached;
       return;

@@ -46,7 +46,7 @@ export async function loadHiddenTokens(options: {
   };
   for await (const message of store.subscribe({ after, categories, signal })) {
     if (message.kind === 'caught-up') return { hidden, position: message.position };
-    hidden.follow(codec.decode(message.event));
+    if (message.kind === 'event') hidden.follow(codec.decode(message.event));
   }
   return undefined;
 }

@@ -33,9 +33,10 @@ export function createLogLook(options: {
     let position = after;
     let seen = 0;
     for await (const message of store.subscribe({ after, categories, signal })) {
-      if (message.kind === 'caught-up') {
+      if (message.kind !== 'event') {
         if (message.position > position) position = message.position;
-        break;
+        if (message.kind === 'caught-up') break;
+        continue;
       }
       position = message.event.position;
       const frame = readFrame(message.event);

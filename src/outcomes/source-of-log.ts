@@ -5,6 +5,7 @@ import { sourceOf } from './cloud-event.ts';
 /** Undefined when aborted, and while the log is empty. */
 export async function sourceOfLog(store: EventStore, signal: AbortSignal): Promise<string | undefined> {
   for await (const message of store.subscribe({ after: START, signal })) {
+    if (message.kind === 'checkpoint') continue;
     return message.kind === 'event' ? sourceOf(message.event.id) : undefined;
   }
   return undefined;

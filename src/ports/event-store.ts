@@ -51,7 +51,12 @@ export type SubscriptionMessage =
    * Everything up to `position` was delivered or did not match: the end of the log, as it was then. Comes when the
    * end is first reached, also when there is nothing to deliver, and may come again whenever it is reached again.
    */
-  | { readonly kind: 'caught-up'; readonly position: Position };
+  | { readonly kind: 'caught-up'; readonly position: Position }
+  /**
+   * Everything up to `position` was delivered or did not match, but the end was not reached: a place to go on from. May
+   * come at any time where much does not match.
+   */
+  | { readonly kind: 'checkpoint'; readonly position: Position };
 
 export interface SubscribeOptions {
   /** Exclusive. */

@@ -14,6 +14,8 @@ export interface SubscriptionOptions {
   readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
   /** Everything up to `position` was handled. Answer `leave` to end the subscription there. */
   readonly caughtUp?: (position: Position) => 'stay' | 'leave';
+  /** Everything up to `position` was handled or is not wanted, and the end is still far. */
+  readonly passed?: (position: Position) => void;
   /** Called on every failure; `final` when it gives up. */
   readonly failed?: (error: unknown, final: boolean) => void;
   /**
@@ -76,7 +78,8 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
         if (batch.length > 0) await handleBatch(batch);
         batch = [];
         if (value.position > position) position = value.position;
-        if (options.caughtUp?.(position) === 'leave') return 'left';
+        if (value.kind === 'checkpoint') options.passed?.(position);
+        else if (options.caughtUp?.(position) === 'leave') return 'left';
       }
       return 'ended';
     } finally {

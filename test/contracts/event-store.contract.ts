@@ -566,7 +566,7 @@ class Subscriber {
       const message = await this.next();
       if (message === undefined) throw new Error('the subscription ended before it caught up');
       if (message.kind === 'caught-up') return events;
-      events.push(message.event);
+      if (message.kind === 'event') events.push(message.event);
     }
   }
 }

@@ -257,4 +257,29 @@ describe('a store that breaks the subscription off', () => {
     expect(subscription.failures).toHaveLength(20);
     expect(subscription.failures.every(({ final }) => !final)).toBe(true);
   });
+
+  test('is asked again from where it said that nothing was wanted so far', async () => {
+    const store = await temporaryEventStore();
+    await count(store, 1, 3);
+    const afters: string[] = [];
+    const passed: string[] = [];
+    const position = await store.head();
+    const silent: EventStore = {
+      ...store,
+      async *subscribe(options) {
+        afters.push(options.after);
+        if (afters.length === 1) {
+          yield { kind: 'checkpoint', position };
+          throw new Error('connection lost');
+        }
+        yield* store.subscribe(options);
+      },
+    };
+    const subscription = start(silent, { passed: (reached) => passed.push(reached) });
+    await count(store, 4, 5);
+    await subscription.until(2);
+    expect(subscription.handled()).toEqual([4, 5]);
+    expect(afters).toEqual([START, position]);
+    expect(passed).toEqual([position]);
+  });
 });

@@ -19,7 +19,7 @@ export async function wholeLog(store: EventStore): Promise<readonly RecordedEven
   const events: RecordedEvent[] = [];
   for await (const message of store.subscribe({ after: START, signal: new AbortController().signal })) {
     if (message.kind === 'caught-up') break;
-    events.push(message.event);
+    if (message.kind === 'event') events.push(message.event);
   }
   return events;
 }

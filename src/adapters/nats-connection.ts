@@ -1,7 +1,14 @@
 /** Connects to NATS. A connection that is lost stays lost: whoever wants another one finds out first where the bus stands. */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
-import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection, NatsError } from 'nats';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  ErrorCode,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
 import type { NatsAddress } from '../config/nats-address.ts';
 import { PublisherRefused, PublisherUnavailable } from '../ports/publisher.ts';
 
@@ -30,7 +37,7 @@ export async function connectToNats(
   const { servers, tls, credentials } = address;
   const file = credentialsFile === undefined ? undefined : await contentOf(credentialsFile);
   const ca = caFile === undefined ? undefined : await contentOf(caFile);
-  const greeting = await thoseThatGreet(servers, timeout);
+  const greeting = await thoseThatGreet(servers, timeout, signal);
   if (greeting.length === 0)
     throw new PublisherUnavailable(`no connection: ${servers.join(', ')} cannot be reached`);
   const settings: ConnectionOptions = {
@@ -54,7 +61,13 @@ export async function connectToNats(
     signal.addEventListener('abort', abort, { once: true });
     connecting
       .then(resolve, (error: unknown) =>
-        reject(new PublisherUnavailable(`no connection: ${reasonOf(error)}`)),
+        reject(
+          error instanceof NatsError && error.code === ErrorCode.BadCreds
+            ? new PublisherRefused(
+                `the file ${credentialsFile} holds no credentials: a JWT and a key are wanted`,
+              )
+            : new PublisherUnavailable(`no connection: ${reasonOf(error)}`),
+        ),
       )
       .finally(() => signal.removeEventListener('abort', abort));
   });
@@ -64,26 +77,30 @@ export async function connectToNats(
  * The servers that say anything to who connects. To wait for the others is left to this, because the library would never close
  * the socket to a server that is frozen, and open another one with every attempt.
  */
-async function thoseThatGreet(servers: readonly string[], timeout: number): Promise<string[]> {
-  const greets = await Promise.all(servers.map((server) => greetsIn(server, timeout)));
+async function thoseThatGreet(
+  servers: readonly string[],
+  timeout: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const greets = await Promise.all(servers.map((server) => greetsIn(server, timeout, signal)));
   return servers.filter((_server, index) => greets[index]);
 }
 
-function greetsIn(server: string, timeout: number): Promise<boolean> {
+function greetsIn(server: string, timeout: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(`nats://${server}`);
     const socket = dial({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
-    const timer = setTimeout(() => settle(false), timeout);
+    const giveUp = () => settle(false);
+    const timer = setTimeout(giveUp, timeout);
+    signal.addEventListener('abort', giveUp);
     function settle(greets: boolean): void {
       clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
       socket.destroy();
       resolve(greets);
     }
-    socket
-      .once('data', () => settle(true))
-      .once('end', () => settle(false))
-      .once('close', () => settle(false));
-    socket.on('error', () => settle(false));
+    socket.once('data', () => settle(true));
+    for (const end of ['end', 'close', 'error']) socket.on(end, giveUp);
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
-import { filesBelow } from '../guards/source-files.ts';
+import { filesBelow, textOf } from '../guards/source-files.ts';
 import { copiesOf, imageEnvironment, isIgnored, ROOT, readDockerfile, textsOf } from './dockerfile.ts';
 
 const stages = readDockerfile();
@@ -58,6 +58,23 @@ describe('what is copied', () => {
   test.each(copiesOf(image))('$sources come from a stage that is there', ({ from }) => {
     expect(stages.map(({ name }) => name)).toContain(from);
   });
+});
+
+test('what the sources import is installed without what only development needs', () => {
+  const imported = filesBelow('src').flatMap((file) =>
+    [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const packages = imported
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining([...new Set(packages)]));
 });
 
 describe('the image', () => {

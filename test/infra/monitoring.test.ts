@@ -121,6 +121,13 @@ test('no two alerts have one name', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
+test('the alerts that the README says something about are there', () => {
+  const told = readFileSync(join(INFRA, 'README.md'), 'utf8').match(/`Levy\w+`/g) ?? [];
+  expect(told.length).toBeGreaterThan(5);
+  const names = alerts.map(({ alert }) => `\`${alert}\``);
+  for (const name of told) expect(names).toContain(name);
+});
+
 test('every metric of the service is on the dashboard', () => {
   const shown = targets.flatMap(({ expr }) =>
     askedBy(expr).map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, '')),

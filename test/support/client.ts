@@ -44,6 +44,27 @@ export interface Client {
   refusal(code: RejectionCode, method: string, path: string, options?: CallOptions): Promise<Problem>;
 }
 
+/** How far the log is known to be, by the origin of services whose read models follow it by themselves. */
+const written = new Map<string, string>();
+
+/** From now on, reads of this service name the position of the latest write, as careful clients do. */
+export function readOwnWrites(url: string): void {
+  written.set(new URL(url).origin, '');
+}
+
+function afterOwnWrites(request: Request): void {
+  const position = written.get(new URL(request.url).origin);
+  if (request.method === 'GET' && position && !request.headers.has('x-after-position'))
+    request.headers.set('x-after-position', position);
+}
+
+function rememberWrite(request: Request, { headers }: Response): void {
+  const { origin } = new URL(request.url);
+  const known = written.get(origin);
+  const position = headers.get('x-position') ?? '';
+  if (known !== undefined && position > known) written.set(origin, position);
+}
+
 export function createClient(url: string): Client {
   async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
     const response = await checkedFetch(`${url}${path}`, requestOf(method, options));
@@ -96,7 +117,9 @@ export async function checkedFetch(input: string | URL | Request, init?: Request
   const request = new Request(input, init);
   const { method } = request;
   const { pathname: path } = new URL(request.url);
+  afterOwnWrites(request);
   const response = await fetch(request);
+  rememberWrite(request, response);
   const { status, headers } = response;
   const bytes = await bytesOf(response);
   const body = jsonIn(response, bytes);

@@ -1,13 +1,12 @@
-// A NATS server with JetStream for one test: on loopback, in a folder of its own, and it can be killed, stopped and started anew.
+// A NATS server with JetStream for one test or one file of them: on loopback, in a folder of its own, and it can be killed, stopped and started anew.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, connect as dial } from 'node:net';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from 'nats';
-import { onTestFinished } from 'vitest';
 import { eventually } from './eventually.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type Lifetime, ofTheTest } from './lifetime.ts';
 
 const PROGRAM = 'nats-server';
 
@@ -29,13 +28,16 @@ export interface NatsServer {
   /** It keeps its connections, and does nothing. */
   freeze(): void;
   thaw(): void;
-  /** A connection of the test's own, closed when the test is over. */
+  /** A connection of the test's own, closed at the end. */
   connect(): Promise<NatsConnection>;
 }
 
 /** `configuration` in the server's own format is added to what every one of these servers has. */
-export async function startNatsServer(configuration = ''): Promise<NatsServer> {
-  const folder = await temporaryFolder();
+export async function startNatsServer(
+  configuration = '',
+  lifetime: Lifetime = ofTheTest,
+): Promise<NatsServer> {
+  const folder = await lifetime.folder();
   const port = await freePort();
   const file = join(folder, 'server.conf');
   const own = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, 'store')}" }\n`;
@@ -56,7 +58,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     await gone;
   }
 
-  onTestFinished(kill);
+  lifetime.atTheEnd(kill);
   await start();
   return {
     port,
@@ -67,7 +69,7 @@ export async function startNatsServer(configuration = ''): Promise<NatsServer> {
     thaw: () => void process?.kill('SIGCONT'),
     async connect() {
       const connection = await connect({ servers: `127.0.0.1:${port}`, reconnect: false });
-      onTestFinished(() => connection.close());
+      lifetime.atTheEnd(() => connection.close());
       return connection;
     },
   };

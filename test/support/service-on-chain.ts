@@ -1,20 +1,17 @@
 /** Opens the service in the test's own process on a chain that the test holds in its hands, reached over HTTP as on a cluster. */
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { openService } from '../../src/app.ts';
-import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
+import type { Keyring } from '../../src/chain/keys.ts';
 import {
   type LocalChain,
   type LocalChainOptions,
   openLocalChain,
 } from '../../src/chain/local/local-chain.ts';
 import { readConfiguration } from '../../src/config.ts';
-import { createKey } from '../../src/http/auth/signing-key.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { fund } from './creator.ts';
 import { eventually } from './eventually.ts';
+import { secretsIn } from './secret-files.ts';
 import {
   afterTheFile,
   type Environment,
@@ -71,7 +68,7 @@ export interface ServiceOnChainOptions {
 export async function openServiceOnChain(options: ServiceOnChainOptions): Promise<ServiceOnChain> {
   const { nodeUrl, chainUrl, environment, lamports = 1_000_000_000 } = options;
   const folder = options.folder ?? (await folderForTheFile());
-  const keyring = await keyringOf(folder);
+  const { keyring } = await secretsIn(folder);
   if (lamports > 0) await fund(chainUrl, keyring.feePayer.address, lamports);
   const logged: LogLine[] = [];
   const configuration = readConfiguration({
@@ -109,17 +106,6 @@ export async function openServiceOnChain(options: ServiceOnChainOptions): Promis
       return wholeLog(store);
     },
   };
-}
-
-/** On a chain that is not its own the service makes no secrets: they are there before it. */
-async function keyringOf(folder: string): Promise<Keyring> {
-  const file = join(folder, 'master-seed');
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found !== undefined) return createKeyring(Buffer.from(found.trim(), 'hex'));
-  const seed = randomBytes(32);
-  await writeFile(file, `${seed.toString('hex')}\n`, { mode: 0o600 });
-  await writeFile(join(folder, 'jwt-key.json'), `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
-  return createKeyring(seed);
 }
 
 /** What `GET /ready` says, and of the submissions in numbers. */

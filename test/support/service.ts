@@ -8,6 +8,7 @@ import { openService } from '../../src/app.ts';
 import { readConfiguration } from '../../src/config.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
 import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
+import { secretsIn } from './secret-files.ts';
 import { until } from './until.ts';
 
 export interface Environment {
@@ -79,6 +80,7 @@ export async function openTestService(
   const folder = options.folder ?? (await folderForTheFile());
   const recorded: EventToAppend[] = [];
   const logged: LogLine[] = [];
+  if (environment.EVENT_STORE_URL?.startsWith('esdb')) await secretsIn(folder);
   const configuration = readConfiguration({ ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment });
   const service = await openService({
     configuration,

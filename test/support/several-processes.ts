@@ -1,12 +1,12 @@
 /** Several processes of the service on one event store and one chain, as on several machines: only files of secrets and images are shared. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb-event-store.ts';
-import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
-import { createKey } from '../../src/http/auth/signing-key.ts';
+import type { Keyring } from '../../src/chain/keys.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { fund } from './creator.ts';
+import { secretsIn } from './secret-files.ts';
 import { afterTheFile, type Environment, folderForTheFile } from './service.ts';
 import { openTestChain } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -38,13 +38,8 @@ export async function openSeveralProcesses(options: {
   readonly environment?: Environment;
 }): Promise<SeveralProcesses> {
   const shared = await folderForTheFile();
-  const seed = randomBytes(32);
-  const seedFile = join(shared, 'master-seed');
-  const keyFile = join(shared, 'jwt-key.json');
-  await writeFile(seedFile, `${seed.toString('hex')}\n`, { mode: 0o600 });
-  await writeFile(keyFile, `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  const { keyring, environment: secrets } = await secretsIn(shared);
   await mkdir(join(shared, 'images'));
-  const keyring = createKeyring(seed);
   const chain = await openTestChain();
   await fund(chain.url, keyring.feePayer.address, 10_000_000_000);
 
@@ -55,8 +50,7 @@ export async function openSeveralProcesses(options: {
     CHAIN_URL: chain.url,
     PUBLIC_URL,
     IMAGE_STORE_URL: `file:${join(shared, 'images')}`,
-    MASTER_SEED_FILE: seedFile,
-    JWT_KEY_FILE: keyFile,
+    ...secrets,
     NONCE_ACCOUNTS_MIN: '4',
     LEASE_TTL: '2s',
     ...options.environment,

@@ -108,6 +108,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
       chainRestarts: () => engine.localChain?.status().restarts,
     }),
     ...(api && { eventFeed: api.eventFeed }),
+    ...(publisher && { publisher: publisher.measured }),
   });
 
   const metricsAddress = await listenForMetrics(foundation);

@@ -1,4 +1,5 @@
 /** Brings the log's outcomes to the bus, where there is one, in whichever process holds the role. */
+import type { Publisher } from '../ports/publisher.ts';
 import { type Publishing, startPublishing } from '../publishing/start-publishing.ts';
 import { type Watched, watched } from '../readiness.ts';
 import type { Foundation } from './foundation.ts';
@@ -6,8 +7,8 @@ import { openPublisher } from './open-publisher.ts';
 import type { Singleton } from './singletons.ts';
 
 export interface PublishingRole {
-  /** What runs in this process at present, if it is the one that publishes. */
-  readonly running: Singleton<Publishing>['work'];
+  /** `running` is what runs in this process at present, if it is the one that publishes. */
+  readonly measured: Pick<Publisher, 'status'> & { readonly running: Singleton<Publishing>['work'] };
   readonly watched: Watched;
 }
 
@@ -21,7 +22,7 @@ export async function startPublishingRole(foundation: Foundation): Promise<Publi
   );
   foundation.whenClosing(() => role.stop());
   return {
-    running: role.work,
+    measured: { status: publisher.status, running: role.work },
     watched: {
       name: 'publisher',
       async look() {

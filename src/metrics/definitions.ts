@@ -118,6 +118,27 @@ export const metricDefinitions = {
     '1 if the projection has failed and stays where it is until the service starts anew.',
   ),
 
+  publisherWorking: gauge(
+    'levy_publisher_working',
+    [],
+    '1 while outcomes are brought to the bus, 0 while the bus cannot be used. Absent in processes that do not publish.',
+  ),
+  publisherLag: gauge(
+    'levy_publisher_lag_seconds',
+    [],
+    'How long the oldest outcome has waited that is not known to be on the bus; 0 when none does. Absent while it is not known how far the bus is.',
+  ),
+  publishedMessages: counter(
+    'levy_published_messages_total',
+    [],
+    'Outcomes of which the bus told this process that they are stored. Absent where nothing is published.',
+  ),
+  publisherConnections: counter(
+    'levy_publisher_connections_total',
+    [],
+    'How often this process connected to the bus: again whenever it was lost. Absent where nothing is published.',
+  ),
+
   drafts: gauge(
     'levy_drafts',
     ['state'],

@@ -3,6 +3,7 @@ import type { Gauge, Registry } from 'prom-client';
 import type { FeePayer } from '../chain/fee-payer.ts';
 import type { LeaseStatus } from '../leases/lease-keeper.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { PublisherStatus } from '../ports/publisher.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
@@ -28,6 +29,18 @@ export interface MeasuredState {
   /** How often the chain's process had to be started again, where it is ours. */
   readonly chainRestarts?: () => number | undefined;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
+  readonly publisher?: MeasuredPublisher;
+}
+
+export interface MeasuredPublisher {
+  status(): Pick<PublisherStatus, 'connections' | 'stored'>;
+  /** Undefined while it is not this process that publishes. */
+  running():
+    | {
+        status(): { readonly state: string; readonly position: string | undefined };
+        unpublishedSince(): Promise<string | undefined>;
+      }
+    | undefined;
 }
 
 /** Gives what looks everything up and writes it into the registry; it never rejects. */
@@ -44,6 +57,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     nonceAccountsMaximum: createGauge(registry, metricDefinitions.nonceAccountsMaximum),
     settlerQueue: createGauge(registry, metricDefinitions.settlerQueue),
     settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
+    publisherWorking: createGauge(registry, metricDefinitions.publisherWorking),
+    publisherLag: createGauge(registry, metricDefinitions.publisherLag),
     leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
     leaseFailing: createGauge(registry, metricDefinitions.leaseFailing),
     loopFailing: createGauge(registry, metricDefinitions.loopFailing),
@@ -52,6 +67,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     feePayerFloor: createGauge(registry, metricDefinitions.feePayerFloor),
   };
   const restarts = createCounter(registry, metricDefinitions.localChainRestarts);
+  const published = createCounter(registry, metricDefinitions.publishedMessages);
+  const connections = createCounter(registry, metricDefinitions.publisherConnections);
   const failures = createCounter(registry, metricDefinitions.scrapeFailures);
 
   const parts: { readonly [part: string]: (state: MeasuredState) => Promise<() => void> } = {
@@ -134,6 +151,21 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       };
     },
 
+    async publisher({ publisher, clock }) {
+      if (publisher === undefined) return nothing;
+      const running = publisher.running();
+      const isKnown = running?.status().position !== undefined;
+      const since = await running?.unpublishedSince();
+      return () => {
+        const { stored, connections: made } = publisher.status();
+        published.inc(stored);
+        connections.inc(made);
+        if (running === undefined) return;
+        gauges.publisherWorking.set(running.status().state === 'publishing' ? 1 : 0);
+        if (isKnown) gauges.publisherLag.set(since === undefined ? 0 : ageOf(since, clock));
+      };
+    },
+
     async service({ chainRestarts, feePayerFloor, nonceAccountsMaximum }) {
       return () => {
         if (feePayerFloor !== undefined) gauges.feePayerFloor.set(Number(feePayerFloor));
@@ -157,7 +189,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     );
     // What could not be looked up is absent, rather than as it was some time ago.
     for (const gauge of Object.values(gauges)) empty(gauge);
-    restarts.remove({});
+    for (const counter of [restarts, published, connections]) counter.remove({});
     for (const write of found) write();
   };
 }

@@ -128,6 +128,42 @@ test('subscribers are counted, and whether the feed still tells them anything is
   expect(failed.value('levy_event_feed_stopped')).toBe(1);
 });
 
+describe('publishing', () => {
+  const WORKING = 'levy_publisher_working';
+  const LAG = 'levy_publisher_lag_seconds';
+  const STORED = 'levy_published_messages_total';
+  const CONNECTIONS = 'levy_publisher_connections_total';
+  const figures = async (
+    running?: { readonly state: string; readonly position: string | undefined },
+    since?: string,
+  ) => {
+    const { value } = await exposed({
+      publisher: {
+        status: () => ({ connections: 3, stored: 12_345 }),
+        running: () => running && { status: () => running, unpublishedSince: async () => since },
+      },
+    });
+    return [WORKING, LAG, STORED, CONNECTIONS].map((name) => value(name));
+  };
+
+  test('is as late as the oldest outcome that waits is old', async () => {
+    const late = figures({ state: 'waiting', position: '5' }, '2026-05-04T09:59:30.500Z');
+    expect(await late).toEqual([0, 29.5, 12_345, 3]);
+    expect(await figures({ state: 'publishing', position: '7' })).toEqual([1, 0, 12_345, 3]);
+  });
+
+  test('tells no lateness that nobody knows', async () => {
+    const unknown = figures({ state: 'connecting', position: undefined });
+    expect(await unknown).toEqual([0, undefined, 12_345, 3]);
+  });
+
+  test('that another process does is not told by this one', async () => {
+    expect(await figures()).toEqual([undefined, undefined, 12_345, 3]);
+    const { value } = await exposed({});
+    expect([WORKING, STORED].map((name) => value(name))).toEqual([undefined, undefined]);
+  });
+});
+
 describe('a part that cannot be asked', () => {
   test('is left out and counted, and the others are told', async () => {
     let answers = true;

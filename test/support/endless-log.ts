@@ -7,8 +7,9 @@ export const ENDLESS_SOURCE = 'urn:uuid:00000000-0000-4000-8000-00000000abcd';
 export function endlessMessage(place: number): PublisherMessage {
   const position = String(place).padStart(20, '0');
   const id = endlessId(place);
-  const body = JSON.stringify({ id, source: ENDLESS_SOURCE, position, data: { place } });
-  return { id, position, name: place % 3 === 0 ? 'tokens.shown' : 'submissions.accepted', body };
+  const name = place % 3 === 0 ? 'tokens.shown' : 'submissions.accepted';
+  const type = `levy.${name}`;
+  return { id, position, name, body: JSON.stringify({ id, source: ENDLESS_SOURCE, type, position }) };
 }
 
 export function endlessId(place: number): string {

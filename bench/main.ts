@@ -12,6 +12,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['token-cache', async () => (await import('./lines/token-cache.ts')).tokenCache],
   ['reads', async () => (await import('./lines/reads.ts')).reads],
   ['events', async () => (await import('./lines/events.ts')).events],
+  ['publishing', async () => (await import('./lines/publishing.ts')).publishing],
   ['replay', async () => (await import('./lines/replay.ts')).replay],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['flows', async () => (await import('./lines/flows.ts')).flows],

@@ -8,7 +8,7 @@ import { GROUPS, natsPublisher, STREAM, storedMessages } from '../support/nats-b
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-tellOfSkippedNats(28);
+tellOfSkippedNats(31);
 
 const never = new AbortController().signal;
 const subjects = GROUPS.map((group) => `${group}.*`);
@@ -203,6 +203,26 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       });
       expect((await lost).name).toBe('PublisherRefused');
       expect(await publisher.resume(SOURCE, never)).toMatchObject({ position: positionOf(2) });
+    });
+
+    test('has to allow no more than is documented', async () => {
+      const api = ['INFO', 'CREATE', 'MSG.GET'].flatMap((call) =>
+        [STREAM, `KV_${STREAM}_publisher`].map((stream) => `"$JS.API.STREAM.${call}.${stream}"`),
+      );
+      const allowed = [
+        ...api,
+        ...subjects.map((subject) => `"${subject}"`),
+        '"$JS.API.INFO"',
+        `"$KV.${STREAM}_publisher.>"`,
+      ].join(', ');
+      const server = await startNatsServer(
+        `authorization { users: [{ user: a, password: b, permissions: { publish: [${allowed}], subscribe: ["_INBOX.>"] } }] }\nno_auth_user: a`,
+      );
+      const publisher = natsPublisher(server.port, IMPATIENT);
+      await publisher.resume(SOURCE, never);
+      await publisher.publish(createMessages()(500));
+      await publisher.release();
+      expect(await publisher.resume(SOURCE, never)).toMatchObject({ position: positionOf(500) });
     });
 
     test('that does not allow the API of JetStream is refused', async () => {

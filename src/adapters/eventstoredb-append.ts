@@ -2,6 +2,7 @@
  * Appends to EventStoreDB over one call that carries them all, and finds out what became of those whose answer was
  * lost, by asking for the very same again: ids, order and expected revision alike, which the server knows to be one.
  */
+import { setMaxListeners } from 'node:events';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CheckedEvent } from '../ports/append-rules.ts';
@@ -51,6 +52,8 @@ interface OpenCall {
   readonly call: BatchCall;
   /** By the number of the request. */
   readonly waiting: Map<string, Waiting>;
+  /** How many answers it has brought. */
+  answers: number;
   /** Why it can carry no more. */
   ended: Error | undefined;
 }
@@ -66,6 +69,8 @@ export function createAppender(connection: Connection, patience: number): Append
   let correlation = 0;
   const accepted = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  // Each append that is paused listens.
+  setMaxListeners(0, closing.signal);
 
   function inUse(): Promise<OpenCall> {
     if (current !== undefined) return current;
@@ -84,15 +89,19 @@ export function createAppender(connection: Connection, patience: number): Append
   }
 
   async function attempt(requestOf: (correlation: number) => BatchAppendReq): Promise<BatchAppendResp> {
-    const { call, waiting, ended } = await inUse();
-    if (ended !== undefined) throw ended;
+    const open = await inUse();
+    if (open.ended !== undefined) throw open.ended;
+    const { call, waiting, answers } = open;
     correlation += 1;
     const id = String(correlation);
     const request = requestOf(correlation);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(id);
-        reject(new EventStoreSilent('the event store does not answer'));
+        const silence = new EventStoreSilent('the event store does not answer');
+        reject(silence);
+        // Not this one only: nothing came at all. The next goes over another connection.
+        if (open.answers === answers) call.destroy(silence);
       }, ATTEMPT_PATIENCE);
       waiting.set(id, {
         answer(response) {
@@ -157,15 +166,17 @@ export function createAppender(connection: Connection, patience: number): Append
 
 function carrying(call: BatchCall, ended: (error: Error) => void): OpenCall {
   const waiting = new Map<string, Waiting>();
-  const open: OpenCall = { call, waiting, ended: undefined };
+  const open: OpenCall = { call, waiting, answers: 0, ended: undefined };
   const end = (error: Error) => {
     if (open.ended !== undefined) return;
     open.ended = error;
+    call.cancel();
     ended(error);
     for (const { fail } of waiting.values()) fail(error);
     waiting.clear();
   };
   call.on('data', (response: BatchAppendResp) => {
+    open.answers += 1;
     const id = response.getCorrelationId()?.getStructured()?.getLeastSignificantBits() ?? '';
     // Nobody waits any more for an answer that comes after its request's timer.
     waiting.get(id)?.answer(response);

@@ -99,7 +99,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     read: (request) => begin((by) => by.read(request)),
     batchAppend: () => begin((by) => by.batchAppend()),
     failed(error) {
-      if (codeOf(error) === UNAVAILABLE) renew();
+      if (codeOf(error) === UNAVAILABLE || error instanceof EventStoreSilent) renew();
     },
     async close() {
       closed = true;
@@ -112,6 +112,23 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
 /** The code of gRPC; undefined for what is no answer of a call. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** Codes of gRPC: cancelled by the server, past its deadline, aborted, unavailable. */
+const PASSING = new Set([1, 4, 10, UNAVAILABLE]);
+
+/** Whether the same call may well succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error)) return false;
+  if (PASSING.has(code)) return true;
+  // The client follows by itself: its next call goes to the leader.
+  const metadata = 'metadata' in error && error.metadata instanceof Object ? error.metadata : {};
+  return (
+    'get' in metadata &&
+    typeof metadata.get === 'function' &&
+    String(metadata.get('exception')) === 'not-leader'
+  );
 }
 
 export async function within<Result>(

@@ -1,15 +1,15 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
 import { parseEventStoreDbUrl } from '../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../ports/append-rules.ts';
-import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import { createAppender } from './eventstoredb-append.ts';
-import { codeOf, openConnection } from './eventstoredb-connection.ts';
+import { codeOf, openConnection, within } from './eventstoredb-connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './eventstoredb-errors.ts';
 import { createHead, type Head } from './eventstoredb-head.ts';
 import { keptCount, keptCountAppend } from './eventstoredb-kept-count.ts';
 import { createLogTail, messageOf } from './eventstoredb-log-tail.ts';
 import { eventOf, streamRequest } from './eventstoredb-messages.ts';
-import { patiently, take } from './eventstoredb-reading.ts';
+import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './eventstoredb-reading.ts';
 import { subscribeToLog } from './eventstoredb-subscription.ts';
 
 export interface EventStoreDbOptions {
@@ -64,11 +64,33 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   }
 
   async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
-    requireOpen();
-    for await (const message of take(calls, streamRequest(prefix + stream, from), patiently())) {
-      const record = message.getEvent()?.getEvent();
-      const event = record && eventOf(record, prefix);
-      if (event !== undefined) yield event;
+    let next = from;
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        for await (const message of take(calls, streamRequest(prefix + stream, next), patiently())) {
+          const record = message.getEvent()?.getEvent();
+          const event = record && eventOf(record, prefix);
+          if (event === undefined) continue;
+          yield event;
+          next = event.revision + 1;
+          tries = 0;
+        }
+        return;
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
+  async function headInTheEnd(): Promise<Position> {
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        return await head();
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
     }
   }
 
@@ -87,14 +109,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') return result;
       // Of an append whose events are no longer kept, only the revision is remembered.
-      return { ...result, position: result.position ?? (await head()) };
+      return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
     read: (stream, from = 0) => readStream(stream, from),
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, head, report }, wanted),
-    async head() {
-      requireOpen();
-      return head();
-    },
+    head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     async keepLast(stream, count) {
       requireOpen();
       checkKeepLast(stream, count);

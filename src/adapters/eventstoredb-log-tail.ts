@@ -12,7 +12,7 @@ export interface LogTail {
   /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
   readonly floor: Position | undefined;
   readonly position: Position | undefined;
-  /** Not begun, or connected to the server. */
+  /** False from when it was found to be disconnected until it follows again. */
   readonly isWell: boolean;
   readonly ended: boolean;
   /** Called whenever something has changed. */
@@ -48,7 +48,6 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
   let floor: Position | undefined;
   let position: Position | undefined;
   let following: Promise<void> | undefined;
-  let connected = false;
   let failures = 0;
 
   function wakeAll(): void {
@@ -76,11 +75,8 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
     }
     const start = await startAfter(connection, position, signal);
     for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
-      if (!connected) {
-        if (failures > 0) report('the event log is followed again', {});
-        connected = true;
-        failures = 0;
-      }
+      if (failures > 0) report('the event log is followed again', {});
+      failures = 0;
       const record = message.getEvent()?.getEvent();
       const event = record && eventOf(record, prefix);
       if (record === undefined || event === undefined || event.position <= (position ?? START)) continue;
@@ -95,7 +91,6 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
       try {
         await connect();
       } catch (error) {
-        connected = false;
         if (failures === 0) report('the event log cannot be followed', { error: messageOf(error) });
         failures += 1;
         await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);
@@ -111,7 +106,7 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
       return position;
     },
     get isWell() {
-      return following === undefined || connected;
+      return failures === 0;
     },
     get ended() {
       return signal.aborted;

@@ -2,7 +2,7 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { START } from '../ports/event-store.ts';
-import { type Connection, codeOf } from './eventstoredb-connection.ts';
+import { type Connection, codeOf, isPassing } from './eventstoredb-connection.ts';
 import { EventStoreSilent } from './eventstoredb-errors.ts';
 import { eventOf, logRequest, positionOf } from './eventstoredb-messages.ts';
 
@@ -59,6 +59,19 @@ export async function* take(
     call.cancel();
     call.destroy();
   }
+}
+
+/**
+ * Before the next tries of a read that failed in passing: after a connection was lost the first call still finds out.
+ * Milliseconds.
+ */
+const RETRY_PAUSES = [0, 50, 150, 400, 800];
+
+/** The pause before the next try, after so many; rejects with the error when there is none. */
+export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
+  const pause = RETRY_PAUSES[tries];
+  if (pause === undefined || !isPassing(error)) throw error;
+  await new Promise((resolve) => setTimeout(resolve, pause));
 }
 
 /** Undefined as soon as the signal is aborted; what comes too late is dropped. */

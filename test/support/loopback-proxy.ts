@@ -9,6 +9,8 @@ export interface LoopbackProxy {
   cut(): void;
   /** Keeps connections and takes new ones, but passes nothing on, either way, until `resume`. What was sent waits. */
   stall(): void;
+  /** Passes on what is sent to the target, but holds back what it answers, until `resume`. */
+  withhold(): void;
   resume(): void;
   /** Connections that are passed on at present. */
   connections(): number;
@@ -17,7 +19,7 @@ export interface LoopbackProxy {
 /** Passes everything on to a port of this machine. Closed when the test is over. */
 export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let mode: 'pass' | 'stall' | 'cut' = 'pass';
+  let mode: 'pass' | 'stall' | 'withhold' | 'cut' = 'pass';
 
   const server = createServer((near) => {
     if (mode === 'cut') {
@@ -33,7 +35,7 @@ export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> 
         if (!to.write(chunk)) from.pause();
       });
       to.on('drain', () => {
-        if (mode === 'pass') from.resume();
+        if (mode === 'pass' || (mode === 'withhold' && from === near)) from.resume();
       });
       from.on('error', () => undefined);
       from.on('end', () => to.end());
@@ -41,7 +43,7 @@ export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> 
         to.destroy();
         pairs.delete(pair);
       });
-      if (mode === 'stall') from.pause();
+      if (mode === 'stall' || (mode === 'withhold' && from === far)) from.pause();
     }
   });
   server.listen(0, '127.0.0.1');
@@ -62,6 +64,10 @@ export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> 
     stall() {
       mode = 'stall';
       for (const socket of [...pairs].flat()) socket.pause();
+    },
+    withhold() {
+      mode = 'withhold';
+      for (const [, far] of pairs) far.pause();
     },
     resume() {
       mode = 'pass';

@@ -1,0 +1,127 @@
+/** Creators make tokens while each process and each server is killed, and started again: nobody is told what is not so. */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { brokenPromises, type SteadyCreators, startCreators } from '../support/steady-creators.ts';
+import {
+  hasWholeSystem,
+  type Machine,
+  nextEvent,
+  openWholeSystem,
+  tellOfSkippedSystem,
+  type WholeSystem,
+} from '../support/whole-system.ts';
+
+tellOfSkippedSystem(8);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const NONCE_ACCOUNTS = 6;
+
+describe.skipIf(!hasWholeSystem)('creators who make tokens', () => {
+  let system: WholeSystem;
+  let settler: Machine;
+  let publisher: Machine;
+  let apis: readonly Machine[];
+
+  beforeAll(async () => {
+    system = await openWholeSystem({ environment: { NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS) } });
+    const opened = nextEvent(system, 'NonceAccountOpened');
+    settler = await system.machine('settler');
+    // The others may be on the chain by now, and not yet in the log.
+    await opened;
+    await settler.kill();
+    const [one, other, third] = await Promise.all([
+      system.machine('api'),
+      system.machine('api'),
+      system.machine('publisher'),
+      settler.start(),
+    ]);
+    apis = [one, other];
+    publisher = third;
+  });
+
+  /** Three of them are at work while the trouble lasts. */
+  async function goWell(trouble: (creators: SteadyCreators) => Promise<void>): Promise<void> {
+    const urls = apis.map(({ url }) => url);
+    const creators = startCreators({ urls, chainUrl: system.chainUrl, count: 3 });
+    try {
+      await creators.goOn(1);
+      await trouble(creators);
+      await creators.goOn(3);
+    } finally {
+      await creators.stop();
+    }
+    expect(await system.audit(apis)).toEqual([]);
+    expect(brokenPromises(creators.made, await system.events())).toEqual([]);
+  }
+
+  test('find the nonce accounts that a settler was about to open when it was killed', async () => {
+    await eventually('all nonce accounts are open', async () => {
+      const opened = (await system.events()).filter(({ type }) => type === 'NonceAccountOpened');
+      return opened.length === NONCE_ACCOUNTS;
+    });
+    await goWell(async () => undefined);
+  });
+
+  test('would be missed in a log that had lost one', async () => {
+    const whole = await system.events();
+    const lost = whole.findLast(({ type }) => type === 'TokenCreated');
+    const own = [lost?.stream, `draft-${lost?.data.transactionId}`];
+    const events = async () => whole.filter(({ stream }) => !own.includes(stream));
+    const faults = (await system.audit(apis, events)).join('\n');
+    const { mintAddress } = lost?.data.token as { mintAddress: string };
+    const found = [
+      `mint ${mintAddress} is on the chain and not in the log`,
+      'the bus has',
+      'lists tokens as',
+    ];
+    for (const part of found) expect(faults).toContain(part);
+  });
+
+  test('get them all, and each once, however far they are when the settler is killed', () =>
+    goWell(async (creators) => {
+      for (const type of ['NonceLeased', 'SubmissionAccepted', 'SubmissionConfirmed', 'TokenCreated']) {
+        await nextEvent(system, type);
+        await settler.kill();
+        await settler.start();
+        await creators.goOn(1);
+      }
+    }));
+
+  test('go on at another process when the one that they call is killed', () =>
+    goWell(async (creators) => {
+      for (const api of apis) {
+        await nextEvent(system, 'SubmissionAccepted');
+        await api.kill();
+        await creators.goOn(1);
+        await api.start();
+      }
+    }));
+
+  test('are told of on the bus, each once, when the publisher is killed', () =>
+    goWell(async (creators) => {
+      for (let kills = 0; kills < 3; kills += 1) {
+        await nextEvent(system, 'TokenCreated');
+        await publisher.kill();
+        await creators.goOn(1);
+        await publisher.start();
+      }
+    }));
+
+  test.each(['eventStore', 'bus'] as const)('are kept waiting at most when %s is killed', (server) =>
+    goWell(async (creators) => {
+      for (let kills = 0; kills < 2; kills += 1) {
+        await nextEvent(system, 'SubmissionAccepted');
+        await system[server].kill();
+        await system[server].start();
+        await creators.goOn(1);
+      }
+    }));
+
+  test('get them all when every process and both servers are killed at once', () =>
+    goWell(async () => {
+      await nextEvent(system, 'SubmissionAccepted');
+      const machines = [settler, publisher, ...apis];
+      await Promise.all([...machines, system.eventStore, system.bus].map((each) => each.kill()));
+      await Promise.all([system.eventStore, system.bus, ...machines].map((each) => each.start()));
+    }));
+});

@@ -1,0 +1,239 @@
+/** Compares log, chain, bus and the lists of every process once nothing is under way: in sentences, none when all agree. */
+import { getTransferFeeConfig, TOKEN_2022_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token';
+import { Connection, PublicKey } from '@solana/web3.js';
+import type { NatsConnection } from 'nats';
+import { sourceOf } from '../../src/outcomes/cloud-event.ts';
+import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import type { Document } from '../../src/ports/read-model.ts';
+import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
+import { tokens } from '../../src/projections/tokens.ts';
+import { transactions } from '../../src/projections/transactions.ts';
+import { createMessageReader } from '../../src/publishing/read-message.ts';
+import type { Projection } from '../../src/runtime/define-projection.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { foldEvents } from '../../src/runtime/fold-events.ts';
+import { streams } from '../../src/streams/index.ts';
+import type { TokenEvent } from '../../src/streams/token.ts';
+import { createClient } from './client.ts';
+import { eventually } from './eventually.ts';
+import { auditLog } from './log-audit.ts';
+import { storedMessages } from './nats-bus.ts';
+import { OPERATOR_KEY } from './operator.ts';
+import { nonceValueOnChain } from './settling.ts';
+
+const codec = createEventCodec(streams);
+const SUBMISSION_STATES = ['submitted', 'confirmed', 'finalized', 'failed'];
+const DRAFT_STATES = ['open', 'superseded', 'expired'];
+
+export interface AuditedSystem {
+  events(): Promise<readonly RecordedEvent[]>;
+  readonly chainUrl: string;
+  /** Of every process that answers calls. */
+  readonly apiUrls: readonly string[];
+  /** Undefined where nothing is published. */
+  readonly bus:
+    | { readonly connection: NatsConnection; readonly stream: string; readonly prefix: string }
+    | undefined;
+}
+
+/** Waits until every submission has its end and everything is on the bus, then looks at all of it. */
+export async function auditSystem(system: AuditedSystem): Promise<readonly string[]> {
+  const events = await atRest(system);
+  const { faults } = auditLog(events);
+  if (faults.length > 0) return faults;
+  return [
+    ...(await chainFaults(events, system.chainUrl)),
+    ...(await busFaults(events, system)),
+    ...(await Promise.all(system.apiUrls.map((url) => listFaults(events, url)))).flat(),
+  ];
+}
+
+/** The log once nothing is under way in it, and no nonce account is waited for. */
+async function atRest(system: AuditedSystem): Promise<readonly RecordedEvent[]> {
+  return eventually(
+    'nothing is under way',
+    async () => {
+      const events = await system.events();
+      const { underWay } = auditLog(events);
+      if (underWay.length > 0) throw new Error(`under way: ${underWay.join(', ')}`);
+      const waitedFor = endedLeases(events);
+      if (waitedFor.length > 0) throw new Error(`still leased to what has ended: ${waitedFor.join(', ')}`);
+      return events;
+    },
+    { seconds: 40 },
+  );
+}
+
+/** Nonce accounts whose draft has landed, or failed: whoever tidies gives them a new value. */
+function endedLeases(events: readonly RecordedEvent[]): readonly string[] {
+  const ended = new Set(
+    [...folded(transactions, events).values()]
+      .filter(({ status }) => status === 'finalized' || status === 'failed')
+      .map(({ transactionId }) => transactionId),
+  );
+  return [...folded(nonceAccounts, events).values()]
+    .filter(({ lease }) => lease !== null && ended.has(lease.transactionId))
+    .map(({ account }) => account);
+}
+
+/** The documents of a projection, by their keys. */
+function folded<Doc extends Document>(
+  projection: Projection<Doc>,
+  events: readonly RecordedEvent[],
+): ReadonlyMap<string, Doc> {
+  const documents = new Map<string, Doc>();
+  const recorded = events.map((event) => codec.decode(event));
+  for (const { key, document } of foldEvents(projection, new Map(), recorded)) {
+    // They are what the projection's own handlers made.
+    if (document === undefined) documents.delete(key);
+    else documents.set(key, document as Doc);
+  }
+  return documents;
+}
+
+async function chainFaults(events: readonly RecordedEvent[], chainUrl: string): Promise<readonly string[]> {
+  const node = new Connection(chainUrl, 'confirmed');
+  const faults: string[] = [];
+  const births = events.flatMap((event) => {
+    const { type, data } = event as unknown as TokenEvent;
+    return type === 'TokenCreated' ? [data] : [];
+  });
+  const reverted = new Set(
+    events.filter(({ type }) => type === 'TokenCreationReverted').map(({ data }) => data.tokenId),
+  );
+  const living = births.filter(({ token }) => !reverted.has(token.tokenId));
+  const onChain = await node.getProgramAccounts(TOKEN_2022_PROGRAM_ID);
+  const mints = new Map(
+    onChain.flatMap(({ pubkey, account }) => (isMint(account.data) ? [[pubkey.toBase58(), account]] : [])),
+  );
+  for (const { token, creator } of living) {
+    const { mintAddress, distributionWallet, supply } = token;
+    const address = new PublicKey(mintAddress);
+    const account = mints.get(mintAddress);
+    mints.delete(mintAddress);
+    if (account === undefined) {
+      faults.push(`the token ${mintAddress} is not on the chain`);
+      continue;
+    }
+    const mint = unpackMint(address, account, TOKEN_2022_PROGRAM_ID);
+    const collector = getTransferFeeConfig(mint)?.withdrawWithheldAuthority.toBase58();
+    if (collector !== distributionWallet) faults.push(`${collector} collects the tax of ${mintAddress}`);
+    if (mint.supply.toString() !== supply || mint.mintAuthority !== null)
+      faults.push(`${mint.supply} of ${mintAddress} were minted instead of ${supply}`);
+    const landed = await node.getSignaturesForAddress(address, {}, 'confirmed');
+    if (landed.filter(({ err }) => err === null).length !== 1)
+      faults.push(`${landed.length} transactions touched the mint ${mintAddress}`);
+    const held = await node.getTokenAccountsByOwner(new PublicKey(creator), { mint: address });
+    const amounts = held.value.map(
+      ({ pubkey, account: own }) => unpackAccount(pubkey, own, TOKEN_2022_PROGRAM_ID).amount,
+    );
+    if (amounts.join() !== supply)
+      faults.push(`the creator of ${mintAddress} holds ${amounts.join() || 'nothing'}`);
+  }
+  for (const mint of mints.keys()) faults.push(`the mint ${mint} is on the chain and not in the log`);
+  for (const { account, value, lease } of folded(nonceAccounts, events).values()) {
+    if (lease === null && (await nonceValueOnChain(chainUrl, account)) !== value)
+      faults.push(`the free nonce account ${account} has another value on the chain`);
+  }
+  return faults;
+}
+
+/** Token-2022 tells what an account is behind the 165 bytes that all have. */
+function isMint(data: Uint8Array): boolean {
+  return data.length === 82 || data[165] === 1;
+}
+
+async function busFaults(
+  events: readonly RecordedEvent[],
+  { bus }: AuditedSystem,
+): Promise<readonly string[]> {
+  if (bus === undefined) return [];
+  const { connection, stream, prefix } = bus;
+  const readMessage = createMessageReader(codec, sourceOf(events[0]?.id ?? ''));
+  const expected = events.flatMap((event) => {
+    const message = readMessage(event);
+    return message === undefined ? [] : [{ id: message.id, name: prefix + message.name, body: message.body }];
+  });
+  const found = await eventually(
+    `the bus has ${expected.length} messages`,
+    async () => {
+      const messages = await storedMessages(connection, stream);
+      return messages.length >= expected.length && messages;
+    },
+    { seconds: 30 },
+  );
+  const place = expected.findIndex(
+    (message, index) => JSON.stringify(message) !== JSON.stringify(found[index]),
+  );
+  if (place !== -1)
+    return [
+      `the bus has ${JSON.stringify(found[place])} at ${place} instead of ${JSON.stringify(expected[place])}`,
+    ];
+  return found.length === expected.length
+    ? []
+    : [`the bus has ${found.length - expected.length} messages too many`];
+}
+
+/** What everybody is shown, and operators, against what the log comes to. */
+async function listFaults(events: readonly RecordedEvent[], url: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const client = createClient(url);
+  const headers = { 'x-after-position': events.at(-1)?.position ?? '' };
+  const compare = (what: string, found: unknown, expected: unknown) => {
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      faults.push(`${url} lists ${what} as ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
+  };
+  const all = async <Body>(path: string, listed: (body: Body) => readonly unknown[]) => {
+    const found: unknown[] = [];
+    let after = '';
+    do {
+      const body = await client.ask<Body & { next: string | null }>('GET', `${path}limit=100${after}`, {
+        headers,
+        operatorKey: OPERATOR_KEY,
+      });
+      found.push(...listed(body));
+      after = body.next === null ? '' : `&after=${encodeURIComponent(body.next)}`;
+    } while (after !== '');
+    return found;
+  };
+
+  const cards: unknown[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const body = await client.ask<{ tokens: unknown[]; pagination: { totalPages: number } }>(
+      'GET',
+      `/tokens?limit=100&page=${page}`,
+      { headers },
+    );
+    cards.push(...body.tokens);
+    pages = body.pagination.totalPages;
+  }
+  const born = events
+    .filter(({ type }) => type === 'TokenCreated')
+    .map(({ stream }) => stream.replace('token-', ''));
+  const documents = folded(tokens, events);
+  const shown = born.reverse().flatMap((id) => documents.get(id) ?? []);
+  compare(
+    'tokens',
+    cards,
+    shown.map((document) => tokens.views?.card?.(document)),
+  );
+
+  const drafts = [...folded(transactions, events).values()];
+  const idsOf = (status: string) =>
+    drafts.flatMap((draft) => (draft.status === status ? [draft.transactionId] : [])).sort();
+  for (const state of [...SUBMISSION_STATES, ...DRAFT_STATES]) {
+    const kind = DRAFT_STATES.includes(state) ? 'drafts' : 'submissions';
+    const found = await all<{ [kind: string]: { transactionId: string }[] }>(
+      `/operator/${kind}?state=${state}&`,
+      (body) => (body[kind] ?? []).map(({ transactionId }) => transactionId),
+    );
+    compare(`${state} ${kind}`, found.sort(), idsOf(state));
+  }
+  const accounts = await all<{ nonceAccounts: { account: string; value: string }[] }>(
+    '/operator/nonce-accounts?',
+    (body) => body.nonceAccounts.map(({ account, value }) => `${account} ${value}`),
+  );
+  const known = [...folded(nonceAccounts, events).values()];
+  compare('nonce accounts', accounts.sort(), known.map(({ account, value }) => `${account} ${value}`).sort());
+  return faults;
+}

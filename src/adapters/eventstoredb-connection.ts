@@ -61,14 +61,15 @@ class StreamsClient extends EventStoreDBClient {
 export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
   const open = new Set<{ cancel(): void }>();
   let variant = 0;
-  let client = newClient(address, purpose, variant);
+  const certificates = address.caFile === undefined ? undefined : readFileSync(address.caFile);
+  let client = newClient({ address, certificates, purpose, variant });
   let madeAt = performance.now();
   let closed = false;
 
   function renew(): void {
     if (closed || performance.now() - madeAt < RENEWAL_PAUSE) return;
     variant = (variant + 1) % VARIANTS;
-    client = newClient(address, purpose, variant);
+    client = newClient({ address, certificates, purpose, variant });
     madeAt = performance.now();
   }
 
@@ -131,6 +132,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Rejects with `EventStoreSilent` when the time is over first; the work goes on. */
 export async function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
@@ -149,14 +151,17 @@ export async function within<Result>(
   }
 }
 
-function newClient(
-  address: EventStoreDbAddress,
-  purpose: 'calls' | 'subscriptions',
-  variant: number,
-): StreamsClient {
-  const { nodes, discover, tls, user, caFile } = address;
-  const [first = { host: '', port: 0 }] = nodes;
+function newClient(options: {
+  readonly address: EventStoreDbAddress;
+  readonly certificates: Buffer | undefined;
+  readonly purpose: 'calls' | 'subscriptions';
+  readonly variant: number;
+}): StreamsClient {
+  const { address, certificates, purpose, variant } = options;
+  const { nodes, discover, tls, user } = address;
   const endpoints = nodes.map(({ host, port }) => ({ address: host, port }));
+  const [endpoint] = endpoints;
+  if (endpoint === undefined) throw new Error('the address names no host');
   const discovery = {
     nodePreference: 'leader' as const,
     maxDiscoverAttempts: address.maxDiscoverAttempts,
@@ -172,14 +177,13 @@ function newClient(
   };
   const credentials = {
     insecure: !tls,
-    ...(caFile === undefined ? {} : { rootCertificate: readFileSync(caFile) }),
+    ...(certificates === undefined ? {} : { rootCertificate: certificates }),
   };
   const login = user && { username: user.name, password: user.password };
   return quietly(() => {
-    const [endpoint = { address: first.host, port: first.port }] = endpoints;
     if (discover)
       return new StreamsClient({ discover: endpoint, ...discovery, ...common }, credentials, login);
-    if (nodes.length > 1)
+    if (endpoints.length > 1)
       return new StreamsClient({ endpoints, ...discovery, ...common }, credentials, login);
     return new StreamsClient({ endpoint, ...common }, credentials, login);
   });

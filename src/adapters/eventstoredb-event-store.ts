@@ -133,6 +133,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   return store;
 }
 
+/** In one line, without what the library adds for its own developers. */
+function reasonOf(error: unknown): string {
+  return messageOf(error)
+    .replace(/\s*Resolution note:.*/s, '')
+    .replace(/\s+/g, ' ');
+}
+
 async function answerOf(head: Head, patience: number, shown: string): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (;;) {
@@ -148,7 +155,7 @@ async function answerOf(head: Head, patience: number, shown: string): Promise<vo
         );
       }
       if (performance.now() + START_PAUSE >= giveUpAt) {
-        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${messageOf(error)}`, {
+        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${reasonOf(error)}`, {
           cause: error,
         });
       }

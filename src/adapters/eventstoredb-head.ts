@@ -1,8 +1,8 @@
 /** Finds the last event of this log among those of all others that share the database, looking at what is new only. */
 import { type Position, START } from '../ports/event-store.ts';
 import type { Connection } from './eventstoredb-connection.ts';
-import { eventOf, logRequest } from './eventstoredb-messages.ts';
-import { firstRecord, lastEvent, patiently, take } from './eventstoredb-reading.ts';
+import { isOurs, logRequest, positionOf } from './eventstoredb-messages.ts';
+import { firstRecord, lastPosition, patiently, take } from './eventstoredb-reading.ts';
 
 /** With a signal that is aborted, what comes of it means nothing. */
 export type Head = (signal?: AbortSignal) => Promise<Position>;
@@ -31,7 +31,7 @@ export function createHead(
     const request = logRequest(position, 'forwards', { prefixes: [prefix] });
     for await (const message of take(connection, request, patiently(signal))) {
       const record = message.getEvent()?.getEvent();
-      last = (record && eventOf(record, prefix)?.position) ?? last;
+      if (record !== undefined && isOurs(record, prefix)) last = positionOf(record);
     }
     return last;
   }
@@ -42,7 +42,7 @@ export function createHead(
     const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
     const before = known;
     if (before === undefined) {
-      const last = (await lastEvent(connection, prefix, signal))?.position ?? START;
+      const last = (await lastPosition(connection, prefix, signal)) ?? START;
       // If it is aborted, nothing was found out.
       return signal?.aborted ? last : learn(last, last > end ? last : end);
     }

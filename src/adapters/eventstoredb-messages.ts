@@ -105,20 +105,31 @@ export function positionOf(record: StoredRecord): Position {
   return positionText(record.getCommitPosition());
 }
 
-/** Undefined where the record is none that this adapter wrote: another log's, or a marker of the database. */
+/** Whether it is an event of this log: not another log's, nor a marker of the database. */
+export function isOurs(record: StoredRecord, prefix: string): boolean {
+  return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
+}
+
+/** Undefined where it is none of ours. */
 export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
-  const name = Buffer.from(record.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
-  const type = record.getMetadataMap().get('type') ?? '';
-  if (!name.startsWith(prefix) || type.startsWith('$')) return undefined;
+  if (!isOurs(record, prefix)) return undefined;
   return {
     id: record.getId()?.getString() ?? '',
-    type,
+    type: typeOf(record),
     data: JSON.parse(Buffer.from(record.getData_asU8()).toString()),
     metadata: JSON.parse(Buffer.from(record.getCustomMetadata_asU8()).toString() || '{}'),
-    stream: name.slice(prefix.length),
+    stream: nameOf(record).slice(prefix.length),
     revision: revisionNumber(record.getStreamRevision()),
     position: positionOf(record),
   };
+}
+
+function nameOf(record: StoredRecord): string {
+  return Buffer.from(record.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+}
+
+function typeOf(record: StoredRecord): string {
+  return record.getMetadataMap().get('type') ?? '';
 }
 
 function requestOf(options: ReadReq.Options): ReadReq {

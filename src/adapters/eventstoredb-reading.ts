@@ -1,10 +1,9 @@
 /** Takes what a call of EventStoreDB sends, one by one, and lets go of the call however the taking ends. */
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position, RecordedEvent } from '../ports/event-store.ts';
-import { START } from '../ports/event-store.ts';
+import { type Position, START } from '../ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './eventstoredb-connection.ts';
 import { EventStoreSilent } from './eventstoredb-errors.ts';
-import { eventOf, logRequest, positionOf } from './eventstoredb-messages.ts';
+import { isOurs, logRequest, positionOf } from './eventstoredb-messages.ts';
 
 export interface TakeOptions {
   /** Rejects with `EventStoreSilent` when nothing has come for so long. Milliseconds; for ever when absent. */
@@ -131,19 +130,18 @@ export async function startAfter(
   }
 }
 
-/** The last event of ours, found from the end; undefined if there is none. */
-export async function lastEvent(
+/** The position of the last event of ours, found from the end; undefined if there is none. */
+export async function lastPosition(
   connection: Connection,
   prefix: string,
   signal?: AbortSignal,
-): Promise<RecordedEvent | undefined> {
+): Promise<Position | undefined> {
   // More than one, for the last may be a marker of the database; at first not many, for events may be large.
   for (const count of [1, 100]) {
     const request = logRequest('end', 'backwards', { count, prefixes: [prefix] });
     for await (const message of take(connection, request, patiently(signal))) {
       const record = message.getEvent()?.getEvent();
-      const event = record && eventOf(record, prefix);
-      if (event !== undefined) return event;
+      if (record !== undefined && isOurs(record, prefix)) return positionOf(record);
     }
   }
   return undefined;

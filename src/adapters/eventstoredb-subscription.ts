@@ -1,13 +1,18 @@
 /** A subscription to the log in EventStoreDB: from the server until the tail that is kept in memory, then along with it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '../ports/append-rules.ts';
-import type { Position, SubscribeOptions, SubscriptionMessage } from '../ports/event-store.ts';
+import {
+  type Position,
+  START,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+} from '../ports/event-store.ts';
 import { pauseFor } from '../runtime/subscription-runner.ts';
 import type { Connection } from './eventstoredb-connection.ts';
 import { EventStoreSilent } from './eventstoredb-errors.ts';
 import { FOLLOW_PAUSES, type LogTail, messageOf } from './eventstoredb-log-tail.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './eventstoredb-messages.ts';
-import { patiently, startAfter, take } from './eventstoredb-reading.ts';
+import { firstRecord, patiently, startAfter, take } from './eventstoredb-reading.ts';
 
 export interface FollowedLog {
   readonly connection: Connection;
@@ -92,7 +97,8 @@ async function* deliver(
       if (end === undefined) {
         const found = await head(signal);
         if (signal.aborted) return;
-        if (after > found) throw new TypeError(`"${after}" is beyond the end of this event store`);
+        if (after > found && after > (tail.position ?? START))
+          throw new TypeError(`"${after}" is beyond the end of this event store`);
         end = found;
       }
       if (tail.floor === undefined || tail.position === undefined) {
@@ -143,12 +149,15 @@ async function* catchUp(
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  // When the server says that it has sent everything, this is included, for it was there before it was asked.
-  const reached = tail.position ?? place.cursor;
+  const known = tail.position ?? place.cursor;
   if (categories?.length === 0) {
-    place.cursor = reached;
+    place.cursor = known;
     return;
   }
+  // When the server says that it has sent everything, this is included, for it was there before it was asked. What the
+  // tail knows may be more: it has it from another node, which this one is still catching up with.
+  const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
+  const reached = known < end ? known : end;
   const prefixes = categories?.map((category) => `${prefix}${category}-`) ?? [prefix];
   const start = await startAfter(connection, place.cursor, signal);
   for await (const message of take(connection, subscriptionRequest(start, prefixes), patiently(signal))) {

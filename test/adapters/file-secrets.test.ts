@@ -3,7 +3,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readJwtKey, readMasterSeed, SecretFileError } from '../../src/adapters/file-secrets.ts';
+import {
+  readCredentials,
+  readJwtKey,
+  readMasterSeed,
+  SecretFileError,
+} from '../../src/adapters/file-secrets.ts';
 import { createKey, parseSigningKey } from '../../src/http/auth/signing-key.ts';
 
 const SEED = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
@@ -209,5 +214,25 @@ describe('the JWT key', () => {
   test('that cannot be made leaves no file', async () => {
     await refusal(readJwtKey(file, { ...key(true), make: neverMade }));
     expect(await readdir(join(parent, 'data', 'secrets'))).toEqual([]);
+  });
+});
+
+describe('a user and a password', () => {
+  test('stand in one line, with a colon between; the password may hold more of them', async () => {
+    await put('levy:p:w d\n');
+    expect(await readCredentials(file, 'database')).toEqual({ name: 'levy', password: 'p:w d' });
+  });
+
+  test.each(['', 'hunter2', ':hunter2', 'a:hunter2\nb:hunter2'])('are refused as %j', async (content) => {
+    await put(content);
+    const message = await refusal(readCredentials(file, 'database'));
+    expect(message).toContain(`the database file ${file} does not hold`);
+    expect(message).not.toContain('hunter2');
+  });
+
+  test('are refused where others may read them, and where there are none', async () => {
+    expect(await refusal(readCredentials(file, 'database'))).toBe(`there is no database file ${file}`);
+    await put('levy:hunter2', 0o644);
+    expect(await refusal(readCredentials(file, 'database'))).toContain(`chmod 600 ${file}`);
   });
 });

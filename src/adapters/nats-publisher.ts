@@ -33,6 +33,8 @@ const TIMEOUT = 5_000;
 /** Milliseconds for which letting go waits for the checkpoint, which can be done without. */
 const PATIENCE = 500;
 
+const GIVEN_UP = 'it was given up';
+
 /** What is read of a message that is in the stream. */
 const Published = Type.Object({ source: Type.String(), position: Type.String({ minLength: 1 }) });
 
@@ -49,15 +51,23 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   let connection: NatsConnection | undefined;
   let session: Session | undefined;
+  /** Of the `resume` that counts: an earlier one, or one that was let go of, comes to nothing. */
+  let attempt = 0;
   let connections = 0;
   let stored = 0;
 
-  async function connected(signal: AbortSignal): Promise<NatsConnection> {
+  async function connected(own: number, signal: AbortSignal): Promise<NatsConnection> {
     if (connection !== undefined && !connection.isClosed()) return connection;
     const made = await connectToNats({ ...options, timeout }, signal);
     connections += 1;
+    if (own !== attempt) {
+      await made.close();
+      throw new PublisherUnavailable(GIVEN_UP);
+    }
     connection = made;
-    made.closed().then((error) => session?.end(gone(error)));
+    made.closed().then((error) => {
+      if (made === connection) session?.end(gone(error));
+    });
     watchPermissions(made);
     return made;
   }
@@ -70,8 +80,8 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     }
   }
 
-  async function begin(source: string, signal: AbortSignal): Promise<Standing> {
-    const made = await connected(signal);
+  async function begin(own: number, source: string, signal: AbortSignal): Promise<Standing> {
+    const made = await connected(own, signal);
     const jetstream = made.jetstream({ timeout });
     const manager = await made.jetstreamManager({ timeout, checkAPI: false });
     const found = await openOutcomeStream(manager, { stream, subjects, replicas });
@@ -79,7 +89,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     const { created, lastSequence } = found;
     const { position, alreadyStored } = standingOf(found, source, stream, await checkpoints.load());
     if (alreadyStored === 0) await checkpoints.save({ created, source, sequence: lastSequence, position });
-    if (signal.aborted) throw new PublisherUnavailable('it was given up');
+    if (signal.aborted || own !== attempt) throw new PublisherUnavailable(GIVEN_UP);
 
     let tellLost: (error: Error) => void = () => undefined;
     const lost = new Promise<Error>((resolve) => {
@@ -115,6 +125,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   }
 
   async function letGo(reason: Error): Promise<void> {
+    attempt += 1;
     const [ended, open] = [session, connection];
     session = undefined;
     ended?.end(reason);
@@ -127,14 +138,15 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
 
   return {
     async resume(source, signal) {
+      attempt += 1;
+      const own = attempt;
       const ended = session;
       session = undefined;
       ended?.end(new PublisherUnavailable('it was begun anew'));
       try {
-        return await begin(source, signal);
+        return await begin(own, source, signal);
       } catch (error) {
-        await letGo(gone(error));
-        connection = undefined;
+        if (own === attempt) await letGo(gone(error));
         throw refusalIn(error, stream) ?? gone(error);
       }
     },

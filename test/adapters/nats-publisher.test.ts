@@ -8,7 +8,7 @@ import { GROUPS, natsPublisher, STREAM, storedMessages } from '../support/nats-b
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-tellOfSkippedNats(31);
+tellOfSkippedNats(32);
 
 const never = new AbortController().signal;
 const subjects = GROUPS.map((group) => `${group}.*`);

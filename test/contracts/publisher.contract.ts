@@ -140,6 +140,23 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
       expect(publisher.status()).toMatchObject({ isConnected: true, connections: 2 });
     });
 
+    test('letting go ends a look that is under way, and only the latest look counts', async () => {
+      const publisher = bus.publisher();
+      const outcomes = Promise.allSettled([
+        publisher.resume(SOURCE, never),
+        publisher.resume(SOURCE, never),
+        publisher.resume(SOURCE, never),
+      ]);
+      expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+      await publisher.publish(next(1));
+
+      const look = bus.publisher();
+      const looking = look.resume(SOURCE, never).catch((error: unknown) => error);
+      await look.release();
+      expect(await looking).toBeInstanceOf(Error);
+      expect(look.status().isConnected).toBe(false);
+    });
+
     test('a publisher of another log is refused, with what to do', async () => {
       const publisher = bus.publisher();
       await publisher.resume(SOURCE, never);

@@ -111,6 +111,28 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     follower.expectInOrder(writers);
   });
 
+  test('loses and doubles nothing of many writers while the server stalls and works off what it was asked twice', async () => {
+    const prefix = newPrefix();
+    let lost = 0;
+    const store = await open(server.port, {
+      prefix,
+      report: (message) => {
+        if (message === LOST) lost += 1;
+      },
+    });
+    const follower = follow(store);
+    const writers = Array.from({ length: 20 }, () => new Writer(store));
+    const writing = writers.map((writer) => writer.append(30));
+    await eventually('they are at it', async () => acknowledgedBy(writers) >= 100);
+    server.freeze();
+    await eventually('it is noticed', async () => lost > 0);
+    server.thaw();
+    await Promise.all(writing);
+    for (const writer of writers) expect(await idsOf(store, writer.stream)).toEqual(writer.acknowledged);
+    await follower.hasSeen(600);
+    follower.expectInOrder(writers);
+  });
+
   const outages: readonly (readonly [string, (of: Faulty) => Promise<void>])[] = [
     [
       'the connection is cut',
@@ -153,7 +175,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     const store = await open(proxy.port, {
       prefix,
       report: (message) => {
-        if (message === 'the event log cannot be followed') lost += 1;
+        if (message === LOST) lost += 1;
       },
     });
     const direct = await open(server.port, { prefix });
@@ -241,6 +263,9 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     return store;
   }
 });
+
+/** What is reported when a connection was found to be of no use any more. */
+const LOST = 'the event log cannot be followed';
 
 interface Faulty {
   readonly proxy: LoopbackProxy;

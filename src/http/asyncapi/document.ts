@@ -23,7 +23,10 @@ not know them.
 **\`position\`** its place there: opaque text that compares greater for later ones.
 
 **Public** messages hold public facts only. Nothing is told of a token while it is hidden, but that it is
-(\`tokens.hidden\`); operators are told everything.`;
+(\`tokens.hidden\`); operators are told everything.
+
+**On NATS JetStream**, where the operator has set that up for systems of their own, each message is on the subject that is its
+\`title\` here, such as \`tokens.created\`, after a prefix if one is set; its body is the same.`;
 
 const CHECKPOINT = 'checkpoint';
 const SERVER = 'http';

@@ -10,6 +10,7 @@ import { keptCount, keptCountAppend } from './eventstoredb-kept-count.ts';
 import { createLogTail, messageOf } from './eventstoredb-log-tail.ts';
 import { eventOf, streamRequest } from './eventstoredb-messages.ts';
 import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './eventstoredb-reading.ts';
+import { untilShown } from './eventstoredb-shown.ts';
 import { subscribeToLog } from './eventstoredb-subscription.ts';
 
 export interface EventStoreDbOptions {
@@ -107,7 +108,11 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       requireOpen();
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
-      if (result.outcome === 'conflict') return result;
+      if (result.outcome === 'conflict') {
+        if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
+          await untilShown(calls, prefix + stream, result.actual);
+        return result;
+      }
       // Of an append whose events are no longer kept, only the revision is remembered.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },

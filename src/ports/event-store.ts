@@ -42,7 +42,7 @@ export type AppendResult =
       readonly revision: number;
       readonly position: Position;
     }
-  /** Nothing was written. `actual` is what the stream's last revision was found to be. */
+  /** Nothing was written. `actual` is what the stream's last revision was found to be; a read that begins after that shows it. */
   | { readonly outcome: 'conflict'; readonly actual: ExpectedRevision };
 
 export type SubscriptionMessage =

@@ -16,6 +16,8 @@ import { createTurns } from './turns.ts';
 
 const DECISIONS = 4; // the first and three more
 const APPEND_TRIES = 3;
+/** Milliseconds after which an append is not tried once more: a store may have its own way of asking again. */
+const APPEND_PATIENCE = 5_000;
 
 /** Who does what, and because of what. */
 export interface Cause {
@@ -114,13 +116,15 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
     expected: ExpectedRevision,
     events: EventToAppend[],
   ): Promise<AppendResult> {
+    const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         return await store.append(stream, expected, events);
       } catch (error) {
         // The outcome is unknown; the identical call tells, because the store knows the ids.
         if (error instanceof TypeError) throw error;
-        if (attempt === APPEND_TRIES) throw storeUnavailable(error);
+        if (attempt === APPEND_TRIES || performance.now() - begun >= APPEND_PATIENCE)
+          throw storeUnavailable(error);
         await new Promise((resolve) => setTimeout(resolve, 50 * attempt));
       }
     }

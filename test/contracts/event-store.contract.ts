@@ -111,6 +111,19 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         }
       });
 
+      test('shows whoever comes second, at once, what came first', async () => {
+        for (let round = 0; round < 30; round += 1) {
+          const stream = newStream();
+          const seen = await Promise.all(
+            range(0, 6).map(async (writer) => {
+              const result = await store.append(stream, 'none', [event({ writer })]);
+              return result.outcome === 'appended' || (await readAll(store, stream)).length;
+            }),
+          );
+          expect(seen.filter((count) => count !== true)).toEqual([1, 1, 1, 1, 1]);
+        }
+      });
+
       test('loses nothing when several writers contend for one stream', async () => {
         const stream = newStream();
         const contend = async (writer: number) => {

@@ -7,7 +7,12 @@ import { join, resolve } from 'node:path';
 /** The user that the image runs as: it reads the files, and nobody else may. */
 const OWNER = 1000;
 
-const folder = resolve(process.argv[2] ?? import.meta.dirname);
+const given = process.argv.slice(2);
+if (given.length > 1 || given[0]?.startsWith('-')) {
+  console.error('node make-secrets.mjs [FOLDER]   makes .env and secrets in the folder, its own unless one is given');
+  process.exit(1);
+}
+const folder = resolve(given[0] ?? import.meta.dirname);
 const example = join(import.meta.dirname, '.env.example');
 
 const password = () => `p${randomBytes(24).toString('base64url')}`;

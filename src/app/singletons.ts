@@ -6,7 +6,7 @@ import { holdLease } from '../leases/hold-lease.ts';
 import { systemLeaseClock } from '../leases/lease-clock.ts';
 import type { HeldWork, LeaseKeeper, LeaseStatus } from '../leases/lease-keeper.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import { type EventStore, START } from '../ports/event-store.ts';
 import type { Watched } from '../readiness.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
 import { randomId } from '../runtime/ids.ts';
@@ -47,6 +47,8 @@ export function createSingletons(options: {
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
   const status = () => keepers.map((keeper) => keeper.status());
+  /** The log's first event says whose it is, and what has neither seed nor chain cannot write it. */
+  const hasBegun = async () => (await store.head()) !== START;
 
   return {
     async run(name, start) {
@@ -57,7 +59,7 @@ export function createSingletons(options: {
       };
       const common = { name, holder, clock, start: begin, report: reportOf(`lease ${name}`) };
       const keeper = isShared
-        ? holdLease({ ...common, store, codec, ttl: configuration.leaseTtlMs })
+        ? holdLease({ ...common, store, codec, ttl: configuration.leaseTtlMs, mayBegin: hasBegun })
         : await alwaysHeld(common);
       keepers.push(keeper);
       return {

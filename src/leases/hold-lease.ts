@@ -29,6 +29,8 @@ export interface LeaseOptions<Work extends HeldWork>
     Pick<LeaseLogOptions, 'store' | 'codec'> {
   /** Milliseconds. After a crash the role is nobody's for up to 1.25 times as long, and a look. */
   readonly ttl: number;
+  /** Whether the lease may be the first thing in the log, or something is there already. It may whenever this is absent. */
+  readonly mayBegin?: () => Promise<boolean>;
   /** Told of every change of hands (`isUsual` where nothing is wrong), and when the store begins to fail and works again. */
   readonly report: (message: string, details: object) => void;
 }
@@ -41,7 +43,7 @@ interface Taken {
 
 /** Contends for the role from now on, until it is stopped. */
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
-  const { name, holder, ttl, clock, start, report } = options;
+  const { name, holder, ttl, clock, start, report, mayBegin = async () => true } = options;
   const stopping = new AbortController();
   const patience = Math.min(ttl / 3, LONGEST_PATIENCE);
   const lookPause = Math.min(ttl / 4, LONGEST_LOOK_PAUSE);
@@ -98,7 +100,8 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       try {
         const tail = await log.tail();
         show(tail);
-        const taken = takeover.isDue(tail) ? await take(tail) : undefined;
+        const isDue = takeover.isDue(tail) && (tail !== undefined || (await mayBegin()));
+        const taken = isDue ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
       } catch (error) {
         trouble('lease', error);

@@ -353,6 +353,35 @@ describe('a wall clock', () => {
   });
 });
 
+test('the first lease of a log is taken once the log has begun with something else', async () => {
+  const store = await temporaryEventStore();
+  let asked = 0;
+  let begin = () => {};
+  const began = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const keeper = holdLease({
+    name: 'publisher',
+    holder: { id: randomId(), label: '' },
+    ttl: 100,
+    clock: systemLeaseClock,
+    store,
+    codec: createEventCodec(streams),
+    report: () => {},
+    async mayBegin() {
+      asked += 1;
+      return asked > 3;
+    },
+    async start() {
+      expect(asked).toBe(4);
+      begin();
+      return { stop: async () => {} };
+    },
+  });
+  await began;
+  await keeper.stop();
+});
+
 test('by the clocks of the system, too, the role goes from one to the other when it is released', async () => {
   const store = await temporaryEventStore();
   const contender = () => {

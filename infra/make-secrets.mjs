@@ -9,7 +9,9 @@ const OWNER = 1000;
 
 const given = process.argv.slice(2);
 if (given.length > 1 || given[0]?.startsWith('-')) {
-  console.error('node make-secrets.mjs [FOLDER]   makes .env and secrets in the folder, its own unless one is given');
+  console.error(
+    'node make-secrets.mjs [FOLDER]   makes .env and secrets in the folder, its own unless one is given',
+  );
   process.exit(1);
 }
 const folder = resolve(given[0] ?? import.meta.dirname);

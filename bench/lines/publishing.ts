@@ -1,12 +1,10 @@
 /** Outcomes to NATS JetStream with 256 messages in flight, through the service's own publisher, against one after the other. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import { createNatsPublisher } from '../../src/adapters/nats-publisher.ts';
 import type { PublisherMessage } from '../../src/ports/publisher.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 import { alternate } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
+import { startNatsServer } from '../measuring/nats-server.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 5;
@@ -19,12 +17,10 @@ const BODY = 900;
 
 export const publishing: Line = () =>
   inTemporaryFolder(async (folder) => {
-    const port = await freePort();
-    const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
-      stdio: 'ignore',
-    });
+    const server = await startNatsServer(folder);
+    if ('leftOut' in server) return server;
+    const { port } = server;
     try {
-      await listening(port);
       const windows = await openPublisher(port, 'WINDOW', 256);
       const single = await openPublisher(port, 'SINGLE', 1);
       await Promise.all([windows.publishFor(WARM_UP, BATCH), single.publishFor(WARM_UP, 1)]);
@@ -42,9 +38,7 @@ export const publishing: Line = () =>
         },
       ];
     } finally {
-      const gone = once(server, 'exit');
-      server.kill('SIGKILL');
-      await gone;
+      await server.stop();
     }
   });
 
@@ -86,29 +80,4 @@ async function openPublisher(port: number, stream: string, inFlight: number) {
     },
     release: () => publisher.release(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
-  return address.port;
-}
-
-/** Rejects when the server does not greet within five seconds. */
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const greets = await once(socket, 'data').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (greets) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('there is no nats-server in PATH, or it does not listen');
 }

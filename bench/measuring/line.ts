@@ -10,8 +10,13 @@ export interface Comparison {
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
+/** What it needs is not on this machine. A sentence that says what that is, and how it is given. */
+export interface LeftOut {
+  readonly leftOut: string;
+}
+
 /** One benchmark. */
-export type Line = () => Promise<readonly Comparison[]>;
+export type Line = () => Promise<readonly Comparison[] | LeftOut>;
 
 export function isReached({ ratio, target }: Comparison): boolean | undefined {
   if (ratio === undefined || target === undefined) return undefined;

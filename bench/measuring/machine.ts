@@ -1,4 +1,4 @@
-/** Describes the machine on which something was measured. */
+/** The machine on which something is measured. */
 import { readFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem, version } from 'node:os';
 
@@ -11,6 +11,11 @@ export function describeMachine(): string {
     `${process.platform} ${process.arch} ${version()}`,
     `temporary files on ${fileSystemOf(tmpdir())}`,
   ].join('; ');
+}
+
+/** Of all cores, since the machine started. */
+export function idleSeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1_000;
 }
 
 function fileSystemOf(folder: string): string {

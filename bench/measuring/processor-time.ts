@@ -25,3 +25,8 @@ export function childrenOf(pid: number): number[] {
     return [];
   }
 }
+
+/** As `processorSecondsOf`, with that of all who descend from it and are alive. */
+export function processorSecondsOfTree(pid: number): number {
+  return childrenOf(pid).reduce((sum, child) => sum + processorSecondsOfTree(child), processorSecondsOf(pid));
+}

@@ -1,11 +1,12 @@
-/** The whole service as its operators run it: the built process, with its embedded chain, on a folder of its own. */
+/** The service as its operators run it: the built process on a folder of its own, with its embedded chain or with one that is there. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { childrenOf, processorSecondsOf } from './processor-time.ts';
 
 export interface RunningService {
   readonly url: string;
   readonly chainUrl: string;
-  /** Seconds of processor time since the start, of the service and of its chain; NaN where the system does not tell. */
+  readonly pid: number;
+  /** Seconds of processor time since the start, of the service and of its own chain; NaN where the system does not tell. */
   processorSeconds(): { readonly service: number; readonly chain: number };
   stop(): Promise<void>;
 }
@@ -22,24 +23,33 @@ export async function startService(
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const { url, chainUrl } = await addressesOf(child);
+  const kill = () => child.kill('SIGKILL');
+  // Before its folder is removed, or it would write into that again.
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  const { url, chainUrl } = await addressesOf(child, environment.CHAIN_URL);
+  const pid = child.pid ?? 0;
   return {
     url,
     chainUrl,
+    pid,
     processorSeconds: () => {
-      const pid = child.pid ?? 0;
       const [chain = 0] = childrenOf(pid);
       return { service: processorSecondsOf(pid), chain: processorSecondsOf(chain) };
     },
     stop: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
         child.once('exit', () => resolve());
         child.kill('SIGTERM');
       }),
   };
 }
 
-function addressesOf(child: ChildProcess): Promise<{ readonly url: string; readonly chainUrl: string }> {
+function addressesOf(
+  child: ChildProcess,
+  givenChainUrl: string | undefined,
+): Promise<{ readonly url: string; readonly chainUrl: string }> {
   return new Promise((resolve, reject) => {
     let output = '';
     const timer = setTimeout(() => reject(new Error('the service did not start in time')), START_TIMEOUT);
@@ -47,7 +57,7 @@ function addressesOf(child: ChildProcess): Promise<{ readonly url: string; reado
     child.stdout?.on('data', (chunk) => {
       output += String(chunk);
       const url = /^listening on (\S+)$/m.exec(output)?.[1];
-      const chainUrl = /^local chain on (\S+)$/m.exec(output)?.[1];
+      const chainUrl = givenChainUrl ?? /^local chain on (\S+)$/m.exec(output)?.[1];
       if (url === undefined || chainUrl === undefined) return;
       clearTimeout(timer);
       resolve({ url, chainUrl });

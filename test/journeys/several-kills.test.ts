@@ -1,7 +1,8 @@
 /** Creators make tokens while each process and each server is killed, and started again: nobody is told what is not so. */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { brokenPromises, type SteadyCreators, startCreators } from '../support/steady-creators.ts';
+import type { SteadyCreators } from '../support/steady-creators.ts';
+import { whileCreating } from '../support/while-creating.ts';
 import {
   hasWholeSystem,
   type Machine,
@@ -35,20 +36,8 @@ describe.skipIf(!hasWholeSystem)('creators who make tokens', () => {
     apis = [one, other];
   });
 
-  /** Three of them are at work while the trouble lasts. */
-  async function goWell(trouble: (creators: SteadyCreators) => Promise<void>): Promise<void> {
-    const urls = apis.map(({ url }) => url);
-    const creators = startCreators({ urls, chainUrl: system.chainUrl, count: 3 });
-    try {
-      await creators.goOn(1);
-      await trouble(creators);
-      await creators.goOn(3);
-    } finally {
-      await creators.stop();
-    }
-    expect(await system.audit(apis)).toEqual([]);
-    expect(brokenPromises(creators.made, await system.events())).toEqual([]);
-  }
+  const goWell = (trouble: (creators: SteadyCreators) => Promise<void>) =>
+    whileCreating(system, apis, trouble);
 
   test('find the nonce accounts that a settler was about to open when it was killed', async () => {
     await eventually('all nonce accounts are open', async () => {

@@ -1,0 +1,18 @@
+/** The service as a process of its own, with something between it and its event store. */
+import { pino } from 'pino';
+import type { EventStore } from '../../src/ports/event-store.ts';
+
+/** Runs it in this process, in which nothing else runs. */
+export async function runDecorated(decorateStore: (store: EventStore) => EventStore): Promise<void> {
+  // What is compiled, as an operator runs it: only what decorates is not, so the chain's process needs no loader.
+  process.execArgv.length = 0;
+  const compiled = (file: string) => new URL(`../../dist/${file}`, import.meta.url).href;
+  const { openService }: typeof import('../../src/app.ts') = await import(compiled('app.js'));
+  const { readConfiguration }: typeof import('../../src/config.ts') = await import(compiled('config.js'));
+  const service = await openService({
+    configuration: readConfiguration(process.env),
+    log: pino({ level: 'warn' }, pino.destination(2)),
+    decorateStore,
+  });
+  process.stdout.write(`listening on ${service.address}\nlocal chain on ${service.localChainUrl}\n`);
+}

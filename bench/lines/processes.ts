@@ -1,10 +1,9 @@
 /** What a second process that answers calls is worth, on EventStoreDB; and what it costs to run in several processes at all. */
 import { join } from 'node:path';
-import { createClient } from '../../test/support/client.ts';
-import { type Creator, creatorWith, openCreator } from '../../test/support/creator.ts';
+import { openCreator } from '../../test/support/creator.ts';
 import { compare, inTurns, median } from '../measuring/alternate.ts';
-import { startEventStoreServer } from '../measuring/event-store-server.ts';
 import {
+  type FlowTimes,
   nonceAccountsAreThere,
   ofACore,
   type PlayedFlows,
@@ -13,13 +12,14 @@ import {
 } from '../measuring/flow-load.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
 import { idleSeconds } from '../measuring/machine.ts';
-import { processorSecondsOf } from '../measuring/processor-time.ts';
 import { type RunningService, startService } from '../measuring/service.ts';
-import { openSeveralProcesses, type SeveralProcesses } from '../measuring/several-processes.ts';
+import { openSeveralProcesses } from '../measuring/several-processes.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 3;
-const TIMES = { warmUpMilliseconds: 2_000, milliseconds: 8_000 };
+const TIMES = { warmUpMilliseconds: 1_500, milliseconds: 6_000 };
+/** Before the first round, until the code that answers has been compiled. */
+const WARM_UP = { warmUpMilliseconds: 0, milliseconds: 8_000 };
 const CREATORS = 48;
 const SOL = 1_000;
 /** A draft holds its nonce account until the chain has finalized it, about 13 seconds. */
@@ -39,41 +39,43 @@ const NAMES: Readonly<Record<Side, string>> = {
 
 export const processes: Line = () =>
   inTemporaryFolder(async (folder) => {
-    const eventStore = await startEventStoreServer(folder);
-    if ('leftOut' in eventStore) return eventStore;
-    const stops = [eventStore.stop];
+    const stops: (() => Promise<void>)[] = [];
     try {
+      const one = await openSeveralProcesses(join(folder, 'one'), 1, ENVIRONMENT);
+      if ('leftOut' in one) return one;
+      stops.push(one.stop);
+      const two = await openSeveralProcesses(join(folder, 'two'), 2, ENVIRONMENT);
+      if ('leftOut' in two) return two;
+      stops.push(two.stop);
       const embedded = await startService(join(folder, 'embedded'), ENVIRONMENT);
       stops.push(embedded.stop);
-      const several = await openSeveralProcesses(join(folder, 'several'), eventStore, ENVIRONMENT);
-      stops.push(several.stop);
-      return comparisonsOf(await measure(embedded, several));
+      const sides = {
+        embedded: await openSide([embedded], embedded.processorSeconds),
+        one: await openSide(one.apis, one.processorSeconds),
+        two: await openSide(two.apis, two.processorSeconds),
+      };
+      for (const play of Object.values(sides)) await play(WARM_UP);
+      return comparisonsOf(
+        await inTurns(ROUNDS, {
+          embedded: () => sides.embedded(TIMES),
+          one: () => sides.one(TIMES),
+          two: () => sides.two(TIMES),
+        }),
+      );
     } finally {
       for (const stop of stops.reverse()) await stop();
     }
   });
 
-async function measure(
-  embedded: RunningService,
-  several: SeveralProcesses,
-): Promise<ReadonlyMap<Side, readonly PlayedFlows<string>[]>> {
-  const first = await several.startApi('api-1');
-  await Promise.all([first, embedded].map(({ url }) => nonceAccountsAreThere(url, NONCE_ACCOUNTS)));
-  const itsCreators = await openCreators(embedded);
-  const creators = await openCreators(first);
-  return await inTurns(ROUNDS, {
-    embedded: () => playFlows(itsCreators, TIMES, () => withIdle(embedded.processorSeconds())),
-    one: () => playFlows(creators, TIMES, () => secondsOf(several, [first])),
-    two: async () => {
-      const second = await several.startApi('api-2');
-      try {
-        const spread = creators.map((creator, number) => (number % 2 === 0 ? creator : at(second, creator)));
-        return await playFlows(spread, TIMES, () => secondsOf(several, [first, second]));
-      } finally {
-        await second.stop();
-      }
-    },
-  });
+/** Its creators are spread evenly over those that answer. */
+async function openSide(
+  apis: readonly [RunningService, ...RunningService[]],
+  processorSeconds: () => Readonly<Record<string, number>>,
+): Promise<(times: FlowTimes) => Promise<PlayedFlows<string>>> {
+  const services = Array.from({ length: CREATORS }, (_, number) => apis[number % apis.length] ?? apis[0]);
+  await Promise.all(apis.map(({ url }) => nonceAccountsAreThere(url, NONCE_ACCOUNTS)));
+  const creators = await Promise.all(services.map((service) => openCreator(service, { sol: SOL })));
+  return (times) => playFlows(creators, times, () => ({ ...processorSeconds(), idle: idleSeconds() }));
 }
 
 function comparisonsOf(results: ReadonlyMap<Side, readonly PlayedFlows<string>[]>): readonly Comparison[] {
@@ -106,22 +108,4 @@ function figuresOf(all: readonly PlayedFlows<string>[]): string {
     ofACore(Object.fromEntries(shares)),
     `${written((sum * 1_000) / median(all.map(({ rate }) => rate)))} ms of processor time for a flow`,
   ].join('; ');
-}
-
-function secondsOf(several: SeveralProcesses, apis: readonly RunningService[]) {
-  const own = apis.map(({ pid }, index) => [`api ${index + 1}`, processorSecondsOf(pid)] as const);
-  return withIdle({ ...Object.fromEntries(own), ...several.processorSeconds() });
-}
-
-function withIdle(seconds: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return { ...seconds, idle: idleSeconds() };
-}
-
-/** The same creator, in the same session, at another process. */
-function at({ url }: RunningService, { keypair, token }: Creator): Creator {
-  return creatorWith({ client: createClient(url), keypair, token });
-}
-
-function openCreators(service: RunningService): Promise<readonly Creator[]> {
-  return Promise.all(Array.from({ length: CREATORS }, () => openCreator(service, { sol: SOL })));
 }

@@ -1,6 +1,7 @@
 /** Servers that are not ours: programs that are started for one benchmark, and end with it whatever happens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { atExit } from './at-exit.ts';
 import { processorSecondsOfTree } from './processor-time.ts';
 
 export interface ServerProgram {
@@ -28,10 +29,9 @@ export async function startProgram(
   const kill = () => {
     if (isRunning(child)) process.kill(-(child.pid ?? 0), 'SIGKILL');
   };
-  // Before its folder is removed, or it would write into that again.
-  process.prependOnceListener('exit', kill);
+  const killed = atExit(kill);
   const stop = async () => {
-    process.off('exit', kill);
+    killed();
     if (!isRunning(child)) return;
     const gone = once(child, 'exit');
     kill();

@@ -1,5 +1,6 @@
 /** The service as its operators run it: the built process on a folder of its own, with its embedded chain or with one that is there. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { atExit } from './at-exit.ts';
 import { childrenOf, processorSecondsOf } from './processor-time.ts';
 
 export interface RunningService {
@@ -23,10 +24,10 @@ export async function startService(
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const kill = () => child.kill('SIGKILL');
-  // Before its folder is removed, or it would write into that again.
-  process.prependOnceListener('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  child.once(
+    'exit',
+    atExit(() => child.kill('SIGKILL')),
+  );
   const { url, chainUrl } = await addressesOf(child, environment.CHAIN_URL);
   const pid = child.pid ?? 0;
   return {

@@ -1,4 +1,4 @@
-/** The service in several processes on one event store and one chain, as its operators run it; the bus is there if its server is. */
+/** The service in several processes, as its operators run it: with an event store and a chain of their own, and a bus if its server is there. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +7,16 @@ import { randomId } from '../../src/runtime/ids.ts';
 import { fund } from '../../test/support/creator.ts';
 import { secretsIn } from '../../test/support/secret-files.ts';
 import { answerOf, ended } from './child.ts';
-import type { EventStoreServer } from './event-store-server.ts';
+import { startEventStoreServer } from './event-store-server.ts';
+import type { LeftOut } from './line.ts';
 import { startNatsServer } from './nats-server.ts';
 import { processorSecondsOf } from './processor-time.ts';
 import { type RunningService, startService } from './service.ts';
 
 export interface SeveralProcesses {
-  /** Starts one that answers calls, in the folder that it had if there was one of this name before. Resolves when it is ready. */
-  startApi(name: string): Promise<RunningService>;
-  /** Of the processes besides those. Seconds since their start; NaN where the system does not tell. */
+  /** Those that answer calls. */
+  readonly apis: readonly [RunningService, ...RunningService[]];
+  /** Of all processes since their start, those of the servers that were started here too. */
   processorSeconds(): { readonly [part: string]: number };
   stop(): Promise<void>;
 }
@@ -26,11 +27,12 @@ const START_TIMEOUT = 60_000;
 /** Rents and fees of everything that a benchmark does. Lamports. */
 const FEE_PAYER_FUNDS = 10_000_000_000_000;
 
+/** Resolves when all of them are ready: so many that answer, and one that settles and publishes. */
 export async function openSeveralProcesses(
   folder: string,
-  eventStore: EventStoreServer,
+  apiCount: number,
   environment: Readonly<Record<string, string>>,
-): Promise<SeveralProcesses> {
+): Promise<SeveralProcesses | LeftOut> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
@@ -38,40 +40,51 @@ export async function openSeveralProcesses(
   try {
     const images = join(folder, 'images');
     await mkdir(images, { recursive: true });
-    const { keyring, environment: secrets } = await secretsIn(folder);
+    const eventStore = await startEventStoreServer(folder);
+    if ('leftOut' in eventStore) return eventStore;
+    stops.push(eventStore.stop);
+    const bus = await startNatsServer(folder);
+    const hasBus = !('leftOut' in bus);
+    if (hasBus) stops.push(bus.stop);
     const chain = await startChain(join(folder, 'chain'));
     stops.push(chain.stop);
+    const { keyring, environment: secrets } = await secretsIn(folder);
     await fund(chain.url, keyring.feePayer.address, FEE_PAYER_FUNDS);
-    const bus = await startNatsServer(folder);
-    if (!('leftOut' in bus)) stops.push(bus.stop);
 
-    const common = {
-      EVENT_STORE_URL: eventStore.url,
-      EVENT_STORE_PREFIX: `bench_${randomId().slice(-12)}`,
-      CHAIN_URL: chain.url,
-      PUBLIC_URL: 'https://levy.example.com',
-      IMAGE_STORE_URL: `file:${images}`,
-      ...secrets,
-      ...environment,
-    };
+    const prefix = `bench_${randomId().slice(-12)}`;
     const start = async (name: string, own: Readonly<Record<string, string>>) => {
-      const service = await startService(join(folder, name), { ...common, ...own });
+      const service = await startService(join(folder, name), {
+        EVENT_STORE_URL: eventStore.url,
+        EVENT_STORE_PREFIX: prefix,
+        CHAIN_URL: chain.url,
+        PUBLIC_URL: 'https://levy.example.com',
+        IMAGE_STORE_URL: `file:${images}`,
+        ...secrets,
+        ...environment,
+        ...own,
+      });
       stops.push(service.stop);
       await isReady(service.url);
       return service;
     };
     const settler = await start('settler', {
       ROLES: 'settler,publisher',
-      ...('leftOut' in bus ? {} : { PUBLISHER_URL: `nats://127.0.0.1:${bus.port}` }),
+      ...(hasBus ? { PUBLISHER_URL: `nats://127.0.0.1:${bus.port}` } : {}),
     });
+    const apis: [RunningService, ...RunningService[]] = [await start('api-0', { ROLES: 'api' })];
+    while (apis.length < apiCount) apis.push(await start(`api-${apis.length}`, { ROLES: 'api' }));
     return {
-      startApi: (name) => start(name, { ROLES: 'api' }),
-      processorSeconds: () => ({
-        'settler and publisher': processorSecondsOf(settler.pid),
-        EventStoreDB: eventStore.processorSeconds(),
-        ...('leftOut' in bus ? {} : { NATS: bus.processorSeconds() }),
-        chain: processorSecondsOf(chain.pid),
-      }),
+      apis,
+      processorSeconds: () => {
+        const ofStore = eventStore.processorSeconds();
+        return {
+          ...Object.fromEntries(apis.map(({ pid }, index) => [`api ${index + 1}`, processorSecondsOf(pid)])),
+          'settler and publisher': processorSecondsOf(settler.pid),
+          ...(Number.isNaN(ofStore) ? {} : { EventStoreDB: ofStore }),
+          ...(hasBus ? { NATS: bus.processorSeconds() } : {}),
+          chain: processorSecondsOf(chain.pid),
+        };
+      },
       stop,
     };
   } catch (error) {

@@ -3,16 +3,17 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 
 /** Removed when the work is over, however it ends. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-bench-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
+  const removed = atExit(remove);
   try {
     return await work(folder);
   } finally {
-    process.off('exit', remove);
     remove();
+    removed();
   }
 }

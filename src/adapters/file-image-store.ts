@@ -1,10 +1,11 @@
 /**
  * Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. A file's time of
- * modification says since when its image is left alone; it may be lost in a power cut, which makes it look older. The
- * steps of one image are taken one after another, so one process at a time may use the directory.
+ * modification says since when its image is left alone; it may be lost in a power cut, which makes it look older. Several
+ * processes may use the directory.
  */
+import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, opendir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { access, constants, opendir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { imageCid, parseImageCid } from '../images/image-cid.ts';
 import type { ImageStore } from '../ports/image-store.ts';
@@ -95,9 +96,14 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
       if (place === undefined) return false;
       return alone(cid, async () => {
         if (!(await isLeftAlone(place.file, leftAloneSince))) return false;
-        await rm(place.file, { force: true });
+        // Another process may keep it between the look and the removal: so it is looked at again where nobody finds it.
+        const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
+        if (!(await unlessAbsent(rename(place.file, aside)))) return false;
+        const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));
+        if (wasKept) await rename(aside, place.file);
+        else await rm(aside, { force: true });
         await syncDirectory(place.shard);
-        return true;
+        return !wasKept;
       });
     },
 
@@ -118,8 +124,18 @@ async function removeAbandoned(incoming: string): Promise<void> {
 async function touch(file: string): Promise<boolean> {
   if (!(await isFile(file))) return false;
   const now = new Date();
-  await utimes(file, now, now);
-  return true;
+  return unlessAbsent(utimes(file, now, now));
+}
+
+/** False if the file of it is not there. */
+async function unlessAbsent(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
 }
 
 async function isLeftAlone(file: string, since: Date): Promise<boolean> {

@@ -200,6 +200,21 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
       }
     });
 
+    test('nor does it matter which of two processes keeps and which removes', async () => {
+      const other = await place.open();
+      const cids = await putSome(200);
+      const then = await moment();
+      for (const [index, cid] of cids.entries()) {
+        const steps = [() => other.keep(cid), () => store.remove(cid, then)];
+        if (index % 2 === 1) steps.reverse();
+        const outcomes = await Promise.all(steps.map((step) => step()));
+        const [isKept, isRemoved] = index % 2 === 1 ? outcomes.toReversed() : outcomes;
+        expect(isKept, 'one of the two').not.toBe(isRemoved);
+        expect(await other.has(cid)).toBe(isKept);
+      }
+      await other.close();
+    });
+
     test('remembers over a restart since when an image is left alone', async () => {
       const [kept, left] = [randomBytes(10), randomBytes(10)];
       for (const bytes of [kept, left]) await store.put(imageCid(bytes), bytes);

@@ -15,24 +15,36 @@ const LOOP_STALE_AFTER = 120_000;
 /** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
 const CHAIN_SEEN_FOR = 1_000;
 
+/** Who probes does not wait for long: what has not answered by then does not work. Milliseconds. */
+const LOOK_PATIENCE = 3_000;
+
 /** One part, or several of a kind. That it rejects means that it does not work. */
 export interface Watched {
   readonly name: string;
   look(): Promise<readonly ReadinessCheck[]>;
 }
 
-/** Gives what looks at all of them at once; it never rejects. */
-export function createReadiness(parts: readonly Watched[]): () => Promise<readonly ReadinessCheck[]> {
-  return async () => (await Promise.all(parts.map(lookAt))).flat();
+/** Gives what looks at all of them at once; it never rejects, and waits for none of them longer than `patience`. */
+export function createReadiness(
+  parts: readonly Watched[],
+  patience = LOOK_PATIENCE,
+): () => Promise<readonly ReadinessCheck[]> {
+  return async () => (await Promise.all(parts.map((part) => lookAt(part, patience)))).flat();
 }
 
 /** A part that cannot even be asked does not work. */
-async function lookAt(part: Watched): Promise<readonly ReadinessCheck[]> {
+async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
+  const without = (error: string) => [{ name, ok: false, details: { error } }];
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<readonly ReadinessCheck[]>((resolve) => {
+    timer = setTimeout(() => resolve(without('no answer')), patience);
+  });
   try {
-    return await part.look();
+    return await Promise.race([look(), overdue]);
   } catch (error) {
-    const details = { error: error instanceof Error ? error.name : 'unknown' };
-    return [{ name: part.name, ok: false, details }];
+    return without(error instanceof Error ? error.name : 'unknown');
+  } finally {
+    clearTimeout(timer);
   }
 }
 

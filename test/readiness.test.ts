@@ -1,6 +1,6 @@
-/** When a loop counts as one that works. */
+/** When a part counts as one that works. */
 import { describe, expect, test } from 'vitest';
-import { loopWorks } from '../src/readiness.ts';
+import { createReadiness, loopWorks, watched } from '../src/readiness.ts';
 
 const MINUTE = 60_000;
 const lastSuccess = '2026-05-04T10:00:00.000Z';
@@ -22,5 +22,23 @@ describe('a loop', () => {
   test('does not work while its latest run failed', () => {
     expect(loopWorks({ lastSuccess, error: 'it fails', pause: 300 }, later(0))).toBe(false);
     expect(loopWorks({ lastSuccess: undefined, error: 'it fails', pause: 0 }, later(0))).toBe(false);
+  });
+});
+
+describe('readiness', () => {
+  test('tells of the others when a part fails or does not answer', async () => {
+    const look = createReadiness(
+      [
+        watched('well', () => ({ ok: true, details: {} })),
+        watched('silent', () => new Promise(() => {})),
+        watched('failing', () => Promise.reject(new RangeError('it fails'))),
+      ],
+      10,
+    );
+    expect(await look()).toEqual([
+      { name: 'well', ok: true, details: {} },
+      { name: 'silent', ok: false, details: { error: 'no answer' } },
+      { name: 'failing', ok: false, details: { error: 'RangeError' } },
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
 import { type Call, type Route, takesIdempotencyKey } from '../runtime/define-route.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
-import type { Rejection } from '../runtime/rejection.ts';
+import { Rejection } from '../runtime/rejection.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
 import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -240,7 +240,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     } catch (error) {
       // Guessing at tokens is counted as well.
       limits.count('general', request, reply);
-      reply.header('www-authenticate', 'Bearer');
+      // That the store does not answer, say, is no reason to show another token.
+      const isAboutToken = error instanceof Rejection && error.kind === 'unauthenticated';
+      if (isAboutToken) reply.header('www-authenticate', 'Bearer');
       throw error;
     }
   }

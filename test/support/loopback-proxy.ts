@@ -1,7 +1,7 @@
 // The network between two processes on this machine, as bad as a test wants it: TCP on loopback, passed on, held back or cut.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { type Lifetime, ofTheTest } from './lifetime.ts';
 
 export interface LoopbackProxy {
   readonly port: number;
@@ -16,8 +16,11 @@ export interface LoopbackProxy {
   connections(): number;
 }
 
-/** Passes everything on to a port of this machine. Closed when the test is over. */
-export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> {
+/** Passes everything on to a port of this machine. Closed at the end. */
+export async function openLoopbackProxy(
+  target: number,
+  lifetime: Lifetime = ofTheTest,
+): Promise<LoopbackProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let mode: 'pass' | 'stall' | 'withhold' | 'cut' = 'pass';
 
@@ -50,7 +53,7 @@ export async function openLoopbackProxy(target: number): Promise<LoopbackProxy> 
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a port was asked for');
-  onTestFinished(() => {
+  lifetime.atTheEnd(async () => {
     for (const socket of [...pairs].flat()) socket.destroy();
     server.close();
   });

@@ -65,6 +65,7 @@ export async function openWholeSystem(
     readonly through?: (servers: {
       readonly eventStore: EventStoreServer;
       readonly bus: NatsServer;
+      readonly chainUrl: string;
     }) => Promise<Environment>;
   } = {},
 ): Promise<WholeSystem> {
@@ -74,7 +75,7 @@ export async function openWholeSystem(
     eventStoreUrl: eventStore.url,
     environment: { PUBLISHER_URL: bus.url, PUBLISHER_STREAM: STREAM, ...options.environment },
   });
-  const through = await options.through?.({ eventStore, bus });
+  const through = await options.through?.({ eventStore, bus, chainUrl: several.chainUrl });
   return {
     chainUrl: several.chainUrl,
     store: several.store,

@@ -9,6 +9,7 @@ import { type Position, START } from '../ports/event-store.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import type { StreamSink } from '../runtime/stream-answer.ts';
+import { pauseFor } from '../runtime/subscription-runner.ts';
 import { rejection } from '../streams/rejections.ts';
 import { checkpointBytes, type Frame } from './frames.ts';
 import { type LogTail, type LogTailOptions, openLogTail } from './log-tail.ts';
@@ -25,6 +26,8 @@ export interface EventFeedOptions
   readonly report: (message: string, details: object) => void;
   /** Frames kept in memory for those who come back; 1,000 unless given. */
   readonly recent?: number;
+  /** Milliseconds that whoever begins to subscribe waits for the store; 5,000 unless given. */
+  readonly patience?: number;
 }
 
 /** Exclusive; and what the subscriber would come back with if the connection were lost at once. */
@@ -59,6 +62,7 @@ export const FROM_START = 'start';
 
 const POSITION = /^[\w.:-]{1,64}$/;
 const RECENT_FRAMES = 1_000;
+const PATIENCE = 5_000;
 /** Milliseconds. Spread, so that those who lost the connection together do not come back together. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
 
@@ -183,14 +187,22 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   }
 
   /** Throws `VALIDATION_FAILED` unless the position is one of this log. */
-  async function requirePosition(position: Position): Promise<void> {
+  async function requirePosition(position: Position, ended: AbortSignal): Promise<void> {
     if (!POSITION.test(position) || position > (await store.head())) throw noPosition();
     try {
-      for await (const _message of store.subscribe({ after: position, signal })) return;
+      for await (const _message of store.subscribe({ after: position, signal: ended })) return;
     } catch (error) {
       if (error instanceof TypeError) throw noPosition();
       throw error;
     }
+  }
+
+  async function placeOf(id: string | undefined, ended: AbortSignal): Promise<FeedStart> {
+    await tailForUse();
+    if (id === undefined) return { position: await store.head(), told: START };
+    if (id === FROM_START) return { position: START, told: START };
+    await requirePosition(id, ended);
+    return { position: id, told: id };
   }
 
   function endAll(): void {
@@ -199,15 +211,18 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
 
   return {
     async startAt(id) {
+      // A store that does not answer is asked again for ever, and a caller is not to wait for that.
+      const asking = new AbortController();
+      const late = pauseFor(options.patience ?? PATIENCE, asking.signal).then((): never => {
+        throw unavailable();
+      });
       try {
-        await tailForUse();
-        if (id === undefined) return { position: await store.head(), told: START };
-        if (id === FROM_START) return { position: START, told: START };
-        await requirePosition(id);
-        return { position: id, told: id };
+        return await Promise.race([placeOf(id, asking.signal), late]);
       } catch (error) {
         if (error instanceof Rejection || error instanceof CollectionNotLive) throw error;
         throw unavailable(error);
+      } finally {
+        asking.abort();
       }
     },
 

@@ -380,6 +380,20 @@ describe('the feed', () => {
     await expect(feed.startAt(undefined)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
+  test('keeps nobody waiting for a store that does not answer, and works when it does again', async () => {
+    const held = createHeld();
+    const { feed, store } = await openFeeding({ decorate: held.decorate, patience: 20 });
+    held.hold();
+    await expect(feed.startAt(undefined)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    held.release();
+    const position = await store.head();
+    await until(() => feed.status().state === 'running');
+    expect(await feed.startAt(position)).toEqual({ position, told: position });
+    held.hold();
+    await expect(feed.startAt(position)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    held.release();
+  });
+
   test('stops at an event that it cannot read, says so, and leaves nobody waiting', async () => {
     const { feed, subscribe, store, reports } = await openFeeding();
     const one = await subscribe();

@@ -4,7 +4,6 @@
  *
  * Two that run at once do no harm. The bus takes each message from whoever is first, so nothing else fences them.
  */
-
 import { outcomes } from '../outcomes/index.ts';
 import { sourceOfLog } from '../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../ports/event-store.ts';
@@ -121,13 +120,20 @@ export function startPublishing(options: PublishingOptions): Publishing {
     return pause * (0.5 + Math.random() / 2);
   }
 
+  let looking: Promise<string | undefined> | undefined;
+
+  /** Who asks while the log does not answer joins those who wait already, rather than asking it once more. */
+  function lookForUnpublished(after: Position): Promise<string | undefined> {
+    looking ??= findUnpublished({ store, after, categories, signal }).finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
   const running = run();
   return {
     status: () => ({ state, position, error }),
-    unpublishedSince: async () =>
-      position === undefined
-        ? undefined
-        : findUnpublished({ store, after: position, categories, signal: stopping.signal }),
+    unpublishedSince: async () => (position === undefined ? undefined : lookForUnpublished(position)),
     async stop() {
       stopping.abort();
       await publisher.release();

@@ -16,7 +16,7 @@ import {
 import { temporaryEventStore, wholeLog } from '../support/temporary-event-store.ts';
 import { anImage, outcomeIds, publishedIds, publishing, recordTokens } from './publishing.ts';
 
-tellOfSkippedNats(13);
+tellOfSkippedNats(14);
 
 describe.skipIf(!hasNatsServer)('publishing a log', () => {
   let store: EventStore;
@@ -157,6 +157,30 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
     expect(await own.unpublishedSince()).toBeUndefined();
     await record(store, someToken());
     expect(await own.unpublishedSince()).toBe('2026-05-04T10:00:00.000Z');
+  });
+
+  test('a log that does not answer is asked once since when something waits, however often that is wanted', async () => {
+    let asked = 0;
+    let isAway = false;
+    const own = publishing(
+      {
+        ...store,
+        async *subscribe(options) {
+          if (isAway) {
+            asked += 1;
+            await new Promise((resolve) => options.signal.addEventListener('abort', resolve));
+          }
+          yield* store.subscribe(options);
+        },
+      },
+      server.port,
+    );
+    await own.caughtUp();
+    isAway = true;
+    const answers = [own.unpublishedSince(), own.unpublishedSince(), own.unpublishedSince()];
+    expect(asked).toBe(1);
+    await own.stop();
+    expect(await Promise.all(answers)).toEqual([undefined, undefined, undefined]);
   });
 
   test('an event that cannot be read stops it there, with all before it on the bus and nothing after it', async () => {

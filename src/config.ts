@@ -79,6 +79,10 @@ function problemsBetween(
       'read models in SQLite serve the process that keeps them, and this one neither answers nor settles';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   }
+  if ('publisher' in values && isPublisherForNobody(values)) {
+    const reason = 'this process is to publish and nothing else (`ROLES`), and has nowhere to';
+    problems.push(problemOf(variables.publisher, textOf('PUBLISHER_URL'), reason));
+  }
   if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
@@ -102,6 +106,10 @@ function problemsBetween(
 
 function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
   return roles.has('projector') && !roles.has('api') && !roles.has('settler');
+}
+
+function isPublisherForNobody({ roles, publisher }: Partial<Values>): boolean {
+  return publisher === undefined && roles?.size === 1 && roles.has('publisher');
 }
 
 function problemOf(variable: Variable, text: string | undefined, reason: string): ConfigurationProblem {

@@ -712,6 +712,13 @@ describe('values', () => {
     expect(readAs('ROLES', 'roles', ['projector,api'])).toEqual([new Set(['projector', 'api'])]);
   });
 
+  test('who publishes and does nothing else is told where to', () => {
+    expect(refusal({ ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
+    expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ROLES: 'publisher' });
+    expect(readConfiguration({ ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size).toBe(1);
+    expect(readConfiguration({ ROLES: 'settler,publisher' }).publisher).toBeUndefined();
+  });
+
   test('files of secrets are given by their path', () => {
     expect(readAs('MASTER_SEED_FILE', 'masterSeedFile', ['secrets/seed', '/run/secrets/seed'])).toEqual([
       resolve('secrets/seed'),

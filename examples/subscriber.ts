@@ -40,10 +40,17 @@ function openCounts(file: string) {
   return { handle, close: () => database.close() };
 }
 
+/** The library takes user and password apart from the address. */
+function addressOf(url: string) {
+  const { host, username, password } = new URL(url);
+  if (username === '') return { servers: host };
+  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+}
+
 async function main([url, file]: readonly string[]): Promise<void> {
   if (url === undefined || file === undefined) throw new Error('usage: subscriber.ts NATS_URL FILE');
   const counts = openCounts(file);
-  const connection = await connect({ servers: url, name: 'counting', maxReconnectAttempts: -1 });
+  const connection = await connect({ ...addressOf(url), name: 'counting', maxReconnectAttempts: -1 });
   const manager = await connection.jetstreamManager();
   await manager.consumers.add(STREAM, {
     durable_name: DURABLE,

@@ -11,7 +11,7 @@ import { natsPublisher, STREAM } from '../support/nats-bus.ts';
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-tellOfSkippedNats(1);
+tellOfSkippedNats(2);
 
 const script = fileURLToPath(new URL('../../examples/subscriber.ts', import.meta.url));
 
@@ -32,13 +32,7 @@ describe.skipIf(!hasNatsServer)('the example of a subscriber', () => {
       }
       await ended(child);
     };
-    const start = () => {
-      const child = spawn(process.execPath, ['--import', 'tsx', script, server.url, file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      return child;
-    };
+    const start = () => startSubscriber(server.url, file);
 
     for (const events of [1, 30, 75]) await live(events);
     // One whose acknowledgement is lost with the bus.
@@ -69,7 +63,28 @@ describe.skipIf(!hasNatsServer)('the example of a subscriber', () => {
     const [position] = database.prepare('SELECT position FROM handled').raw().get() as [string];
     expect(position).toBe(endlessMessage(wanted).position);
   });
+
+  test('reads a bus that wants a user and a password', async () => {
+    const server = await startNatsServer('authorization { user: reader, password: "a/b c" }');
+    const file = join(await temporaryFolder(), 'subscriber.db');
+    const credentials = { user: 'reader', pass: 'a/b c' };
+    const address = { kind: 'nats', servers: [`127.0.0.1:${server.port}`], tls: false, credentials } as const;
+    await publishEndlessLog(natsPublisher(server.port, { address }), 1);
+    const child = startSubscriber(`nats://reader:a%2Fb%20c@127.0.0.1:${server.port}`, file);
+    const [output] = await once(child.stdout, 'data');
+    expect(String(output)).toContain(endlessMessage(1).position);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+  });
 });
+
+function startSubscriber(url: string, file: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, url, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
 
 async function ended(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -3,7 +3,13 @@
  * a subscription with a checkpoint where they do not. The projections' code is the same in both.
  */
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { Collection, CollectionCommit, ReadModel, StoredDocument } from '../ports/read-model.ts';
+import type {
+  Collection,
+  CollectionCommit,
+  Document,
+  ReadModel,
+  StoredDocument,
+} from '../ports/read-model.ts';
 import type { Projection } from './define-projection.ts';
 import type { EventCodec, Recorded } from './event-codec.ts';
 import { foldEvents, keysOf } from './fold-events.ts';
@@ -135,6 +141,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         const checkpoint = events.at(-1)?.position ?? progress.position;
         await readModel.commit([
           { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint },
+          ...latestOf(events),
         ]);
         progress.position = checkpoint;
         progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
@@ -221,7 +228,9 @@ export function createProjector(options: ProjectorOptions): Projector {
         const isKnown = source.isKnown && checkpoint <= head;
         // The log was put back from an older copy, or is another: what was made of events that it lacks must go.
         if (!isKnown) await readModel.clear(progress.projection);
-        progress.position = isKnown ? checkpoint : START;
+        // Further than it is known to be the same log, it may hold other events than those that were looked at.
+        const { sameUpTo = checkpoint } = synchronous === undefined ? source : {};
+        progress.position = isKnown ? (checkpoint < sameUpTo ? checkpoint : sameUpTo) : START;
       }
       // Only now: who ends in between finds the old mark again, and empties what is left.
       await source.remember();
@@ -296,18 +305,32 @@ export function createProjector(options: ProjectorOptions): Projector {
   };
 }
 
-/** Which log the read model is made of: the log's first event says so, and the read model remembers it. */
-async function sourceOf(
-  store: EventStore,
-  readModel: ReadModel,
-): Promise<{ readonly isKnown: boolean; remember(): Promise<void> }> {
+interface Source {
+  /** The log holds everything that the read model was made of. */
+  readonly isKnown: boolean;
+  /** The position of the latest event of these; undefined where it was not remembered. */
+  readonly sameUpTo?: Position;
+  remember(): Promise<void>;
+}
+
+/**
+ * Which log the read model is made of: the log's first event says so, and the read model remembers it. It remembers the
+ * latest event that was handled, too: a log that was put back from an older copy begins alike, and may have grown since
+ * to any length.
+ */
+async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source> {
   await readModel.prepare([SOURCE]);
   const first = await firstEventOf(store);
-  const known = (await readModel.load(SOURCE, [SOURCE.name])).get(SOURCE.name)?.document;
+  const documents = await readModel.load(SOURCE, [SOURCE.name, LATEST]);
+  const known = documents.get(SOURCE.name)?.document;
+  const latest = documents.get(LATEST);
+  const isSameLog = known === undefined || known.firstEvent === first?.id;
+  const isKnown = isSameLog && (await isThere(store, latest?.document));
   return {
-    isKnown: known === undefined || known.firstEvent === first?.id,
+    isKnown,
+    ...(latest === undefined ? {} : { sameUpTo: latest.position }),
     async remember() {
-      if (known?.firstEvent === first?.id) return;
+      if (isKnown && known?.firstEvent === first?.id) return;
       await readModel.clear(SOURCE);
       if (first === undefined) return;
       const document = { firstEvent: first.id };
@@ -318,7 +341,23 @@ async function sourceOf(
   };
 }
 
-const SOURCE: Collection<{ readonly firstEvent: string }> = { name: 'source_log', version: 1 };
+const SOURCE: Collection = { name: 'source_log', version: 1 };
+const LATEST = 'latest';
+
+/** Written with what was made of the events; of all projections the latest stays. */
+function latestOf(events: readonly RecordedEvent[]): readonly CollectionCommit[] {
+  const last = events.at(-1);
+  if (last === undefined) return [];
+  const { id, stream, revision, position } = last;
+  return [{ collection: SOURCE, changes: [{ key: LATEST, position, document: { id, stream, revision } }] }];
+}
+
+async function isThere(store: EventStore, latest: Document | undefined): Promise<boolean> {
+  if (latest === undefined) return true;
+  const { id, stream, revision } = latest;
+  for await (const event of store.read(String(stream), Number(revision))) return event.id === id;
+  return false;
+}
 
 async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
   const found = new AbortController();

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SqliteReadModel } from '../../src/adapters/sqlite-read-model.ts';
 import { type Projection, projectionsOf } from '../../src/runtime/define-projection.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { Counted, type CounterEvent, causeOf, counter, executorOn } from './counter.ts';
+import { Counted, CounterClosed, type CounterEvent, causeOf, counter, executorOn } from './counter.ts';
 import { openProjecting, type Projecting, untilAllLive } from './projecting.ts';
 
 /** How often a counter was counted, and a note that tells the logs apart. */
@@ -127,6 +127,46 @@ describe('a read model in a file of its own is built anew', () => {
     const after = await caughtUp(goingOn);
     await goingOn.stop();
     expect(after).toBe(await madeAnew(restored));
+  });
+
+  test.each([
+    ['as long', COUNTERS],
+    ['longer', [...COUNTERS, 'd', 'a', 'e']],
+  ])('also when that log has grown since, and is %s as it was', async (_length, others) => {
+    const folder = await folderWith('kept', COUNTERS);
+    const copy = await temporaryFolder();
+    await cp(folder, copy, { recursive: true });
+    const later = open(folder);
+    await later.projector.start();
+    await count(later, 'lost', COUNTERS);
+    await caughtUp(later);
+    await later.stop();
+    const elsewhere = open(copy);
+    await count(elsewhere, 'new', others);
+    await elsewhere.stop();
+
+    const documents = await projected(await mixed(copy, folder));
+    expect(documents).toBe(await madeAnew(copy));
+    expect(documents).toContain('new');
+    expect(documents).not.toContain('lost');
+  });
+
+  test('from where it is the same log, when what is lost concerned no projection', async () => {
+    const folder = await folderWith('kept', COUNTERS);
+    const copy = await temporaryFolder();
+    await cp(folder, copy, { recursive: true });
+    const later = open(folder);
+    for (const id of ['p', 'q', 'r'])
+      await executorOn(later.store).execute(counter, id, causeOf(), () => [CounterClosed({})]);
+    await later.projector.start();
+    await caughtUp(later);
+    await later.stop();
+    const elsewhere = open(copy);
+    await count(elsewhere, 'new', ['a', 'd', 'a', 'e', 'f', 'g']);
+    await elsewhere.stop();
+
+    const documents = await projected(await mixed(copy, folder));
+    expect(documents).toBe(await madeAnew(copy));
   });
 
   test('also when the process ends while it is being emptied', async () => {

@@ -30,10 +30,9 @@ describe.skipIf(!hasWholeSystem)('while a way is disturbed', () => {
 
   beforeAll(async () => {
     system = await openWholeSystem({
-      async through({ eventStore, bus, chainUrl }) {
-        const chainPort = Number(new URL(chainUrl).port);
+      async through({ eventStore, bus, chain: node }) {
         const [store, toBus, chain] = await Promise.all(
-          [eventStore.port, bus.port, chainPort].map((port) => openLoopbackProxy(port, ofTheFile)),
+          [eventStore, bus, node].map((url) => openLoopbackProxy(Number(new URL(url).port), ofTheFile)),
         );
         if (store === undefined || toBus === undefined || chain === undefined)
           throw new Error('three were asked for');

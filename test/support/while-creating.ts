@@ -1,7 +1,7 @@
 /** Trouble while creators are at work; once it is over, everybody is held to what was told. */
 import { expect } from 'vitest';
 import { brokenPromises, type SteadyCreators, startCreators } from './steady-creators.ts';
-import type { Machine, WholeSystem } from './whole-system.ts';
+import type { Machine, SystemOn } from './whole-system.ts';
 
 /** Tokens that are made before the trouble, and after it. */
 const BEFORE = 1;
@@ -9,7 +9,7 @@ const AFTER = 3;
 
 /** `apis`: all processes that answer calls, each of which is called in its turn. */
 export async function whileCreating(
-  system: WholeSystem,
+  system: SystemOn,
   apis: readonly Machine[],
   trouble: (creators: SteadyCreators) => Promise<void>,
   { count = 3 }: { readonly count?: number } = {},

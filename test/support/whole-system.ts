@@ -45,8 +45,8 @@ export interface Machine {
   written(): string;
 }
 
-export interface WholeSystem extends Pick<SeveralProcesses, 'chainUrl' | 'store' | 'events'> {
-  readonly eventStore: EventStoreServer;
+/** On an event store that is somebody else's concern. */
+export interface SystemOn extends Pick<SeveralProcesses, 'chainUrl' | 'store' | 'events'> {
   readonly bus: NatsServer;
   /** A new one, started. `program` is what node runs there, if not the service as it is. */
   machine(
@@ -57,37 +57,48 @@ export interface WholeSystem extends Pick<SeveralProcesses, 'chainUrl' | 'store'
   audit(apis: readonly Machine[], events?: SeveralProcesses['events']): Promise<readonly string[]>;
 }
 
+export interface WholeSystem extends SystemOn {
+  readonly eventStore: EventStoreServer;
+}
+
+export interface SystemOptions {
+  readonly environment?: Environment;
+  /** What the processes are given as addresses of the servers, if not their own. */
+  readonly through?: (urls: {
+    readonly eventStore: string;
+    readonly bus: string;
+    readonly chain: string;
+  }) => Promise<Environment>;
+}
+
 /** Everything is gone after the tests of the file. */
-export async function openWholeSystem(
-  options: {
-    readonly environment?: Environment;
-    /** What the processes are given as addresses of the servers, if not their own. */
-    readonly through?: (servers: {
-      readonly eventStore: EventStoreServer;
-      readonly bus: NatsServer;
-      readonly chainUrl: string;
-    }) => Promise<Environment>;
-  } = {},
-): Promise<WholeSystem> {
-  const [eventStore, bus] = await Promise.all([startEventStoreServer(), startNatsServer('', ofTheFile)]);
+export async function openWholeSystem(options: SystemOptions = {}): Promise<WholeSystem> {
+  const eventStore = await startEventStoreServer();
   afterTheFile(() => eventStore.dispose());
+  return { ...(await openSystemOn(eventStore.url, options)), eventStore };
+}
+
+/** Everything but the event store is gone after the tests of the file. */
+export async function openSystemOn(eventStoreUrl: string, options: SystemOptions = {}): Promise<SystemOn> {
+  const bus = await startNatsServer('', ofTheFile);
   const several = await openSeveralProcesses({
-    eventStoreUrl: eventStore.url,
+    eventStoreUrl,
     environment: { PUBLISHER_URL: bus.url, PUBLISHER_STREAM: STREAM, ...options.environment },
   });
-  const through = await options.through?.({ eventStore, bus, chainUrl: several.chainUrl });
+  const { chainUrl, store, events } = several;
+  const through = await options.through?.({ eventStore: eventStoreUrl, bus: bus.url, chain: chainUrl });
   return {
-    chainUrl: several.chainUrl,
-    store: several.store,
-    events: several.events,
-    eventStore,
+    chainUrl,
+    store,
+    events,
     bus,
     machine: async (roles, { environment, program } = {}) =>
       openMachine({ ...several.environment, ...through, ...environment, ROLES: roles }, program),
-    audit: async (apis, events = several.events) => {
+    audit: async (apis, audited = events) => {
       const connection = await bus.connect();
       const apiUrls = apis.map(({ url }) => url);
-      return auditSystem({ ...several, events, apiUrls, bus: { connection, stream: STREAM, prefix: '' } });
+      const place = { connection, stream: STREAM, prefix: '' };
+      return auditSystem({ chainUrl, events: audited, apiUrls, bus: place });
     },
   };
 }
@@ -140,7 +151,7 @@ async function openMachine(environment: Environment, program?: readonly string[]
 }
 
 /** Resolves with the next event of the type that is recorded from now on. */
-export async function nextEvent({ store }: Pick<WholeSystem, 'store'>, type: string): Promise<RecordedEvent> {
+export async function nextEvent({ store }: Pick<SystemOn, 'store'>, type: string): Promise<RecordedEvent> {
   const messages = store.subscribe({ after: await store.head(), signal: new AbortController().signal });
   for await (const message of messages) {
     if (message.kind === 'event' && message.event.type === type) return message.event;

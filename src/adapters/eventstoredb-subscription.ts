@@ -85,7 +85,7 @@ async function* deliver(
   signal: AbortSignal,
   wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { tail, head, report } = log;
+  const { connection, tail, head, report } = log;
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
@@ -99,6 +99,9 @@ async function* deliver(
         if (signal.aborted) return;
         if (after > found && after > (tail.position ?? START))
           throw new TypeError(`"${after}" is beyond the end of this event store`);
+        // What comes from the tail is not asked of the server, which alone knows whether there ever was this position: one
+        // of a log that was put back from an older copy would pass over what was recorded before it since.
+        if (after < found) await startAfter(connection, after, signal);
         end = found;
       }
       if (tail.floor === undefined || tail.position === undefined) {

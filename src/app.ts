@@ -65,8 +65,13 @@ export function isOperatorsToMend(error: unknown): boolean {
 /** Opens every part that the roles need and listens. Nothing stays open when it rejects. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const opened: (() => Promise<void>)[] = [];
+  /** All are closed, whatever becomes of some. */
   const close = async () => {
-    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+    const failures: unknown[] = [];
+    for (const closeOne of opened.splice(0).reverse()) {
+      await closeOne().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const foundation = await openFoundation({ ...options, whenClosing: (one) => void opened.push(one) });
@@ -84,6 +89,9 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const engine = isApi || roles.has('settler') ? await openEngine(foundation) : undefined;
   const api = isApi && engine !== undefined ? await openApi(foundation, engine) : undefined;
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
+
+  // Each is registered by itself, too: for a start that fails before it comes to this.
+  foundation.whenClosing(foundation.singletons.stop);
 
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([

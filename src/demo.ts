@@ -214,9 +214,13 @@ async function confirmed(connection: Connection, signature: string): Promise<voi
   throw new Error(`${signature} was not confirmed in time`);
 }
 
-async function showPublished(url: string, stream: string, mintAddress: string): Promise<void> {
+async function showPublished(
+  url: string,
+  { PUBLISHER_STREAM: stream = '', PUBLISHER_CA_FILE: caFile }: NodeJS.ProcessEnv,
+  mintAddress: string,
+): Promise<void> {
   const published = await steadily(async () => {
-    const found = await readPublished(url, stream);
+    const found = await readPublished(url, stream, caFile);
     if (!found.some(({ subject }) => subject.endsWith('tokens.created'))) throw new Error('not yet');
     return found;
   });
@@ -249,8 +253,8 @@ async function play(service: SupervisedService, environment: NodeJS.ProcessEnv):
   const again = await levy.post('/tokens/submit', submission);
   hold(again.signature === submitted.signature, 'the same submission again gives the same outcome');
   tell('The same submission once more gives the same answer and no second token', again.signature);
-  const { PUBLISHER_URL: bus, PUBLISHER_STREAM: stream } = environment;
-  if (bus && stream) await showPublished(bus, stream, submitted.mintAddress);
+  const { PUBLISHER_URL: bus } = environment;
+  if (bus) await showPublished(bus, environment, submitted.mintAddress);
 }
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { createAppender } from './eventstoredb-append.ts';
 import { codeOf, openConnection, within } from './eventstoredb-connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './eventstoredb-errors.ts';
 import { createHead, type Head } from './eventstoredb-head.ts';
-import { keptCount, keptCountAppend } from './eventstoredb-kept-count.ts';
+import { keptCountAppend, metadataOf } from './eventstoredb-kept-count.ts';
 import { createLogTail, messageOf } from './eventstoredb-log-tail.ts';
 import { eventOf, streamRequest } from './eventstoredb-messages.ts';
 import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './eventstoredb-reading.ts';
@@ -122,9 +122,10 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     async keepLast(stream, count) {
       requireOpen();
       checkKeepLast(stream, count);
-      const found = await keptCount(calls, prefix + stream);
+      const metadata = await metadataOf(calls, prefix + stream);
       // Setting it is an event too, which every start of a process would add.
-      if (found !== count) await appender.append(...keptCountAppend(prefix + stream, count));
+      if (metadata.$maxCount === count) return;
+      await appender.append(...keptCountAppend(prefix + stream, metadata, count));
     },
     healthy: () => !closed && tail.isWell,
     close,

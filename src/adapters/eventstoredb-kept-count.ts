@@ -1,27 +1,30 @@
 /** How many events of a stream EventStoreDB keeps: written in the stream's own metadata, as `$maxCount`. */
 import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../ports/append-rules.ts';
+import type { JsonValue } from '../ports/event-store.ts';
 import type { Connection } from './eventstoredb-connection.ts';
 import { lastOfStreamRequest } from './eventstoredb-messages.ts';
 import { patiently, take } from './eventstoredb-reading.ts';
 
-/** Undefined if all are kept, or somebody else has set something. */
-export async function keptCount(connection: Connection, stream: string): Promise<number | undefined> {
+/** What is set for the stream, by whomever. */
+export type StreamMetadata = { readonly [name: string]: JsonValue };
+
+export async function metadataOf(connection: Connection, stream: string): Promise<StreamMetadata> {
   for await (const message of take(connection, lastOfStreamRequest(`$$${stream}`), patiently())) {
     const record = message.getEvent()?.getEvent();
     if (record === undefined) continue;
-    const metadata: unknown = JSON.parse(Buffer.from(record.getData_asU8()).toString());
-    if (typeof metadata !== 'object' || metadata === null || !('$maxCount' in metadata)) return undefined;
-    return typeof metadata.$maxCount === 'number' ? metadata.$maxCount : undefined;
+    // The server takes nothing else for a stream's metadata.
+    return JSON.parse(Buffer.from(record.getData_asU8()).toString()) as StreamMetadata;
   }
-  return undefined;
+  return {};
 }
 
-/** At whatever revision: who comes last decides, and twice is no harm. */
-export function keptCountAppend(stream: string, count: number) {
+/** With all else as it was, at whatever revision: who comes last decides, and twice is no harm. */
+export function keptCountAppend(stream: string, metadata: StreamMetadata, count: number) {
+  const data = { ...metadata, $maxCount: count };
   const event: CheckedEvent = {
-    event: { id: randomUUID(), type: '$metadata', data: { $maxCount: count }, metadata: {} },
-    data: JSON.stringify({ $maxCount: count }),
+    event: { id: randomUUID(), type: '$metadata', data, metadata: {} },
+    data: JSON.stringify(data),
     metadata: '{}',
   };
   return [`$$${stream}`, 'any', [event]] as const;

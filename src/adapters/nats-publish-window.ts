@@ -48,8 +48,8 @@ interface Waiting {
   readonly call: Call;
 }
 
-/** Bytes of bodies in flight; one message is always let through. */
-const BYTES_IN_FLIGHT = 8 * 1024 * 1024;
+/** Characters of bodies in flight, which is nearly their bytes; one message is always let through. */
+const CHARACTERS_IN_FLIGHT = 8 * 1024 * 1024;
 
 const WRONG_LAST_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -60,7 +60,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
   const inbox = createInbox();
   const waiting: Waiting[] = [];
   const flying = new Map<number, Waiting>();
-  let bytes = 0;
+  let characters = 0;
   let next = options.lastSequence + 1;
   let previousId: string | undefined;
   let error: Error | undefined;
@@ -83,7 +83,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
       return;
     }
     flying.delete(sequence);
-    bytes -= entry.message.body.length;
+    characters -= entry.message.body.length;
     if (flying.size > 0) watch?.refresh();
     options.stored(sequence, entry.message);
     entry.call.left -= 1;
@@ -93,7 +93,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
 
   function fill(): void {
     while (waiting.length > 0 && flying.size < options.inFlight && error === undefined) {
-      if (bytes > BYTES_IN_FLIGHT) break;
+      if (characters > CHARACTERS_IN_FLIGHT) break;
       const entry = waiting.shift();
       if (entry !== undefined) send(entry);
     }
@@ -118,7 +118,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
     head.set('Content-Type', CLOUD_EVENTS_JSON);
     const reply = `${inbox}.${next}`;
     flying.set(next, entry);
-    bytes += message.body.length;
+    characters += message.body.length;
     next += 1;
     previousId = message.id;
     try {

@@ -10,7 +10,8 @@ import { createOutcomes, type Outcomes } from '../chain/outcomes.ts';
 import { startPoolWatch } from '../chain/venue/pool-watch.ts';
 import type { LaunchFiguresNow } from '../chain/venue/pool-watcher.ts';
 import { claimLog } from '../claim-log.ts';
-import { fenced, fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
+import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
+import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { Chain } from '../ports/chain.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
@@ -77,17 +78,22 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const parts = { executor, readModel, chain, clock, policy };
   const { address } = keyring.feePayer;
   const { nonceAccountsMax: maximum, feePayerFloor: floor } = configuration;
-  const nonces = createNoncePool({ ...parts, keyring, maximum, floor });
+  const poolParts = { ...parts, keyring, maximum, floor };
+  const nonces = createNoncePool(poolParts);
   const feePayer = createFeePayer({ chain, clock, address, floor });
   const outcomes = createOutcomes(parts);
 
+  const fencedBy = (term: Pick<LeaseTerm, 'name' | 'isHeld'>) => ({
+    executor: fencedExecutor(executor, term),
+    chain: fencedChain(chain, term),
+  });
   const settler = configuration.roles.has('settler')
     ? await singletons.run('settler', (term) =>
         startSettling({
           ...parts,
-          executor: fencedExecutor(executor, term),
-          chain: fencedChain(chain, term),
-          nonces: fenced(nonces, term, ['fill', 'giveBack', 'renew']),
+          ...fencedBy(term),
+          // Where no other process can settle there is nothing to fence, and one pool knows what it has begun.
+          nonces: foundation.isShared ? createNoncePool({ ...poolParts, ...fencedBy(term) }) : nonces,
           images: fencedImages(images, term),
           feePayer,
           configuration,
@@ -104,10 +110,12 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     : undefined;
   if (settler !== undefined) whenClosing(() => settler.stop());
 
+  const isSettler = () => settler?.isHeld() ?? false;
   const pools = await startPoolWatch({
     ...parts,
+    ...fencedBy({ name: 'settler', isHeld: isSettler }),
     report: reportOf('pool-watcher'),
-    mayRecord: () => settler?.isHeld() ?? false,
+    mayRecord: isSettler,
   });
   whenClosing(() => pools.repetition.stop());
 

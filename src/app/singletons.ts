@@ -31,6 +31,8 @@ export interface Singletons {
     start: (term: LeaseTerm) => Promise<Work>,
   ): Promise<Singleton<Work>>;
   status(): readonly LeaseStatus[];
+  /** Stops all of them at once: each may have to wait for what it has under way. */
+  stop(): Promise<void>;
   readonly watched: Watched;
 }
 
@@ -69,6 +71,9 @@ export function createSingletons(options: {
       };
     },
     status,
+    async stop() {
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
+    },
     watched: {
       name: 'leases',
       look: async () => status().map(checkOf),

@@ -1,5 +1,6 @@
 /** What a downstream system sees of the demo on NATS. */
 import { AckPolicy, connect, DeliverPolicy } from 'nats';
+import { natsAddress } from '../config/nats-address.ts';
 
 export interface Published {
   readonly subject: string;
@@ -7,9 +8,16 @@ export interface Published {
   readonly id: string;
 }
 
-/** Everything in the stream, in order. */
-export async function readPublished(url: string, stream: string): Promise<readonly Published[]> {
-  const connection = await connect({ servers: url.replaceAll('nats://', '').split(',') });
+/** Everything in the stream, in order. `url` and `caFile` as `PUBLISHER_URL` and `PUBLISHER_CA_FILE`. */
+export async function readPublished(
+  url: string,
+  stream: string,
+  caFile: string | undefined,
+): Promise<readonly Published[]> {
+  // The library takes no user and password from an address.
+  const { servers, tls, credentials } = natsAddress.parse(url);
+  const encrypted = tls || caFile ? { tls: caFile ? { caFile } : {} } : {};
+  const connection = await connect({ servers: [...servers], ...credentials, ...encrypted });
   try {
     const { consumers } = connection.jetstream();
     const manager = await connection.jetstreamManager();

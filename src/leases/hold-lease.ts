@@ -21,8 +21,10 @@ import { createTakeover } from './takeover.ts';
 const RENEWAL = 1 / 3;
 /** Milliseconds, at most, between two looks at the stream. */
 const LONGEST_LOOK_PAUSE = 1_000;
-/** Milliseconds, at most, for which the store is waited for: in one call, and while the lease is released. */
+/** Milliseconds, at most, for which the store is waited for in one call. */
 const LONGEST_PATIENCE = 5_000;
+/** Milliseconds for which it is waited for to release the lease: a stop must come to its end. */
+const RELEASE_PATIENCE = 2_000;
 
 export interface LeaseOptions<Work extends HeldWork>
   extends KeeperOptions<Work>,
@@ -84,6 +86,11 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     }
     status = { ...status, error: troubles.work ?? troubles.lease };
   }
+  /** What kept this process from doing the work is not in the way of whoever does it now. */
+  function leaveWorkToOthers(): void {
+    troubles.work = undefined;
+    status = { ...status, error: troubles.lease };
+  }
   function show(tail: Pick<LeaseTail, 'state'> | undefined): void {
     const held = tail?.state.isReleased === false ? tail.state : undefined;
     status = {
@@ -100,6 +107,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       try {
         const tail = await log.tail();
         show(tail);
+        if (status.holder !== undefined && status.holder.id !== holder.id) leaveWorkToOthers();
         const isDue = takeover.isDue(tail) && (tail !== undefined || (await mayBegin()));
         const taken = isDue ? await take(tail) : undefined;
         if (taken !== undefined) return taken;
@@ -139,10 +147,11 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     }
   }
 
-  /** If it is still its own. What is not recorded in time lapses by itself. */
+  /** If it is still its own. What is not recorded in time lapses by itself, and a store in trouble is not waited for. */
   async function release(tenure: Tenure): Promise<void> {
+    if (troubles.lease !== undefined) return;
     const begun = momentOf(clock);
-    const remaining = () => LONGEST_PATIENCE - longestSince(begun, clock);
+    const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
     try {
       const tail = await log.tail();
       if (tail?.state.holder !== holder.id || tail.state.isReleased) return;

@@ -1,6 +1,6 @@
 /** Puts the service together as its roles ask for. Only what is under `app` knows which adapter stands behind which port. */
 import type { FastifyBaseLogger } from 'fastify';
-import { EventStoreUnreachable } from './adapters/eventstoredb-errors.ts';
+import { EventStoreSilent, EventStoreUnreachable } from './adapters/eventstoredb-errors.ts';
 import { SecretFileError } from './adapters/file-secrets.ts';
 import { StoreInUse } from './adapters/sqlite-database.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
@@ -25,6 +25,7 @@ import {
   watchedStore,
   watchedSubmissions,
 } from './readiness.ts';
+import { Rejection } from './runtime/rejection.ts';
 import type { ReadinessCheck } from './services.ts';
 
 export interface Service {
@@ -52,6 +53,8 @@ export function isOperatorsToMend(error: unknown): boolean {
   const known = [
     StartRefused,
     EventStoreUnreachable,
+    EventStoreSilent,
+    Rejection,
     StoreInUse,
     SecretFileError,
     LocalChainUnavailable,

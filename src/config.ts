@@ -74,12 +74,14 @@ function problemsBetween(
   const problems: ConfigurationProblem[] = [];
   const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
   const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
-  if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
+  if (values.eventStore?.kind === 'sqlite' && values.roles !== undefined && !isWhole(values.roles)) {
+    const reason = 'a log in SQLite belongs to one process, which then has to answer and to settle';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
     const reason =
       'read models in SQLite serve the process that keeps them, and this one neither answers nor settles';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
-  }
-  if ('publisher' in values && isPublisherForNobody(values)) {
+  } else if ('publisher' in values && isPublisherForNobody(values)) {
     const reason = 'this process is to publish and nothing else (`ROLES`), and has nowhere to';
     problems.push(problemOf(variables.publisher, textOf('PUBLISHER_URL'), reason));
   }
@@ -102,6 +104,10 @@ function problemsBetween(
     problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
   }
   return problems;
+}
+
+function isWhole(roles: ReadonlySet<Role>): boolean {
+  return roles.has('api') && roles.has('settler');
 }
 
 function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {

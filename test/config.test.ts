@@ -29,6 +29,7 @@ function expectAllRefused(name: string, texts: readonly string[], others: NodeJS
   for (const text of texts) expect(refusedVariables({ ...others, [name]: text }), text).toEqual([name]);
 }
 
+const SHARED_LOG = { EVENT_STORE_URL: 'esdb://127.0.0.1:2113?tls=false' };
 const PUBLIC_CHAIN = { CHAIN_URL: 'https://rpc.example.com' };
 
 describe('an empty environment', () => {
@@ -699,24 +700,32 @@ describe('values', () => {
   });
 
   test('the roles of a process are named, in any order', () => {
-    expect(readAs('ROLES', 'roles', ['api', 'publisher, settler', 'settler,settler'])).toEqual([
+    const roles = (text: string) => readConfiguration({ ...SHARED_LOG, ROLES: text }).roles;
+    expect(['api', 'publisher, settler', 'settler,settler'].map(roles)).toEqual([
       new Set(['api']),
       new Set(['settler', 'publisher']),
       new Set(['settler']),
     ]);
-    expectAllRefused('ROLES', ['worker', 'api,', 'API', 'api settler']);
+    expectAllRefused('ROLES', ['worker', 'api,', 'API', 'api settler'], SHARED_LOG);
   });
 
   test('nobody keeps read models in a file that nobody reads', () => {
-    expectAllRefused('ROLES', ['projector', 'projector,publisher']);
-    expect(readAs('ROLES', 'roles', ['projector,api'])).toEqual([new Set(['projector', 'api'])]);
+    expectAllRefused('ROLES', ['projector', 'projector,publisher'], SHARED_LOG);
+    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'projector,api' }).roles.size).toBe(2);
+  });
+
+  test('the one process that a log in a file belongs to answers and settles', () => {
+    expectAllRefused('ROLES', ['api', 'settler', 'publisher', 'api,projector,publisher']);
+    expect(readConfiguration({ ROLES: 'api,settler' }).roles.size).toBe(2);
   });
 
   test('who publishes and does nothing else is told where to', () => {
-    expect(refusal({ ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
-    expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ROLES: 'publisher' });
-    expect(readConfiguration({ ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size).toBe(1);
-    expect(readConfiguration({ ROLES: 'settler,publisher' }).publisher).toBeUndefined();
+    expect(refusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
+    expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ...SHARED_LOG, ROLES: 'publisher' });
+    expect(
+      readConfiguration({ ...SHARED_LOG, ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size,
+    ).toBe(1);
+    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'settler,publisher' }).publisher).toBeUndefined();
   });
 
   test('files of secrets are given by their path', () => {

@@ -10,7 +10,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventStoreDbAddress } from '../config/event-store-url.ts';
-import { EventStoreSilent } from './eventstoredb-errors.ts';
+import { EventStoreSilent, EventStoreUnreachable } from './eventstoredb-errors.ts';
 
 type Stubs = InstanceType<typeof stubs.StreamsClient>;
 export type ReadCall = ReturnType<Stubs['read']>;
@@ -61,7 +61,7 @@ class StreamsClient extends EventStoreDBClient {
 export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
   const open = new Set<{ cancel(): void }>();
   let variant = 0;
-  const certificates = address.caFile === undefined ? undefined : readFileSync(address.caFile);
+  const certificates = address.caFile === undefined ? undefined : certificatesIn(address.caFile);
   let client = newClient({ address, certificates, purpose, variant });
   let madeAt = performance.now();
   let closed = false;
@@ -187,6 +187,15 @@ function newClient(options: {
       return new StreamsClient({ endpoints, ...discovery, ...common }, credentials, login);
     return new StreamsClient({ endpoint, ...common }, credentials, login);
   });
+}
+
+function certificatesIn(caFile: string): Buffer {
+  try {
+    return readFileSync(caFile);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EventStoreUnreachable(`the certificates for EventStoreDB cannot be read: ${reason}`, { cause });
+  }
 }
 
 /** The client warns on the console of a keep-alive below ten seconds, which is chosen on purpose. */

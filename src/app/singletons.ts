@@ -76,13 +76,14 @@ export function createSingletons(options: {
     },
     watched: {
       name: 'leases',
-      look: async () => status().map(checkOf),
+      look: async () => status().map((one) => checkOf(one, holder.id)),
     },
   };
 }
 
-/** Standing by is well. */
-function checkOf({ name, state, since, holder, term, error }: LeaseStatus): ReadinessCheck {
-  const details = { state, since, holder: holder?.label ?? null, term: term ?? null, error: error ?? null };
+/** Standing by is well. Anybody may ask how ready we are, so that it names no hosts. */
+function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: string): ReadinessCheck {
+  const heldBy = holder === undefined ? null : holder.id === own ? 'this process' : 'another process';
+  const details = { state, since, heldBy, term: term ?? null, error: error ?? null };
   return { name: `role ${name}`, ok: error === undefined, details };
 }

@@ -30,7 +30,7 @@ interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly state?: string;
-  readonly holder?: string | null;
+  readonly heldBy?: string | null;
 }
 
 async function checksOf({ url }: ServiceProcess): Promise<readonly Check[]> {
@@ -243,11 +243,14 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
 
   test('a process shows which role is held by whom, and one that stands by takes over at once when the other stops', async () => {
     const standby = await several.start('settler');
-    expect(await roleOf(worker, 'settler')).toMatchObject({ ok: true, state: 'held' });
-    const holder = (await roleOf(worker, 'settler'))?.holder;
+    expect(await roleOf(worker, 'settler')).toMatchObject({
+      ok: true,
+      state: 'held',
+      heldBy: 'this process',
+    });
     await eventually('the other knows who holds it', async () => {
       const role = await roleOf(standby, 'settler');
-      return role?.state === 'waiting' && role.holder === holder;
+      return role?.state === 'waiting' && role.heldBy === 'another process';
     });
     const draft = await creator.draft();
     expect((await worker.stop()).code).toBe(0);
@@ -268,10 +271,15 @@ describe.skipIf(!hasEventStore)('two processes that answer, and one that works',
 
   test('a process that only publishes needs neither the seed nor the chain', async () => {
     const publisher = await several.start('publisher', {
-      environment: { MASTER_SEED_FILE: '/nowhere/seed', CHAIN_URL: 'http://127.0.0.1:9' },
+      environment: {
+        MASTER_SEED_FILE: '/nowhere/seed',
+        CHAIN_URL: 'http://127.0.0.1:9',
+        PUBLISHER_URL: 'nats://127.0.0.1:9',
+      },
     });
-    expect((await fetch(`${publisher.url}/ready`)).status).toBe(200);
-    expect((await checksOf(publisher)).map(({ name }) => name)).not.toContain('chain');
+    const checks = await checksOf(publisher);
+    expect(checks.map(({ name }) => name)).not.toContain('chain');
+    expect(checks.find(({ name }) => name === 'event store')).toMatchObject({ ok: true });
   });
 
   test('what stands in the log stays the same for a process that begins anew', async () => {

@@ -6,7 +6,7 @@ import { type Position, type RecordedEvent, START } from '../ports/event-store.t
 import { pauseFor } from '../runtime/subscription-runner.ts';
 import type { Connection } from './eventstoredb-connection.ts';
 import { eventOf, subscriptionRequest } from './eventstoredb-messages.ts';
-import { startAfter, take } from './eventstoredb-reading.ts';
+import { idAt, startAfter, take } from './eventstoredb-reading.ts';
 
 export interface LogTail {
   /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
@@ -49,6 +49,9 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
   let position: Position | undefined;
   let following: Promise<void> | undefined;
   let failures = 0;
+  /** Of the event at `position`, where it was found. */
+  let lastId: string | undefined;
+  let isReplaced = false;
 
   function wakeAll(): void {
     for (const wake of [...waiting]) wake();
@@ -59,6 +62,7 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
     sizes.push(size);
     bytes += size;
     position = event.position;
+    lastId = event.id;
     while (events.length > MOST_EVENTS || (bytes > MOST_BYTES && events.length > 1)) {
       floor = events.shift()?.position ?? floor;
       bytes -= sizes.shift() ?? 0;
@@ -69,11 +73,13 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
     if (position === undefined) {
       const found = await head(signal);
       if (signal.aborted) return;
+      lastId = found === START ? undefined : await idAt(connection, found, signal);
+      if (signal.aborted) return;
       floor = found;
       position = found;
       wakeAll();
     }
-    const start = await startAfter(connection, position, signal);
+    const start = await placeInSameLog(position);
     for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
       if (failures > 0) report('the event log is followed again', {});
       failures = 0;
@@ -84,6 +90,26 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
       wakeAll();
     }
     if (!signal.aborted) throw new Error('the event store ended the subscription');
+  }
+
+  /**
+   * The server may have been given an older copy of the log, which may have grown since: what is new before our place
+   * would be passed over, and nobody would know.
+   */
+  async function placeInSameLog(place: Position): Promise<Position> {
+    const start = await startAfter(connection, place, signal).catch((error: unknown) => {
+      throw error instanceof TypeError ? replaced() : error;
+    });
+    const found = lastId === undefined ? undefined : await idAt(connection, place, signal);
+    // What was cleaned up is no other event.
+    if (found !== undefined && found !== lastId) throw replaced();
+    return start;
+  }
+
+  function replaced(): Error {
+    if (!isReplaced) report('the event log is another than before: start this process anew', {});
+    isReplaced = true;
+    return new Error('the event log is another than before');
   }
 
   async function follow(): Promise<void> {

@@ -130,6 +130,21 @@ export async function startAfter(
   }
 }
 
+/** Of the record that is at a position; undefined if there is none, or none any more. */
+export async function idAt(
+  connection: Connection,
+  position: Position,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const request = logRequest(position, 'forwards', { count: 1 });
+  for await (const message of take(connection, request, patiently(signal))) {
+    const record = message.getEvent()?.getEvent();
+    if (record !== undefined)
+      return positionOf(record) === position ? record.getId()?.getString() : undefined;
+  }
+  return undefined;
+}
+
 /** The position of the last event of ours, found from the end; undefined if there is none. */
 export async function lastPosition(
   connection: Connection,

@@ -1,5 +1,6 @@
 // The EventStoreDB adapter loses nothing and doubles nothing when the server is killed or stalls, and when the network fails.
 import { randomUUID } from 'node:crypto';
+import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type EventStoreDb,
@@ -22,6 +23,7 @@ import {
 } from '../support/event-store-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LoopbackProxy, openLoopbackProxy } from '../support/loopback-proxy.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 if (!hasEventStoreOfItsOwn) tellOfSkippedEventStore('what becomes of a log in EventStoreDB when it fails');
 
@@ -70,6 +72,35 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     await server.start();
     await Promise.all(contending);
     for (const store of stores) expect((await idsOf(store, 'thing-1')).sort()).toEqual(acknowledged.sort());
+  });
+
+  test('does not go on when the log was put back from an older copy, also where the places agree', async () => {
+    const restored = await startEventStoreServer();
+    onTestFinished(() => restored.dispose());
+    const prefix = newPrefix();
+    const reports: string[] = [];
+    const store = await open(restored.port, { prefix, report: (message) => reports.push(message) });
+    await store.append('thing-0', 'none', [event()]);
+    await restored.kill();
+    const copy = await temporaryFolder();
+    await cp(restored.folder, copy, { recursive: true });
+    await restored.start();
+    const follower = follow(store);
+    await persistently(() => store.append('thing-1', 'none', [event()]));
+    await follower.hasSeen(2);
+
+    await restored.kill();
+    await rm(restored.folder, { recursive: true });
+    await cp(copy, restored.folder, { recursive: true });
+    await restored.start();
+    const other = await open(restored.port, { prefix });
+    // Mostly the places agree; a server that had not made its users yet when it was killed writes them in between.
+    const result = await other.append('thing-1', 'none', [event()]);
+    expect(result).toMatchObject({ outcome: 'appended', revision: 0 });
+    await other.append('thing-1', 0, [event()]);
+    await eventually('it is noticed', async () => reports.some((message) => message.includes('another')));
+    expect(store.healthy()).toBe(false);
+    expect(follower.seen).toHaveLength(2);
   });
 
   test('finds out what became of an append whose answer was cut off', async () => {

@@ -27,6 +27,8 @@ export function tellOfSkippedEventStore(what: string): void {
 export interface EventStoreServer {
   readonly port: number;
   readonly url: string;
+  /** Its data; to be touched while it does not run. */
+  readonly folder: string;
   /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
   kill(): Promise<void>;
   /** Resolves when it answers. */
@@ -74,6 +76,7 @@ export async function startEventStoreServer(): Promise<EventStoreServer> {
   const own: EventStoreServer = {
     port,
     url: `esdb://127.0.0.1:${port}?tls=false`,
+    folder,
     kill,
     start,
     freeze: () => signal('SIGSTOP'),

@@ -25,6 +25,13 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
+/** It neither listened nor ended. */
+export class DidNotListen extends Error {
+  constructor(written: string) {
+    super(`the service did not listen in time: ${written}`);
+  }
+}
+
 /**
  * Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file.
  * `program` is what node runs, if not the service as it is.
@@ -36,10 +43,10 @@ export async function startServiceProcess(
   const folder = options.folder ?? (await folderForTheFile());
   const { child, ended, output } = run(environment, folder, options.program);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('the service did not listen in time')),
-      START_TIMEOUT,
-    ).unref();
+    const timer = setTimeout(() => {
+      reject(new DidNotListen(output.stderr));
+      child.kill('SIGKILL');
+    }, START_TIMEOUT).unref();
     const look = () => {
       const url = /^listening on (http:\S+)$/m.exec(output.stdout)?.[1];
       const chainUrl = environment.CHAIN_URL ?? /^local chain on (http:\S+)$/m.exec(output.stdout)?.[1];

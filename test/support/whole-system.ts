@@ -1,11 +1,11 @@
 /** The service as on several machines, with an event store and a bus of its own: what a test takes away, it can give back. */
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
 import { type EventStoreServer, hasEventStoreOfItsOwn, startEventStoreServer } from './event-store-server.ts';
-import { eventually } from './eventually.ts';
+import { eventually, Hopeless } from './eventually.ts';
 import { ofTheFile } from './lifetime.ts';
 import { freePort, hasNatsServer, type NatsServer, startNatsServer } from './nats-server.ts';
 import { afterTheFile, type Environment, folderForTheFile } from './service.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { DidNotListen, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from './several-processes.ts';
 import { auditSystem } from './system-audit.ts';
 
@@ -110,13 +110,14 @@ async function openMachine(environment: Environment, program?: readonly string[]
   let written = '';
 
   async function start(): Promise<void> {
+    const options = { folder, ...(program === undefined ? {} : { program }) };
     running = await eventually(
       `a process of ${environment.ROLES} starts`,
       () =>
-        startServiceProcess(
-          { ...environment, PORT: String(port) },
-          { folder, ...(program === undefined ? {} : { program }) },
-        ),
+        startServiceProcess({ ...environment, PORT: String(port) }, options).catch((error) => {
+          // No supervisor would see that.
+          throw error instanceof DidNotListen ? new Hopeless(error.message) : error;
+        }),
       { seconds: 60 },
     );
     for (const output of [running.child.stdout, running.child.stderr])

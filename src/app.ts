@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { EventStoreSilent, EventStoreUnreachable } from './adapters/eventstoredb-errors.ts';
 import { SecretFileError } from './adapters/file-secrets.ts';
-import { StoreInUse } from './adapters/sqlite-database.ts';
+import { StoreDamaged, StoreInUse } from './adapters/sqlite-database.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { openApi } from './app/open-api.ts';
 import { type Engine, openEngine } from './app/open-engine.ts';
@@ -55,6 +55,7 @@ export function isOperatorsToMend(error: unknown): boolean {
     EventStoreUnreachable,
     EventStoreSilent,
     Rejection,
+    StoreDamaged,
     StoreInUse,
     SecretFileError,
     LocalChainUnavailable,

@@ -106,6 +106,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const store: EventStoreDb = {
     async append(stream, expected, events) {
       requireOpen();
+      // What this process decides by is of another log.
+      if (tail.isReplaced) throw new EventStoreSilent('the event log is another than before');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {

@@ -15,6 +15,8 @@ export interface LogTail {
   /** False from when it was found to be disconnected until it follows again. */
   readonly isWell: boolean;
   readonly ended: boolean;
+  /** The server has another log than before, or an older copy of it. */
+  readonly isReplaced: boolean;
   /** Called whenever something has changed. */
   readonly waiting: Set<() => void>;
   /** Events after a position that is not before `floor`; at most `count`. */
@@ -136,6 +138,9 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
     },
     get ended() {
       return signal.aborted;
+    },
+    get isReplaced() {
+      return isReplaced;
     },
     waiting,
     after(wanted, count) {

@@ -57,6 +57,17 @@ export class StoreInUse extends Error {
   }
 }
 
+/** The message is a sentence for the operator. */
+export class StoreDamaged extends Error {
+  override readonly name = 'StoreDamaged';
+  constructor(path: string, cause: Error) {
+    super(
+      `"${path}" is damaged: ${cause.message}. Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. A log has to come from a backup`,
+      { cause },
+    );
+  }
+}
+
 /** The database was closed, or its disk failed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -214,7 +225,8 @@ function connect(path: string): Database.Database {
     return connection;
   } catch (error) {
     connection.close();
-    throw isBusy(error) ? new StoreInUse(path) : error;
+    if (isBusy(error)) throw new StoreInUse(path);
+    throw isDamage(error) ? new StoreDamaged(path, error) : error;
   }
 }
 
@@ -274,6 +286,8 @@ function transactionLost(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 
+const isDamage = (error: unknown): error is Error =>
+  ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].some((code) => errorCode(error).startsWith(code));
 const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY');
 const isFull = (error: unknown) =>
   [error, error instanceof Error ? error.cause : undefined].some((each) => errorCode(each) === 'SQLITE_FULL');

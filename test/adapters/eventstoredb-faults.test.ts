@@ -101,6 +101,8 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     await eventually('it is noticed', async () => reports.some((message) => message.includes('another')));
     expect(store.healthy()).toBe(false);
     expect(follower.seen).toHaveLength(2);
+    await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow('another than before');
+    expect(await idsOf(other, 'thing-2')).toEqual([]);
   });
 
   test('finds out what became of an append whose answer was cut off', async () => {

@@ -69,7 +69,10 @@ describe('a start is refused in a sentence, without a stack,', () => {
       join(folder, 'levy.db'),
       'this is no database, but long enough to be read as one'.repeat(20),
     );
-    expectSentence(await endOfServiceProcess({}, { folder }), /not a database/);
+    expectSentence(
+      await endOfServiceProcess({}, { folder }),
+      /levy\.db" is damaged: .*not a database.*backup/,
+    );
   });
 
   test('when the local chain is given a program or an account that it cannot use', async () => {

@@ -16,10 +16,10 @@ import { type RunningService, startService } from '../measuring/service.ts';
 import { openSeveralProcesses } from '../measuring/several-processes.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
-const ROUNDS = 1;
-const TIMES = { warmUpMilliseconds: 1_000, milliseconds: 5_000 };
+const ROUNDS = 3;
+const TIMES = { warmUpMilliseconds: 1_500, milliseconds: 6_000 };
 /** Before the first round, until the code that answers has been compiled. */
-const WARM_UP = { warmUpMilliseconds: 0, milliseconds: 6_000 };
+const WARM_UP = { warmUpMilliseconds: 0, milliseconds: 8_000 };
 const CREATORS = 48;
 const SOL = 1_000;
 /** A draft holds its nonce account until the chain has finalized it, about 13 seconds. */

@@ -27,6 +27,12 @@ export async function playFlows<Part extends string>(
   { warmUpMilliseconds, milliseconds }: FlowTimes,
   processorSeconds: () => Readonly<Record<Part, number>>,
 ): Promise<PlayedFlows<Part>> {
+  const players = await Promise.all(
+    creators.map(async (creator) => {
+      const { imageUri } = await creator.upload();
+      return { creator, imageUri, key: createKeyPair(creator.keypair.secretKey.subarray(0, 32)) };
+    }),
+  );
   const begin = performance.now() + warmUpMilliseconds;
   const end = begin + milliseconds;
   const taken: Record<Step, number[]> = { wallet: [], 'create-unsigned': [], submit: [], flow: [] };
@@ -50,9 +56,7 @@ export async function playFlows<Part extends string>(
     );
   });
   await Promise.all(
-    creators.map(async (creator) => {
-      const { imageUri } = await creator.upload();
-      const key = createKeyPair(creator.keypair.secretKey.subarray(0, 32));
+    players.map(async ({ creator, imageUri, key }) => {
       while (performance.now() < end) {
         await timed('flow', async () => {
           const { walletId } = await timed('wallet', () => creator.generateWallet());

@@ -17,7 +17,7 @@ import { openSeveralProcesses } from '../measuring/several-processes.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 3;
-const TIMES = { warmUpMilliseconds: 1_500, milliseconds: 6_000 };
+const TIMES = { warmUpMilliseconds: 2_000, milliseconds: 8_000 };
 /** Before the first round, until the code that answers has been compiled. */
 const WARM_UP = { warmUpMilliseconds: 0, milliseconds: 8_000 };
 const CREATORS = 48;

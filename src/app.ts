@@ -89,9 +89,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
-  const isApi = roles.has('api');
-  const engine = isApi || roles.has('settler') ? await openEngine(foundation) : undefined;
-  const api = isApi && engine !== undefined ? await openApi(foundation, engine) : undefined;
+  const needsKeys = roles.has('api') || roles.has('settler');
+  const engine = needsKeys ? await openEngine(foundation) : undefined;
+  const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
   // Each is registered by itself, too: for a start that fails before it comes to this.

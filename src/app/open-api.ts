@@ -1,5 +1,4 @@
 /** Opens what answers calls: sign-in, the event feed, and the server with every route. */
-import { readJwtKey } from '../adapters/file-secrets.ts';
 import { createVenue } from '../chain/venue/venue.ts';
 import { createWalletClaims } from '../chain/wallet-claim.ts';
 import { commands } from '../commands/index.ts';
@@ -9,7 +8,7 @@ import { openAccessTokens } from '../http/auth/access-token.ts';
 import { signInChainId } from '../http/auth/chain-id.ts';
 import { createOperators } from '../http/auth/operators.ts';
 import { createSignIn, signInOrigin } from '../http/auth/sign-in-challenge.ts';
-import { createKey, parseSigningKey } from '../http/auth/signing-key.ts';
+import type { SigningKey } from '../http/auth/signing-key.ts';
 import { createOpenApiText } from '../http/openapi/document.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
@@ -33,16 +32,11 @@ export interface Api {
   listen(readiness: () => Promise<readonly ReadinessCheck[]>): Promise<string>;
 }
 
-export async function openApi(foundation: Foundation, engine: Engine): Promise<Api> {
+export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain } = engine;
+  const { keyring, chain, localChain, policy, nonces, outcomes, launches, images } = engine;
 
-  const { key: signingKey } = await readJwtKey(configuration.jwtKeyFile, {
-    mayCreate: engine.isFirstStart,
-    make: createKey,
-    parse: parseSigningKey,
-  });
   const revocations = createRevocations(
     readModel,
     foundation.isShared
@@ -75,7 +69,13 @@ export async function openApi(foundation: Foundation, engine: Engine): Promise<A
   const documented = { operators: configuration.operatorKeys.length > 0, version: VERSION, publicUrl };
 
   const servicesWith = (readiness: Services['readiness']): Services => ({
-    ...engine,
+    policy,
+    keyring,
+    chain,
+    nonces,
+    outcomes,
+    launches,
+    images,
     publicUrl,
     clock,
     executor,

@@ -1,6 +1,6 @@
 /** Opens what makes transactions and carries them to their end: the keys, the chain, the read models, the loops. */
 import { openFileImageStore } from '../adapters/file-image-store.ts';
-import { readMasterSeed } from '../adapters/file-secrets.ts';
+import { readJwtKey, readMasterSeed } from '../adapters/file-secrets.ts';
 import { startDraftSignals } from '../chain/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../chain/fee-payer.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
@@ -10,6 +10,7 @@ import { createOutcomes, type Outcomes } from '../chain/outcomes.ts';
 import { startPoolWatch } from '../chain/venue/pool-watch.ts';
 import type { LaunchFiguresNow } from '../chain/venue/pool-watcher.ts';
 import { claimLog } from '../claim-log.ts';
+import { createKey, parseSigningKey, type SigningKey } from '../http/auth/signing-key.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -31,9 +32,9 @@ const SEEN_WITHIN = 300;
 const BUILT_WITHIN = 3_000;
 
 export interface Engine {
-  /** Store and chain are embedded and the log was empty: the time to make what may be made only once. */
-  readonly isFirstStart: boolean;
   readonly keyring: Keyring;
+  /** Of access tokens; undefined where none are issued. */
+  readonly signingKey: SigningKey | undefined;
   readonly chain: Chain;
   readonly genesisHash: string;
   /** Undefined where the chain is not ours. */
@@ -53,9 +54,19 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const { configuration, log, clock, store, readModel, projector, executor, observed } = foundation;
   const { reportOf, singletons, whenClosing } = foundation;
 
-  const isFirstStart = configuration.embedded && (await store.head()) === START;
-  const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: isFirstStart });
-  if (isFirstStart && !created) {
+  // All before the log says that it has begun: what is missing after that was lost, and is not made anew.
+  const mayCreate = configuration.embedded && (await store.head()) === START;
+  const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
+  const signingKey = configuration.roles.has('api')
+    ? (
+        await readJwtKey(configuration.jwtKeyFile, {
+          mayCreate,
+          make: createKey,
+          parse: parseSigningKey,
+        })
+      ).key
+    : undefined;
+  if (mayCreate && !created) {
     log.warn(
       {},
       'the event log is empty, although a master seed is there: if this service has run before, its log is missing',
@@ -128,8 +139,8 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   whenClosing(() => signals.stop());
 
   return {
-    isFirstStart,
     keyring,
+    signingKey,
     chain,
     genesisHash,
     localChain,

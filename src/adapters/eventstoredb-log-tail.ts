@@ -4,7 +4,7 @@
  */
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { pauseFor } from '../runtime/subscription-runner.ts';
-import type { Connection } from './eventstoredb-connection.ts';
+import { type Connection, codeOf } from './eventstoredb-connection.ts';
 import { eventOf, subscriptionRequest } from './eventstoredb-messages.ts';
 import { idAt, startAfter, take } from './eventstoredb-reading.ts';
 
@@ -38,6 +38,9 @@ export interface LogTailOptions {
 const MOST_EVENTS = 2_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Of gRPC. */
+const ABORTED = 10;
+
 export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
 
 export function createLogTail({ connection, prefix, head, report }: LogTailOptions): LogTail {
@@ -54,6 +57,8 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
   /** Of the event at `position`, where it was found. */
   let lastId: string | undefined;
   let isReplaced = false;
+  /** Where it was when the server last dropped it for being slow. */
+  let droppedAt: Position | undefined;
 
   function wakeAll(): void {
     for (const wake of [...waiting]) wake();
@@ -119,6 +124,11 @@ export function createLogTail({ connection, prefix, head, report }: LogTailOptio
       try {
         await connect();
       } catch (error) {
+        // Whoever takes more slowly than is written for a moment is dropped, and just comes again.
+        if (codeOf(error) === ABORTED && position !== droppedAt) {
+          droppedAt = position;
+          continue;
+        }
         if (failures === 0) report('the event log cannot be followed', { error: messageOf(error) });
         failures += 1;
         await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);

@@ -1,6 +1,6 @@
 /** The EventStoreDB of a benchmark, given as to the tests: one that runs already, or a command that runs one. */
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { LeftOut } from './line.ts';
 import { startProgram } from './server-program.ts';
 

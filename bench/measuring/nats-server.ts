@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import type { LeftOut } from './line.ts';
 import { type ServerProgram, startProgram } from './server-program.ts';
 

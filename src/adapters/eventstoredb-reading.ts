@@ -3,7 +3,7 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import { type Position, START } from '../ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './eventstoredb-connection.ts';
 import { EventStoreSilent } from './eventstoredb-errors.ts';
-import { isOurs, logRequest, positionOf } from './eventstoredb-messages.ts';
+import { isOurs, logRequest, positionOf, type StoredRecord } from './eventstoredb-messages.ts';
 
 export interface TakeOptions {
   /** Rejects with `EventStoreSilent` when nothing has come for so long. Milliseconds; for ever when absent. */
@@ -102,10 +102,20 @@ export async function firstRecord(
   direction: 'forwards' | 'backwards',
   signal?: AbortSignal,
 ): Promise<Position | undefined> {
+  const record = await oneRecord(connection, from, direction, signal);
+  return record && positionOf(record);
+}
+
+async function oneRecord(
+  connection: Connection,
+  from: Position | 'end',
+  direction: 'forwards' | 'backwards',
+  signal: AbortSignal | undefined,
+): Promise<StoredRecord | undefined> {
   const request = logRequest(from, direction, { count: 1 });
   for await (const message of take(connection, request, patiently(signal))) {
     const record = message.getEvent()?.getEvent();
-    if (record !== undefined) return positionOf(record);
+    if (record !== undefined) return record;
   }
   return undefined;
 }
@@ -136,13 +146,8 @@ export async function idAt(
   position: Position,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const request = logRequest(position, 'forwards', { count: 1 });
-  for await (const message of take(connection, request, patiently(signal))) {
-    const record = message.getEvent()?.getEvent();
-    if (record !== undefined)
-      return positionOf(record) === position ? record.getId()?.getString() : undefined;
-  }
-  return undefined;
+  const record = await oneRecord(connection, position, 'forwards', signal);
+  return record && positionOf(record) === position ? record.getId()?.getString() : undefined;
 }
 
 /** The position of the last event of ours, found from the end; undefined if there is none. */

@@ -20,7 +20,7 @@ import {
   stopSharedEventStore,
   tellOfSkippedEventStore,
 } from '../support/event-store-server.ts';
-import { freePort } from '../support/nats-server.ts';
+import { freePort } from '../support/free-port.ts';
 
 if (!hasEventStore) tellOfSkippedEventStore('the contract of an event store on EventStoreDB');
 stopSharedEventStore();

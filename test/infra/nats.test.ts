@@ -7,8 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { outcomes } from '../../src/outcomes/index.ts';
 import type { PublisherMessage } from '../../src/ports/publisher.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { natsPublisher, STREAM } from '../support/nats-bus.ts';
-import { freePort, hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
+import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { choices, INFRA } from './operators-choices.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { eventually } from './eventually.ts';
-import { freePort } from './nats-server.ts';
+import { freePort } from './free-port.ts';
 
 /** A server that runs. Tests take a prefix of their own in it. */
 const runningUrl = process.env.TEST_EVENT_STORE_URL;

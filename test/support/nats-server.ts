@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, connect as dial } from 'node:net';
+import { connect as dial } from 'node:net';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from 'nats';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheTest } from './lifetime.ts';
 
 const PROGRAM = 'nats-server';
@@ -73,16 +74,6 @@ export async function startNatsServer(
       return connection;
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
-  return address.port;
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -2,8 +2,9 @@
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
 import { type EventStoreServer, hasEventStoreOfItsOwn, startEventStoreServer } from './event-store-server.ts';
 import { eventually, Hopeless } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { ofTheFile } from './lifetime.ts';
-import { freePort, hasNatsServer, type NatsServer, startNatsServer } from './nats-server.ts';
+import { hasNatsServer, type NatsServer, startNatsServer } from './nats-server.ts';
 import { afterTheFile, type Environment, folderForTheFile } from './service.ts';
 import { DidNotListen, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from './several-processes.ts';

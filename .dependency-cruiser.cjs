@@ -1,15 +1,33 @@
-/** Which folder may import which: `npm run directions` holds the sources to it. */
+/** Which room may import which: `npm run directions` holds the sources to it. */
 
-const nothingElse = (name, from, allowed, comment) => ({
-  name,
-  comment,
+/** From the ground up: a room may import those of the lines before its own, and of its own line without a circle. */
+const ORDER = [
+  ['ports', 'runtime'],
+  ['chain'],
+  ['streams'],
+  ['projections', 'outcomes', 'views'],
+  ['leases', 'images', 'auth', 'drafts', 'observers', 'distribution', 'delivery'],
+  ['commands', 'queries'],
+  ['http'],
+  ['config', 'operations'],
+  ['reference', 'audit'],
+  ['app'],
+  ['cli'],
+];
+
+const room = (names) => `^src/(${names.join('|')})/`;
+
+const upwards = ORDER.slice(0, -1).map((rooms, line) => ({
+  name: `no-import-upwards-from-${rooms.join('-')}`,
+  comment: 'Imports run one way: what lies below knows nothing of what lies above.',
   severity: 'error',
-  from: { path: from },
-  to: { path: '^(src|test|bench|infra)/', pathNot: allowed },
-});
+  from: { path: room(rooms) },
+  to: { path: [...ORDER.slice(line + 1).map(room), '^src/main\\.ts$'] },
+}));
 
 module.exports = {
   forbidden: [
+    ...upwards,
     {
       name: 'no-circles',
       comment: 'A circle of imports has no first module: take out what both need.',
@@ -17,36 +35,78 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    nothingElse(
-      'runtime-knows-no-feature',
-      '^src/runtime/',
-      ['^src/runtime/', '^src/ports/'],
-      'The kernel serves every feature, so it may know none.',
-    ),
-    nothingElse('ports-stand-alone', '^src/ports/', ['^src/ports/'], 'A port is what others agree on.'),
-    nothingElse(
-      'streams-know-only-the-kernel',
-      '^src/streams/',
-      ['^src/streams/', '^src/runtime/', '^src/ports/'],
-      'What happened means the same whatever the service does about it.',
-    ),
-    nothingElse(
-      'projections-read-events-only',
-      '^src/projections/',
-      ['^src/projections/', '^src/streams/', '^src/runtime/', '^src/ports/'],
-      'A rebuild must give the same documents: nothing but events may count.',
-    ),
-    nothingElse(
-      'leases-know-no-work',
-      '^src/leases/',
-      ['^src/leases/', '^src/streams/', '^src/runtime/', '^src/ports/'],
-      'Whatever is done by one process at a time is held in the same way.',
-    ),
+    {
+      name: 'no-circles-of-folders',
+      comment: 'Two folders that need each other are one folder, or lack a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'every-room-has-its-place',
+      comment: 'A new room is named in the order above. No file stands at the root but the process.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...ORDER.map(room), '^src/adapters/', '^src/main\\.ts$'] },
+      to: {},
+    },
     {
       name: 'only-the-composition-imports-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/app(\\.ts$|/)', '^src/adapters/'] },
+      from: { path: '^src/', pathNot: ['^src/app/', '^src/adapters/'] },
       to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'adapters-know-no-other-technology',
+      comment:
+        'Each technology is a room of its own; what files and SQLite share is the making of private files.',
+      severity: 'error',
+      from: { path: '^src/adapters/([^/]+)/' },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'adapters-know-no-feature',
+      comment: 'An adapter keeps the contract of its port, whoever uses it.',
+      severity: 'error',
+      from: { path: '^src/adapters/' },
+      to: {
+        path: '^src/(chain|streams|projections|views|drafts|observers|distribution|commands|queries|http|operations|reference|app|cli)/',
+      },
+    },
+    {
+      name: 'the-chain-is-pure',
+      comment: 'What is known of Solana and its venue: no stream, no store, no command, no node.',
+      severity: 'error',
+      from: { path: '^src/chain/' },
+      to: { path: '^src/', pathNot: ['^src/chain/', '^src/ports/chain\\.ts$'] },
+    },
+    {
+      name: 'runtime-knows-no-feature',
+      comment: 'The kernel serves every feature, so it may know none.',
+      severity: 'error',
+      from: { path: '^src/runtime/' },
+      to: { path: '^(src|packages)/', pathNot: ['^src/runtime/', '^src/ports/'] },
+    },
+    {
+      name: 'ports-stand-alone',
+      comment: 'A port is what others agree on.',
+      severity: 'error',
+      from: { path: '^src/ports/' },
+      to: { path: '^(src|packages)/', pathNot: '^src/ports/' },
+    },
+    {
+      name: 'projections-read-events-only',
+      comment: 'A rebuild must give the same documents: nothing but events may count.',
+      severity: 'error',
+      from: { path: '^src/projections/' },
+      to: { path: '^src/', pathNot: '^src/(projections|streams|runtime|ports)/' },
+    },
+    {
+      name: 'leases-know-no-work',
+      comment: 'Whatever is done by one process at a time is held in the same way.',
+      severity: 'error',
+      from: { path: '^src/leases/' },
+      to: { path: '^src/', pathNot: '^src/(leases|streams|runtime|ports)/' },
     },
     {
       name: 'commands-and-queries-stay-apart',
@@ -55,89 +115,70 @@ module.exports = {
       from: { path: '^src/(commands|queries)/' },
       to: { path: '^src/(commands|queries)/', pathNot: '^src/$1/' },
     },
-    nothingElse(
-      'the-local-chain-stands-alone',
-      '^src/chain/local/',
-      ['^src/chain/local/'],
-      'It runs in a process of its own and must behave like a cluster, not like this service.',
-    ),
-    {
-      name: 'the-local-chain-is-reached-over-its-port',
-      comment: 'Only the composition may start it; everything else talks to it as to any chain.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/chain/local/', '^src/app(\\.ts$|/)'] },
-      to: { path: '^src/chain/local/' },
-    },
     {
       name: 'http-knows-no-chain',
-      comment: 'Sign-in checks wallet addresses and signatures; nothing else of the chain concerns HTTP.',
+      comment: 'How a call is served does not depend on what it is about.',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/chain/', pathNot: '^src/chain/(ed25519|wallet-key|address)\\.ts$' },
-    },
-    {
-      name: 'only-http-imports-http',
-      comment:
-        'Commands and queries know the sign-in, which is a rule of the service; not how it is served. Policies have their names there.',
-      severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot: ['^src/(http|app)/', '^src/(app|main|demo|print-open-api|print-readme-tables)\\.ts$'],
+      to: {
+        path: '^(src/(chain|streams|projections|drafts|commands|queries)|packages)/',
+        pathNot: '^src/streams/(rejections|values)\\.ts$',
       },
-      to: { path: '^src/http/', pathNot: ['^src/http/auth/', '^src/http/rate-limit/policies\\.ts$'] },
     },
-    nothingElse(
-      'metrics-look-on',
-      '^src/metrics/',
-      [
-        '^src/(metrics|runtime|ports|leases)/',
-        '^src/chain/fee-payer\\.ts$',
-        '^src/(workload|markdown)\\.ts$',
-      ],
-      'What is measured is handed to them; they know nothing of how it works.',
-    ),
-    nothingElse(
-      'tracing-stands-around-ports',
-      '^src/tracing/',
-      ['^src/(tracing|runtime|ports)/'],
-      'It traces whatever keeps the contract of a port.',
-    ),
     {
       name: 'nobody-knows-that-it-is-observed',
       comment: 'Measuring and tracing are put around things from outside.',
       severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot: ['^src/(metrics|tracing|app)/', '^src/(app|observation|services|print-readme-tables)\\.ts$'],
-      },
-      to: { path: '^src/(metrics|tracing|observation)(/|\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(operations|reference|app)/' },
+      to: { path: '^src/operations/' },
     },
     {
       name: 'libraries-of-observation-stay-in-one-place',
-      comment: 'Another library for metrics or traces is a matter of these files alone.',
+      comment: 'Another library for metrics or traces is a matter of these rooms alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/metrics/', '^src/adapters/otlp-tracing\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/operations/metrics/', '^src/adapters/otlp/'] },
       to: { path: 'node_modules/(prom-client|@opentelemetry)/' },
     },
     {
       name: 'sources-need-no-tests',
       severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^(test|bench|infra)/' },
+      from: { path: '^(src|packages/[^/]+/src)/' },
+      to: { path: '^(test|bench|infra|packages/[^/]+/test)/' },
     },
     {
-      name: 'the-client-knows-the-api-only',
+      name: 'packages-need-no-service',
       comment: 'What others install must not need the service.',
       severity: 'error',
-      from: { path: '^clients/typescript/src/' },
-      to: { path: '^(src|test|bench|infra)/' },
+      from: { path: '^packages/[^/]+/(src|bin)/' },
+      to: { path: '^(src|bench|infra)/' },
+    },
+    {
+      name: 'the-wire-stands-alone',
+      comment: 'The bytes of Solana are what everything else agrees on.',
+      severity: 'error',
+      from: { path: '^packages/solana-wire/src/' },
+      to: { path: '^packages/', pathNot: '^packages/solana-wire/src/' },
+    },
+    {
+      name: 'the-local-chain-stands-alone',
+      comment: 'It runs in a process of its own and must behave like a cluster, not like this service.',
+      severity: 'error',
+      from: { path: '^packages/local-chain/(src|bin)/' },
+      to: { path: '^packages/', pathNot: '^packages/(local-chain|solana-wire)/(src|bin)/' },
+    },
+    {
+      name: 'the-local-chain-is-reached-over-its-port',
+      comment: 'Only the composition may start it; everything else talks to it as to any chain.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/app/' },
+      to: { path: '^packages/local-chain/' },
     },
     {
       name: 'only-the-demo-uses-the-client',
       comment: 'The service does not call itself.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/demo\\.ts$' },
-      to: { path: '^clients/' },
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^packages/client/' },
     },
     {
       name: 'nothing-imports-the-process',
@@ -154,7 +195,7 @@ module.exports = {
     {
       name: 'packages-are-declared',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|packages/[^/]+/src)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     {
@@ -166,12 +207,13 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
     // Types count too: an import that is erased is still knowledge.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['levy-source', 'import', 'node', 'default', 'types'],
       extensions: ['.ts', '.js', '.json'],
     },
   },

@@ -1,7 +1,7 @@
 /** The process: reads the environment, runs the service, and ends when it is told to. */
 import { pino } from 'pino';
-import { isOperatorsToMend, openService } from './app.ts';
-import { ConfigurationError, readConfiguration } from './config.ts';
+import { isOperatorsToMend, openService } from './app/open-service.ts';
+import { ConfigurationError, readConfiguration } from './config/configuration.ts';
 
 /** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>

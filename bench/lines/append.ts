@@ -1,8 +1,8 @@
 /** One durable append after the other, against the least that any log could do: write the same bytes and wait for the disk. */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 import { alternate, asyncRatePerSecond, ratePerSecond } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';

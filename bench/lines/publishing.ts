@@ -1,5 +1,5 @@
 /** Outcomes to NATS JetStream with 256 messages in flight, through the service's own publisher, against one after the other. */
-import { createNatsPublisher } from '../../src/adapters/nats-publisher.ts';
+import { createNatsPublisher } from '../../src/adapters/nats/publisher.ts';
 import type { PublisherMessage } from '../../src/ports/publisher.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 import { alternate } from '../measuring/alternate.ts';

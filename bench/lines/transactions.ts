@@ -12,13 +12,11 @@ import {
 } from '@solana/spl-token';
 import { createInitializeInstruction, createUpdateAuthorityInstruction } from '@solana/spl-token-metadata';
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import { checkSubmission, countersign } from '../../src/chain/countersign.ts';
+import { decodeTransaction, signTransaction, verify } from 'levy-solana-wire';
 import { creationInstructions, type TokenTerms } from '../../src/chain/creation-transaction.ts';
-import { decodeTransaction } from '../../src/chain/decode-transaction.ts';
 import { compileDurableTransaction, type DurableTransaction } from '../../src/chain/durable-transaction.ts';
-import { verify } from '../../src/chain/ed25519.ts';
 import { createKeyPair, createKeyring, type KeyPair } from '../../src/chain/keys.ts';
-import { signTransaction } from '../../src/chain/legacy-message.ts';
+import { checkSubmission, countersign } from '../../src/drafts/countersign.ts';
 import type { IssuedDraft } from '../../src/streams/draft.ts';
 import { alternate, ratePerSecond } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';

@@ -1,9 +1,9 @@
 /** A read model of many tokens in a folder, written through the real projection and the real adapter. */
 import { join } from 'node:path';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
-import { createSqliteReadModel } from '../../src/adapters/sqlite-read-model.ts';
-import { addressOf } from '../../src/chain/address.ts';
+import { addressOf } from 'levy-solana-wire';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import type { DocumentChange } from '../../src/ports/read-model.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import type { Recorded } from '../../src/runtime/event-codec.ts';

@@ -1,7 +1,7 @@
 /** A log of a few tokens that are promoted now, recorded as the service records them. */
 import { join } from 'node:path';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor } from '../../src/runtime/execute.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChildArguments, ChildMessage } from '../../src/chain/local/child-messages.ts';
+import type { ChildArguments, ChildMessage } from 'levy-local-chain';
 import { randomId } from '../../src/runtime/ids.ts';
 import { fund } from '../../test/support/creator.ts';
 import { secretsIn } from '../../test/support/secret-files.ts';
@@ -96,7 +96,7 @@ export async function openSeveralProcesses(
 async function startChain(dataDir: string) {
   const given: ChildArguments = { dataDir, port: 0, slotMilliseconds: SLOT, programs: [], accountFiles: [] };
   const child: ChildProcess = fork(
-    new URL('../../dist/chain/local/chain-process.js', import.meta.url),
+    new URL('../../packages/local-chain/dist/chain-process.js', import.meta.url),
     [JSON.stringify(given)],
     { execArgv: [] },
   );

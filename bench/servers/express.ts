@@ -1,8 +1,8 @@
 /** The list of tokens as an Express 4 application answers it: objects, given to `res.json`. Express is as it comes, in production mode. */
 import { join } from 'node:path';
 import express from 'express';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteReadModel } from '../../src/adapters/sqlite-read-model.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import { type Served, serve } from '../measuring/child.ts';
 

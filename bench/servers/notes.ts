@@ -1,9 +1,9 @@
 /** Commands that do nothing but record: what they cost is the kernel, the store and HTTP. */
 import { Type } from '@sinclair/typebox';
+import { defineCommand } from '../../src/commands/services.ts';
 import type { Route } from '../../src/runtime/define-route.ts';
 import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
-import { defineCommand } from '../../src/services.ts';
 
 const noteEvents = { NoteTaken: Type.Object({ noteId: Type.String(), text: Type.String() }) };
 const { NoteTaken } = constructorsOf(noteEvents);

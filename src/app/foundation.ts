@@ -1,18 +1,18 @@
 /** What every process stands on, whatever its roles: the log, what is measured, the way to record. */
 import type { FastifyBaseLogger } from 'fastify';
-import { makePrivateDirectory } from '../adapters/durable-file.ts';
-import type { Configuration } from '../config.ts';
-import { createMetrics, type Metrics } from '../metrics/metrics.ts';
-import { createObservation, type Observation } from '../observation.ts';
+import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
+import { createObservation, type Observation } from '../operations/observation.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createExecutor, type Executor } from '../runtime/execute.ts';
-import { VERSION } from '../version.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { createReportOf, type ReportOf } from './report.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
+import { VERSION } from './version.ts';
 
 /** Called for each thing that was opened, with what closes it; the latest is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;

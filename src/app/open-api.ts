@@ -1,25 +1,26 @@
 /** Opens what answers calls: sign-in, the event feed, and the server with every route. */
-import { createVenue } from '../chain/venue/venue.ts';
-import { createWalletClaims } from '../chain/wallet-claim.ts';
+
+import { openAccessTokens } from '../auth/access-token.ts';
+import { signInChainId } from '../auth/chain-id.ts';
+import { createOperators } from '../auth/operators.ts';
+import { createRevocations } from '../auth/revocations.ts';
+import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
+import type { SigningKey } from '../auth/signing-key.ts';
 import { commands } from '../commands/index.ts';
-import { createEventFeed, type EventFeed } from '../feed/event-feed.ts';
-import { createAsyncApiText } from '../http/asyncapi/document.ts';
-import { openAccessTokens } from '../http/auth/access-token.ts';
-import { signInChainId } from '../http/auth/chain-id.ts';
-import { createOperators } from '../http/auth/operators.ts';
-import { createSignIn, signInOrigin } from '../http/auth/sign-in-challenge.ts';
-import type { SigningKey } from '../http/auth/signing-key.ts';
-import { createOpenApiText } from '../http/openapi/document.ts';
+import type { ReadinessCheck, Services } from '../commands/services.ts';
+import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
+import { createVenue } from '../drafts/launches/venue.ts';
+import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
 import { queries } from '../queries/index.ts';
-import { createRevocations } from '../revocations.ts';
+import { createAsyncApiText } from '../reference/asyncapi/document.ts';
+import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
-import type { ReadinessCheck, Services } from '../services.ts';
 import { session } from '../streams/session.ts';
-import { VERSION } from '../version.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
+import { VERSION } from './version.ts';
 
 const TOKEN_AUDIENCE = 'levy';
 const TOKEN_ISSUER = 'levy';

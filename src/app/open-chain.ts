@@ -1,9 +1,9 @@
 /** Opens the way to the chain that the configuration names; the local one is started first. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createWeb3Chain } from '../adapters/web3-chain.ts';
-import { type LocalChain, openLocalChain } from '../chain/local/local-chain.ts';
-import type { Configuration } from '../config.ts';
+import { type LocalChain, openLocalChain } from 'levy-local-chain';
+import { createWeb3Chain } from '../adapters/web3/chain.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { Chain } from '../ports/chain.ts';
 
 export interface OpenedChain {

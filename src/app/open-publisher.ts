@@ -1,5 +1,5 @@
 /** Makes the way to the bus, where one is configured. */
-import type { Configuration } from '../config.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { outcomes } from '../outcomes/index.ts';
 import type { Publisher } from '../ports/publisher.ts';
 
@@ -18,7 +18,7 @@ export async function openPublisher(
   const { publisher: address } = configuration;
   if (address === undefined) return undefined;
   // Few need the library.
-  const { createNatsPublisher } = await import('../adapters/nats-publisher.ts');
+  const { createNatsPublisher } = await import('../adapters/nats/publisher.ts');
   return createNatsPublisher({
     address,
     stream: configuration.publisherStream,

@@ -1,9 +1,9 @@
 /** Opens the log and the read models made from it, with the adapters that the configuration chooses. */
-import { readCredentials } from '../adapters/file-secrets.ts';
-import { openSqliteDatabase, type SqliteDatabase } from '../adapters/sqlite-database.ts';
-import { createSqliteEventStore, type InlineProjections } from '../adapters/sqlite-event-store.ts';
-import { createSqliteReadModel } from '../adapters/sqlite-read-model.ts';
-import type { Configuration } from '../config.ts';
+import { readCredentials } from '../adapters/file/secrets.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../adapters/sqlite/database.ts';
+import { createSqliteEventStore, type InlineProjections } from '../adapters/sqlite/event-store.ts';
+import { createSqliteReadModel } from '../adapters/sqlite/read-model.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { projections } from '../projections/index.ts';
@@ -111,7 +111,7 @@ async function openServerLog(
     eventStoreCredentialsFile &&
     (await readCredentials(eventStoreCredentialsFile, 'EventStoreDB credentials'));
   // Only where it is used: its libraries are large, and whoever starts on SQLite needs none of them.
-  const { openEventStoreDb } = await import('../adapters/eventstoredb-event-store.ts');
+  const { openEventStoreDb } = await import('../adapters/eventstoredb/event-store.ts');
   const store = await openEventStoreDb({
     url,
     prefix: eventStorePrefix,

@@ -1,7 +1,7 @@
 /** Opens the way to the collector of traces, where one is configured. */
-import type { Configuration } from '../config.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { Tracing } from '../ports/tracing.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from './version.ts';
 
 export async function openTracing(
   { otlpEndpoint, otelServiceName, shutdownTimeoutMs }: Configuration,
@@ -9,7 +9,7 @@ export async function openTracing(
 ): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   // Its libraries would slow down every start, and few need them.
-  const { openOtlpTracing } = await import('../adapters/otlp-tracing.ts');
+  const { openOtlpTracing } = await import('../adapters/otlp/tracing.ts');
   return openOtlpTracing({
     endpoint: otlpEndpoint,
     serviceName: otelServiceName,

@@ -1,7 +1,7 @@
 /** The rules of the service, as its operator has set them. */
 import type { Keyring } from '../chain/keys.ts';
-import type { Configuration } from '../config.ts';
-import type { Policy } from '../services.ts';
+import type { Policy } from '../commands/services.ts';
+import type { Configuration } from '../config/configuration.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
 /** A chain that is in a hurry makes 150 blocks in so many milliseconds. */

@@ -1,7 +1,8 @@
 /** Brings the log's outcomes to the bus, where there is one, in whichever process holds the role. */
+
+import { type Publishing, startPublishing } from '../delivery/publishing/start-publishing.ts';
+import { type Watched, watched } from '../operations/readiness.ts';
 import type { Publisher } from '../ports/publisher.ts';
-import { type Publishing, startPublishing } from '../publishing/start-publishing.ts';
-import { type Watched, watched } from '../readiness.ts';
 import type { Foundation } from './foundation.ts';
 import { openPublisher } from './open-publisher.ts';
 import type { Singleton } from './singletons.ts';

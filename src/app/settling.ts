@@ -1,15 +1,16 @@
 /** Starts what the service does by itself, without being asked, and in one process at a time: each part a loop of its own. */
-import { createDraftKeeper } from '../chain/draft-keeper.ts';
-import type { FeePayer } from '../chain/fee-payer.ts';
-import { createFulfilment } from '../chain/fulfilment.ts';
+
 import type { Keyring } from '../chain/keys.ts';
-import type { NoncePool } from '../chain/nonce-pool.ts';
-import type { PurposeParts } from '../chain/purposes/define-purpose.ts';
-import { createSettler } from '../chain/settler.ts';
-import { createTransferFeeObserver } from '../chain/transfer-fee-observer.ts';
-import { createLaunchSettler } from '../chain/venue/launch-settler.ts';
-import type { Configuration } from '../config.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createDraftKeeper } from '../drafts/draft-keeper.ts';
+import type { FeePayer } from '../drafts/fee-payer.ts';
+import { createFulfilment } from '../drafts/fulfilment.ts';
+import { createLaunchSettler } from '../drafts/launches/launch-settler.ts';
+import type { NoncePool } from '../drafts/nonce-pool.ts';
+import type { PurposeParts } from '../drafts/purposes/define-purpose.ts';
+import { createSettler } from '../drafts/settler.ts';
 import { startImageKeeping } from '../images/image-keeper.ts';
+import { createTransferFeeObserver } from '../observers/transfer-fee-observer.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { InTrace } from '../ports/tracing.ts';

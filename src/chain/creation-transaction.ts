@@ -1,8 +1,8 @@
 /** What a transaction has to hold that makes a token, and what that costs its creator. */
-import { addressOf, TOKEN_2022_PROGRAM } from './address.ts';
+
+import type { Instruction } from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { compileDurableTransaction, MAX_DURABLE_SIZE } from './durable-transaction.ts';
-import type { Instruction } from './legacy-message.ts';
-import { associatedTokenAddress } from './program-address.ts';
 import { createAccountInstruction } from './system-instructions.ts';
 import {
   createAssociatedTokenAccount,

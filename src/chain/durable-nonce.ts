@@ -3,17 +3,15 @@ import { createHash } from 'node:crypto';
 import {
   addressBytes,
   addressOf,
+  compileLegacyMessage,
+  type Instruction,
   RECENT_BLOCKHASHES_SYSVAR,
   RENT_SYSVAR,
   SYSTEM_PROGRAM,
-} from './address.ts';
-import type { KeyPair } from './keys.ts';
-import {
-  compileLegacyMessage,
-  type Instruction,
   signTransaction,
   transactionSignature,
-} from './legacy-message.ts';
+} from 'levy-solana-wire';
+import type { KeyPair } from './keys.ts';
 import { createAccountInstruction } from './system-instructions.ts';
 
 /** Bytes; the account must hold the rent exemption for them. */

@@ -1,13 +1,13 @@
 /** The frame of every transaction that users sign: the nonce's advance first, then its price, then what it is for. */
-import { addressOf } from './address.ts';
-import { nonceAdvanceInstruction } from './durable-nonce.ts';
 import {
+  addressOf,
   type CompiledMessage,
   compileLegacyMessage,
   type Instruction,
   PACKET_SIZE,
   unsignedTransaction,
-} from './legacy-message.ts';
+} from 'levy-solana-wire';
+import { nonceAdvanceInstruction } from './durable-nonce.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from './system-instructions.ts';
 
 /** Addresses in base58. */

@@ -1,7 +1,13 @@
 /** Decides whether what a wallet signed is what was issued to it, but for the guards that wallets add. */
-import { addressOf, LIGHTHOUSE_PROGRAM } from './address.ts';
-import { type CompiledInstruction, decodeMessage, type LegacyMessage } from './decode-transaction.ts';
-import type { AccountMeta, Instruction } from './legacy-message.ts';
+
+import type { AccountMeta, Instruction } from 'levy-solana-wire';
+import {
+  addressOf,
+  type CompiledInstruction,
+  decodeMessage,
+  type LegacyMessage,
+  LIGHTHOUSE_PROGRAM,
+} from 'levy-solana-wire';
 
 export type IssuedComparison =
   | { readonly same: true }

@@ -1,7 +1,6 @@
 /** Every key of the service, derived from one master seed; no private key is ever stored. */
 import { hkdfSync, type KeyObject } from 'node:crypto';
-import { addressOf } from './address.ts';
-import { importSeed, sign } from './ed25519.ts';
+import { addressOf, importSeed, sign } from 'levy-solana-wire';
 
 export const MASTER_SEED_SIZE = 32;
 

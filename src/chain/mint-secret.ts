@@ -2,7 +2,7 @@
 import { hkdfSync, webcrypto } from 'node:crypto';
 import { ed25519, x25519 } from '@noble/curves/ed25519.js';
 import { CompactEncrypt } from 'jose';
-import { addressBytes } from './address.ts';
+import { addressBytes } from 'levy-solana-wire';
 import { isWalletKey } from './wallet-key.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** What a promotion's payment does on the chain: SOL to the treasury, and a memo that names what it is for. */
-import { MEMO_PROGRAM } from './address.ts';
-import type { Instruction } from './legacy-message.ts';
+
+import type { Instruction } from 'levy-solana-wire';
+import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { transferInstruction } from './system-instructions.ts';
 
 /** `creator` signs both. `price` in lamports. */

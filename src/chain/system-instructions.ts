@@ -1,7 +1,7 @@
 /** The few instructions of the system and compute-budget programs that are used here. */
-import { addressBytes, COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './address.ts';
-import { joined, unsigned } from './instruction-data.ts';
-import type { Instruction } from './legacy-message.ts';
+
+import type { Instruction } from 'levy-solana-wire';
+import { addressBytes, COMPUTE_BUDGET_PROGRAM, joined, SYSTEM_PROGRAM, unsigned } from 'levy-solana-wire';
 
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;

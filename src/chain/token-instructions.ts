@@ -1,7 +1,17 @@
 /** The instructions of Token-2022 and the associated-token program that make a taxed token. */
-import { ASSOCIATED_TOKEN_PROGRAM, addressBytes, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './address.ts';
-import { joined, lengthPrefixed, nonZero, option, unsigned } from './instruction-data.ts';
-import type { AccountMeta, Instruction } from './legacy-message.ts';
+
+import type { AccountMeta, Instruction } from 'levy-solana-wire';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  addressBytes,
+  joined,
+  lengthPrefixed,
+  nonZero,
+  option,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  unsigned,
+} from 'levy-solana-wire';
 
 const MINT_TOKENS_AUTHORITY = 0;
 // The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.

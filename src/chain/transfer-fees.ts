@@ -1,7 +1,8 @@
 /** What the chain says of the tax of mints: the rate that holds now, and the one that is to come. */
+
+import { decodeMint, type Mint } from 'levy-solana-wire';
 import type { Chain } from '../ports/chain.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
-import { decodeMint, type Mint } from './mint-account.ts';
 
 /**
  * In the order of the mints, as of the latest final state; undefined where there is no taxed mint. The epoch is asked

@@ -1,8 +1,8 @@
 /** Which addresses can be a wallet's: keys that somebody can hold the secret of, and nobody can forge for. */
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { isSmallOrderEncoding } from './ed25519.ts';
+import { isSmallOrderEncoding } from 'levy-solana-wire';
 
-export { parseAddress } from './address.ts';
+export { parseAddress } from 'levy-solana-wire';
 
 /**
  * Whether the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order

@@ -1,14 +1,14 @@
 /** Issues a draft: the payment for some days on the featured list. A place is checked now and taken at the submission. */
 import { Type } from '@sinclair/typebox';
-import { unsignedTransaction } from '../chain/legacy-message.ts';
+import { unsignedTransaction } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
-import { lostBookings, requireFreePlace, tokenHidden } from '../chain/purposes/promotion-purchase.ts';
+import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
+import { lostBookings, requireFreePlace, tokenHidden } from '../drafts/purposes/promotion-purchase.ts';
 import { deriveId } from '../runtime/ids.ts';
 import type { PromotionPurchase } from '../streams/draft-subjects.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
-import { defineDraft, type PlanContext } from './define-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
 
 /** The creator and the nonce authority. */

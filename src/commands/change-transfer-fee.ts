@@ -1,11 +1,11 @@
 /** Issues a draft: the transaction that gives an adjustable token another tax, which the chain makes valid two epochs later. */
 import { Type } from '@sinclair/typebox';
+import { unsignedTransaction } from 'levy-solana-wire';
 import { MAXIMUM_FEE } from '../chain/creation-transaction.ts';
-import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { setTransferFee } from '../chain/token-instructions.ts';
+import { defineDraft } from '../drafts/define-draft.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
-import { defineDraft } from './define-draft.ts';
 import { createComplaints, Percent, readPercent } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 

@@ -1,18 +1,18 @@
 /** Issues a draft: the transaction that puts a token up for sale on the launch venue, its liquidity locked for ever. */
 import { Type } from '@sinclair/typebox';
+import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
-import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-instructions.ts';
-import { type LaunchPlan, type LaunchRequest, planLaunch } from '../chain/venue/plan-launch.ts';
-import type { Services } from '../services.ts';
+import { defineDraft } from '../drafts/define-draft.ts';
+import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
 import type { Launch } from '../streams/draft-subjects.ts';
 import { launch } from '../streams/launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
-import { defineDraft } from './define-draft.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
+import type { Services } from './services.ts';
 
 const Price = (description: string) =>
   Type.String({

@@ -1,5 +1,6 @@
 /** Issues a draft: the unsigned transaction that creates a token, good for five minutes. Costs nothing until it is submitted. */
 import { Type } from '@sinclair/typebox';
+import { unsignedTransaction } from 'levy-solana-wire';
 import {
   CREATION_SIGNATURES,
   CREATOR_TOKEN_ACCOUNT_SIZE,
@@ -7,15 +8,14 @@ import {
   creationInstructions,
   metadataAccountSize,
 } from '../chain/creation-transaction.ts';
-import { unsignedTransaction } from '../chain/legacy-message.ts';
 import { sealMintSecret } from '../chain/mint-secret.ts';
+import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
-import type { Services } from '../services.ts';
 import type { TokenCreation } from '../streams/draft-subjects.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
-import { defineDraft, type PlanContext } from './define-draft.ts';
+import type { Services } from './services.ts';
 import { readTokenInput, TokenInput, type TokenWishes } from './token-input.ts';
 
 export const createUnsigned = defineDraft({

@@ -1,6 +1,5 @@
 /** Takes a promotion off the featured list before its time; one that is over already stays as it is. Nothing is paid back. */
 import { Type } from '@sinclair/typebox';
-import { defineCommand } from '../services.ts';
 import {
   FEATURED_LIST,
   type FeaturedListState,
@@ -10,6 +9,7 @@ import {
 import { rejection } from '../streams/rejections.ts';
 import { Timestamp, Uuid } from '../streams/values.ts';
 import { Reason, readReason } from './operator-reason.ts';
+import { defineCommand } from './services.ts';
 
 export const endPromotion = defineCommand({
   name: 'EndPromotion',

@@ -1,9 +1,9 @@
 /** Derives the wallet that will collect a token's tax. Its key comes from the master seed and is stored nowhere. */
 import { Type } from '@sinclair/typebox';
 import { deriveId } from '../runtime/ids.ts';
-import { defineCommand } from '../services.ts';
 import { DistributionWalletGenerated, distributionWallet } from '../streams/distribution-wallet.ts';
 import { Address, Uuid } from '../streams/values.ts';
+import { defineCommand } from './services.ts';
 
 export const generateDistributionWallet = defineCommand({
   name: 'GenerateDistributionWallet',

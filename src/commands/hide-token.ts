@@ -1,8 +1,8 @@
 /** Takes a token out of every public list; the same reason again records nothing. The chain is not touched. */
 import { Type } from '@sinclair/typebox';
-import { defineCommand } from '../services.ts';
 import { TokenHidden, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
+import { defineCommand } from './services.ts';
 import {
   requireToken,
   TokenParams,

@@ -1,6 +1,5 @@
 /** Every command of the service: one line each. */
 import type { AnyCommand } from '../runtime/define-command.ts';
-import type { Services } from '../services.ts';
 import { buyPromotion } from './buy-promotion.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';
 import { createLaunch } from './create-launch.ts';
@@ -8,6 +7,7 @@ import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { hideToken } from './hide-token.ts';
+import type { Services } from './services.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';

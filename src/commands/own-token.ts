@@ -1,8 +1,9 @@
 /** The token that a draft is about: only its creator may have drafts for it. */
-import type { Services } from '../services.ts';
+
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
-import { requireCreator, tokenIdOf } from '../streams/token-access.ts';
+import { requireCreator, tokenIdOf } from '../views/token-access.ts';
 import { requireAddress } from './distribution-input.ts';
+import type { Services } from './services.ts';
 import { requireToken } from './token-visibility.ts';
 
 export type OwnToken = NonNullable<TokenState>;

@@ -1,8 +1,8 @@
 /** Puts a hidden token back into its old place in the lists; one that is not hidden records nothing. */
 import { Type } from '@sinclair/typebox';
-import { defineCommand } from '../services.ts';
 import { TokenShown, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
+import { defineCommand } from './services.ts';
 import {
   requireToken,
   TokenParams,

@@ -1,7 +1,7 @@
 /** Revokes the access token in hand. */
 import { Type } from '@sinclair/typebox';
-import { defineCommand } from '../services.ts';
 import { SessionRevoked, session } from '../streams/session.ts';
+import { defineCommand } from './services.ts';
 
 export const signOut = defineCommand({
   name: 'SignOut',

@@ -1,8 +1,8 @@
 /** Takes the signed launch from clients that would rather not send it themselves, and answers once it is final. */
 import { Type } from '@sinclair/typebox';
-import { tokenLaunch } from '../chain/purposes/token-launch.ts';
+import { defineSubmission } from '../drafts/define-submission.ts';
+import { tokenLaunch } from '../drafts/purposes/token-launch.ts';
 import { Address, Signature, Timestamp } from '../streams/values.ts';
-import { defineSubmission } from './define-submission.ts';
 
 export const submitLaunch = defineSubmission({
   name: 'SubmitLaunch',

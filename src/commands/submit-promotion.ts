@@ -1,10 +1,10 @@
 /** Takes the signed payment of a promotion and answers with the promotion, once the payment is final. */
 import { Type } from '@sinclair/typebox';
-import { promotionPurchase } from '../chain/purposes/promotion-purchase.ts';
+import { defineSubmission } from '../drafts/define-submission.ts';
+import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
 import { MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
-import { FeaturedPromotion } from '../streams/featured-view.ts';
 import { Signature } from '../streams/values.ts';
-import { defineSubmission } from './define-submission.ts';
+import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const submitPromotion = defineSubmission({
   name: 'SubmitPromotion',

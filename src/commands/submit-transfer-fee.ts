@@ -1,10 +1,10 @@
 /** Takes the signed change of a token's tax and answers with the rates that the chain shows, once it is final. */
 import { Type } from '@sinclair/typebox';
-import { transferFeeChange } from '../chain/purposes/transfer-fee-change.ts';
+import { defineSubmission } from '../drafts/define-submission.ts';
+import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
-import { PendingTransferFee, pendingTransferFeeView } from '../streams/transfer-fee-view.ts';
 import { Address, Signature } from '../streams/values.ts';
-import { defineSubmission } from './define-submission.ts';
+import { PendingTransferFee, pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 
 export const submitTransferFee = defineSubmission({
   name: 'SubmitTransferFee',

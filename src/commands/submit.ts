@@ -1,8 +1,8 @@
 /** Takes the signed creation transaction and answers with the token, once the chain has confirmed it. */
 import { Type } from '@sinclair/typebox';
-import { tokenCreation } from '../chain/purposes/token-creation.ts';
+import { defineSubmission } from '../drafts/define-submission.ts';
+import { tokenCreation } from '../drafts/purposes/token-creation.ts';
 import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
-import { defineSubmission } from './define-submission.ts';
 
 export const submit = defineSubmission({
   name: 'SubmitToken',

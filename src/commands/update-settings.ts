@@ -1,11 +1,11 @@
 /** Changes by which settings a token's tax is distributed. Only its creator may; equal values record nothing. */
 import { Type } from '@sinclair/typebox';
 import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
-import { defineCommand } from '../services.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
-import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-access.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { requireSplitWithin100 } from './distribution-input.ts';
+import { defineCommand } from './services.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
 export const updateSettings = defineCommand({

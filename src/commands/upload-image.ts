@@ -4,9 +4,9 @@ import { imageCid } from '../images/image-cid.ts';
 import { imageUriOf } from '../images/image-uri.ts';
 import { MAX_IMAGE_BYTES, processImage } from '../images/process-image.ts';
 import { deriveId } from '../runtime/ids.ts';
-import { defineCommand, type Services } from '../services.ts';
 import { ImageStored, imageUpload } from '../streams/image-upload.ts';
 import { rejection } from '../streams/rejections.ts';
+import { defineCommand, type Services } from './services.ts';
 
 export const uploadImage = defineCommand({
   name: 'UploadImage',

@@ -1,11 +1,11 @@
 /** Exchanges a signed challenge for an access token; a challenge is good for one use. */
 import { Type } from '@sinclair/typebox';
-import { requireWalletAddress } from '../http/auth/require-wallet-address.ts';
+import { requireWalletAddress } from '../auth/require-wallet-address.ts';
 import { deriveId } from '../runtime/ids.ts';
-import { defineCommand } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
+import { defineCommand } from './services.ts';
 
 /** All failures look alike from outside: which check failed would help only those who forge. */
 const failed = () =>

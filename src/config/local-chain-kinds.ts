@@ -1,6 +1,6 @@
 /** What the embedded chain is given besides: programs and accounts, in files that it reads itself when it starts. */
 import { resolve } from 'node:path';
-import { parseAddress } from '../chain/address.ts';
+import { parseAddress } from 'levy-solana-wire';
 import { listOf, NotAllowed, path, type ValueKind } from './value-kinds.ts';
 
 export interface ProgramFile {

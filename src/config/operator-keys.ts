@@ -1,6 +1,6 @@
 /** How the text of OPERATOR_KEYS becomes a list of names and hashes. */
 import { createHash } from 'node:crypto';
-import type { OperatorKey } from '../http/auth/operators.ts';
+import type { OperatorKey } from '../auth/operators.ts';
 import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/i;

@@ -2,12 +2,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
-import { parseAddress } from '../chain/address.ts';
-import {
-  type AcceptedIssuer,
-  AcceptedIssuers,
-  acceptedIssuerProblems,
-} from '../http/auth/accepted-issuers.ts';
+import { parseAddress } from 'levy-solana-wire';
+import { type AcceptedIssuer, AcceptedIssuers, acceptedIssuerProblems } from '../auth/accepted-issuers.ts';
 
 export interface ValueKind<Value> {
   /** What may be written, for the README and for refusals; follows the word "allowed". */

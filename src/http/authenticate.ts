@@ -1,6 +1,7 @@
 /** Who calls: reads the access token of a request, if it has one. */
+
+import type { AccessTokens } from '../auth/access-token.ts';
 import { rejection } from '../streams/rejections.ts';
-import type { AccessTokens } from './auth/access-token.ts';
 
 export interface Caller {
   /** How events name the caller: the wallet's address, or `operator:<name>`. */

@@ -3,8 +3,8 @@
  * a route that shows operators more than others asks it where such a key is sent.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operators } from '../auth/operators.ts';
 import { rejection } from '../streams/rejections.ts';
-import type { Operators } from './auth/operators.ts';
 import type { Caller } from './authenticate.ts';
 
 export const OPERATOR_KEY_HEADER = 'x-operator-key';

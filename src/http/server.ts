@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Services } from '../commands/services.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
@@ -14,13 +15,12 @@ import { type Call, type Route, takesIdempotencyKey } from '../runtime/define-ro
 import { isHeldAlready } from '../runtime/entity-tag.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
-import type { Services } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { type ConnectionLimits, createHttpServer, endSoon, requireHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
-import { registerReference } from './openapi/reference.ts';
+import { registerReference } from './docs-page.ts';
 import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { createCallLimits, policyOf } from './rate-limit/call-limits.ts';

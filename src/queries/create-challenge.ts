@@ -1,7 +1,7 @@
 /** Gives out a sign-in challenge. Nothing is recorded: the challenge proves by itself that it was made here. */
 import { Type } from '@sinclair/typebox';
-import { requireWalletAddress } from '../http/auth/require-wallet-address.ts';
-import { defineQuery } from '../services.ts';
+import { requireWalletAddress } from '../auth/require-wallet-address.ts';
+import { defineQuery } from '../commands/services.ts';
 import { Timestamp } from '../streams/values.ts';
 
 export const createChallenge = defineQuery({

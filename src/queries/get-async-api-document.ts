@@ -1,7 +1,7 @@
 /** The description of what subscribers are told, made of the same table that they are told by. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 
 export const getAsyncApiDocument = defineQuery({
   name: 'GetAsyncApiDocument',

@@ -1,6 +1,6 @@
 /** Whether the process runs, whatever else may be wrong: what a supervisor restarts it by. */
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../services.ts';
+import { defineQuery } from '../commands/services.ts';
 
 export const getHealth = defineQuery({
   name: 'GetHealth',

@@ -1,8 +1,8 @@
 /** A stored image; its name is its content, so it may be kept for ever. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { cidOfFileName } from '../images/image-uri.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getImage = defineQuery({

@@ -1,13 +1,13 @@
 /** How the launch of a token stands. What moves is what the watcher of pools saw last; the chain itself is not asked. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';
-import { launchBasisOf } from '../chain/venue/recorded-launch.ts';
+import { defineQuery, type Services } from '../commands/services.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type LaunchDocument, launches } from '../projections/launches.ts';
 import { tokens } from '../projections/tokens.ts';
 import { transactions } from '../projections/transactions.ts';
-import { defineQuery, type Services } from '../services.ts';
 import type { Launch } from '../streams/draft-subjects.ts';
+import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
 

@@ -1,7 +1,7 @@
 /** What is measured of the service, for the monitoring; with a listener of its own it needs no key. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 
 export const getMetrics = defineQuery({
   name: 'GetMetrics',

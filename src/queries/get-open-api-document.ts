@@ -1,7 +1,7 @@
 /** The description of this API, for readers, generators and tests: made of the same schemas that check the calls. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 
 export const getOpenApiDocument = defineQuery({
   name: 'GetOpenApiDocument',

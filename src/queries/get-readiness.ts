@@ -1,8 +1,8 @@
 /** Whether the service can do its work: what a load balancer sends requests by. */
 import { Type } from '@sinclair/typebox';
-import { readinessAnswer } from '../readiness.ts';
+import { defineQuery } from '../commands/services.ts';
+import { readinessAnswer } from '../operations/readiness.ts';
 import { RawAnswer } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 
 export const getReadiness = defineQuery({
   name: 'GetReadiness',

@@ -1,11 +1,11 @@
 /** By which settings a token's tax is distributed; its creator's business alone. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { TaggedAnswer } from '../runtime/define-query.ts';
 import { entityTagOf } from '../runtime/entity-tag.ts';
-import { defineQuery } from '../services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-access.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 
 export const getSettings = defineQuery({
   name: 'GetSettings',

@@ -1,6 +1,6 @@
 /** The public keys with which anybody can check our access tokens. */
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../services.ts';
+import { defineQuery } from '../commands/services.ts';
 
 export const getSigningKeys = defineQuery({
   name: 'GetSigningKeys',

@@ -1,7 +1,7 @@
 /** The JSON that a mint's metadata address points at: there from the moment that the draft exists, gone when it dies. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { transactions } from '../projections/transactions.ts';
-import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export const getTokenMetadata = defineQuery({

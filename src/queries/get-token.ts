@@ -1,11 +1,11 @@
 /** Everything public about one token. One that an operator hides is not there, but for its creator. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
-import { pendingTransferFeeView } from '../streams/transfer-fee-view.ts';
 import { Address } from '../streams/values.ts';
-import { TokenDetail } from './token-views.ts';
+import { TokenDetail } from '../views/token-views.ts';
+import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 
 export const getToken = defineQuery({
   name: 'GetToken',

@@ -1,7 +1,7 @@
 /** What became of a transaction: for clients that lost the answer to their submission, or were told to wait. */
 import { type Static, Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
 

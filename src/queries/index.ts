@@ -1,6 +1,7 @@
 /** Every query of the service: one line each. */
+
+import type { Services } from '../commands/services.ts';
 import type { AnyQuery } from '../runtime/define-query.ts';
-import type { Services } from '../services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getHealth } from './get-health.ts';

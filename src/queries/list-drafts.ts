@@ -1,6 +1,6 @@
 /** Drafts that were never submitted, for operators: which wait for their signature, and which came to nothing. */
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../services.ts';
+import { defineQuery } from '../commands/services.ts';
 import {
   fieldsOf,
   Next,

@@ -1,11 +1,11 @@
 /** The tokens that are promoted now, the latest to have begun first. A promotion is gone the moment that it is over. */
 import { type Static, Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { type FeaturedDocument, type FeaturedEntry, featured } from '../projections/featured.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 import { FEATURED_LIST, MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
-import { FeaturedPromotion } from '../streams/featured-view.ts';
+import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const listFeatured = defineQuery({
   name: 'ListFeatured',

@@ -1,8 +1,8 @@
 /** The tokens that operators hide, with who does and why. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 

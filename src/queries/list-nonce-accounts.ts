@@ -1,8 +1,8 @@
 /** The service's nonce accounts, for operators: which are free, and what holds the others since when. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery, type Services } from '../commands/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
-import { defineQuery, type Services } from '../services.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';

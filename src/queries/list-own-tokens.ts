@@ -1,8 +1,8 @@
 /** The tokens of the wallet that is signed in, newest first; also those that an operator hides. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { defineQuery } from '../services.ts';
-import { OwnToken } from './token-views.ts';
+import { OwnToken } from '../views/token-views.ts';
 
 export const listOwnTokens = defineQuery({
   name: 'ListOwnTokens',

@@ -1,6 +1,6 @@
 /** How far every read model is, for operators: behind or not, stopped or not, and why. */
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../services.ts';
+import { defineQuery } from '../commands/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Timestamp } from '../streams/values.ts';
 

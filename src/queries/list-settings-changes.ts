@@ -1,12 +1,12 @@
 /** Who changed a token's distribution settings, when, from what and to what; newest first, for its creator alone. */
 import { Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { settingsChanges } from '../projections/settings-changes.ts';
 import { JsonText } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
-import { requireCreator, TokenReference, tokenIdOf } from '../streams/token-access.ts';
 import { Address, Timestamp } from '../streams/values.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionSettings' });

@@ -1,7 +1,7 @@
 /** Submissions, for operators: which are under way and since when, which landed, and which failed and why. */
 import { type Static, Type } from '@sinclair/typebox';
+import { defineQuery } from '../commands/services.ts';
 import type { TransactionDocument } from '../projections/transactions.ts';
-import { defineQuery } from '../services.ts';
 import { Signature, Timestamp } from '../streams/values.ts';
 import {
   fieldsOf,

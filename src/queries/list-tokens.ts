@@ -1,12 +1,12 @@
 /** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
+import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { JsonText } from '../runtime/define-query.ts';
-import { defineQuery } from '../services.ts';
 import { rejection } from '../streams/rejections.ts';
+import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
-import { TokenCard } from './token-views.ts';
 
 /** A search looks at its first matches only, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;

@@ -1,9 +1,9 @@
 /** What happens, as it happens: the feed of outcomes as server-sent events. */
 import { Type } from '@sinclair/typebox';
-import { selectionOf } from '../feed/selection.ts';
-import { EVENT_STREAM } from '../feed/server-sent-events.ts';
+import { defineQuery } from '../commands/services.ts';
+import { selectionOf } from '../delivery/feed/selection.ts';
+import { EVENT_STREAM } from '../delivery/feed/server-sent-events.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
-import { defineQuery } from '../services.ts';
 
 export const streamEvents = defineQuery({
   name: 'StreamEvents',

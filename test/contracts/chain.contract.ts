@@ -1,14 +1,17 @@
 /** What every way to a chain must do. An adapter's test file opens one, on which lamports can be had for the asking. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, SYSTEM_PROGRAM } from '../../src/chain/address.ts';
-import { joined, unsigned } from '../../src/chain/instruction-data.ts';
-import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
+
 import {
+  addressOf,
   compileLegacyMessage,
+  joined,
+  SYSTEM_PROGRAM,
   signTransaction,
   transactionSignature,
+  unsigned,
   unsignedTransaction,
-} from '../../src/chain/legacy-message.ts';
+} from 'levy-solana-wire';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyPair, type KeyPair } from '../../src/chain/keys.ts';
 import { type Chain, ChainUnavailable, type Commitment } from '../../src/ports/chain.ts';
 import { eventually } from '../support/eventually.ts';
 

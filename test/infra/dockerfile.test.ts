@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
-import { filesBelow, textOf } from '../guards/source-files.ts';
+import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { copiesOf, imageEnvironment, isIgnored, ROOT, readDockerfile, textsOf } from './dockerfile.ts';
 
 const stages = readDockerfile();
@@ -28,20 +28,20 @@ describe('what is copied', () => {
   });
 
   test('of the sources, everything reaches the build', () => {
-    const sources = [...filesBelow('src'), ...filesBelow('clients/typescript/src')];
+    const sources = [...filesBelow('src'), ...filesBelow('packages/client/src')];
     expect(sources.filter(isIgnored)).toEqual([]);
   });
 
   test('what was installed or built here, what is secret and what only tests need stay out', () => {
     const outside = [
       'node_modules/fastify/package.json',
-      'clients/typescript/node_modules/x.js',
-      'clients/typescript/dist/index.js',
+      'packages/client/node_modules/x.js',
+      'packages/client/dist/index.js',
       'dist/main.js',
       'data/master-seed',
       'infra/.env',
       'infra/secrets/master-seed',
-      'test/config.test.ts',
+      'test/unit/config/configuration.test.ts',
       '.git/HEAD',
     ];
     expect(outside.filter((path) => !isIgnored(path))).toEqual([]);

@@ -5,9 +5,9 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type MetricDefinition, metricDefinitions } from '../../src/metrics/definitions.ts';
-import { createMetrics } from '../../src/metrics/metrics.ts';
-import { readExposition } from '../metrics/exposition.ts';
+import { type MetricDefinition, metricDefinitions } from '../../src/operations/metrics/definitions.ts';
+import { createMetrics } from '../../src/operations/metrics/metrics.ts';
+import { readExposition } from '../unit/operations/metrics/exposition.ts';
 import { composeFiles, INFRA } from './operators-choices.ts';
 import { askedBy, groupingsOf } from './queries.ts';
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readCredentials, readJwtKey, readMasterSeed } from '../../src/adapters/file-secrets.ts';
-import { parseSigningKey } from '../../src/http/auth/signing-key.ts';
-import { filesBelow, textOf } from '../guards/source-files.ts';
+import { readCredentials, readJwtKey, readMasterSeed } from '../../src/adapters/file/secrets.ts';
+import { parseSigningKey } from '../../src/auth/signing-key.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { exampleVariables, INFRA } from './operators-choices.ts';
 
 function make(folder: string): string {

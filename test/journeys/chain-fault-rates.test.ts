@@ -2,7 +2,7 @@
 import { createSetTransferFeeInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { PublicKey, Transaction } from '@solana/web3.js';
 import { beforeAll, expect, test } from 'vitest';
-import { tokenIdOf } from '../../src/streams/token-access.ts';
+import { tokenIdOf } from '../../src/views/token-access.ts';
 import { type ChainProxy, openChainProxy, type RpcCall } from '../support/chain-proxy.ts';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';

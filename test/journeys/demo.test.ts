@@ -10,7 +10,7 @@ import { hasWholeSystem, tellOfSkippedSystem } from '../support/whole-system.ts'
 tellOfSkippedSystem(3);
 vi.setConfig({ testTimeout: 120_000 });
 
-const DEMO = fileURLToPath(new URL('../../dist/demo.js', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../dist/cli/demo/demo.js', import.meta.url));
 /** After each of these steps something is killed. */
 const STEPS = ['The wallet signs in', 'The image is stored', 'The unsigned transaction', 'Signed, submitted'];
 

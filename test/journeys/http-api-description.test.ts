@@ -1,11 +1,11 @@
 // What the running service says of itself, and the page that shows it: as it is called, for every reader, with nothing from elsewhere.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/app/version.ts';
 import { commands } from '../../src/commands/index.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
-import { pathOf } from '../../src/http/openapi/operation.ts';
 import { queries } from '../../src/queries/index.ts';
+import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
+import { pathOf } from '../../src/reference/openapi/operation.ts';
 import type { Route } from '../../src/runtime/define-route.ts';
-import { VERSION } from '../../src/version.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 

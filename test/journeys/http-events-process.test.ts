@@ -1,7 +1,7 @@
 /** The stream of events and the process that serves it: killed, started again, and stopped in order. */
 import { expect, test } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith, openCreator } from '../support/creator.ts';
 import { type CloudEvent, openEventStream } from '../support/event-stream.ts';

@@ -5,7 +5,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { EventStore, JsonObject } from '../../src/ports/event-store.ts';
-import { record, someToken } from '../feed/feeding.ts';
 import { type Client, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import {
@@ -19,6 +18,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { record, someToken } from '../unit/delivery/feed/feeding.ts';
 
 const PAGE = 'https://app.example';
 const opened: EventStream[] = [];

@@ -1,14 +1,14 @@
 /** What the monitoring reads: who may, and that the figures are those of what happened. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { metricDefinitions } from '../../src/metrics/definitions.ts';
-import { type Exposition, readExposition } from '../metrics/exposition.ts';
+import { metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { type Exposition, readExposition } from '../unit/operations/metrics/exposition.ts';
 
 let service: TestService;
 let creator: Creator;

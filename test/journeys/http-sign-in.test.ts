@@ -15,13 +15,13 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
+import { addressOf } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addressOf } from '../../src/chain/address.ts';
+import { smallOrderEncodings } from '../../packages/solana-wire/test/small-order.ts';
+import { createSignIn, signInOrigin } from '../../src/auth/sign-in-challenge.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { commands } from '../../src/commands/index.ts';
-import { createSignIn, signInOrigin } from '../../src/http/auth/sign-in-challenge.ts';
 import { queries } from '../../src/queries/index.ts';
-import { smallOrderEncodings } from '../chain/small-order.ts';
 import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';

@@ -1,8 +1,8 @@
 // The real process is killed (SIGKILL) between the steps of a launch, chain and all, and started again on the same folder.
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith, fund, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';

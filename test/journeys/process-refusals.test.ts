@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../src/http/auth/signing-key.ts';
+import { createKey } from '../../src/auth/signing-key.ts';
 import { openCreator } from '../support/creator.ts';
 import { afterTheFile, type Environment, folderForTheFile } from '../support/service.ts';
 import { type Ended, endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';

@@ -2,8 +2,8 @@
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { commands } from '../../src/commands/index.ts';
-import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { queries } from '../../src/queries/index.ts';
+import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
 
 export interface ReceivedAnswer {
   readonly method: string;

@@ -1,7 +1,7 @@
 /** Appends to the event store at the given path for ever, from several writers, and prints the id of each acknowledged event. */
 import { randomUUID } from 'node:crypto';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 
 const store = createSqliteEventStore(openSqliteDatabase(process.argv[2] ?? ''));
 

@@ -1,5 +1,5 @@
 /** Calls the service over HTTP, and holds every answer to the description of the API and to what it cannot say of refusals. */
-import { statusesOf } from '../../src/http/openapi/route-codes.ts';
+import { statusesOf } from '../../src/reference/openapi/route-codes.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
 import { problemSchemaFault, undescribed } from './api-description.ts';
 

@@ -7,8 +7,12 @@ export async function runDecorated(decorateStore: (store: EventStore) => EventSt
   // What is compiled, as an operator runs it: only what decorates is not, so the chain's process needs no loader.
   process.execArgv.length = 0;
   const compiled = (file: string) => new URL(`../../dist/${file}`, import.meta.url).href;
-  const { openService }: typeof import('../../src/app.ts') = await import(compiled('app.js'));
-  const { readConfiguration }: typeof import('../../src/config.ts') = await import(compiled('config.js'));
+  const { openService }: typeof import('../../src/app/open-service.ts') = await import(
+    compiled('app/open-service.js')
+  );
+  const { readConfiguration }: typeof import('../../src/config/configuration.ts') = await import(
+    compiled('config/configuration.js')
+  );
   const service = await openService({
     configuration: readConfiguration(process.env),
     log: pino({ level: 'warn' }, pino.destination(2)),

@@ -1,11 +1,7 @@
 /** A chain that takes back what it had confirmed: it is closed, an older copy of its folder is put back, and it goes on. */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type LocalChain,
-  type LocalChainOptions,
-  openLocalChain,
-} from '../../src/chain/local/local-chain.ts';
+import { type LocalChain, type LocalChainOptions, openLocalChain } from 'levy-local-chain';
 import { afterTheFile, folderForTheFile } from './service.ts';
 
 export interface ForkingChain {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
 import { expect } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { NONCE_ACCOUNT_SIZE } from '../../src/chain/durable-nonce.ts';
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
 import { createClient } from './client.ts';
@@ -34,7 +34,12 @@ const ENVIRONMENT: Environment = {
   NONCE_ACCOUNTS_MAX: '3',
   CLAIM_LAPSE: '2s',
 };
-const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
+const KILLING = [
+  '--import',
+  'tsx',
+  '--conditions=levy-source',
+  fileURLToPath(new URL('./killing-main.ts', import.meta.url)),
+];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 30_000;
 

@@ -1,6 +1,6 @@
 /** Launches as clients make them: issued by the service, signed by the wallet, sent by themselves, bought from by others. */
 import { Connection, type Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
-import type { Instruction } from '../../src/chain/legacy-message.ts';
+import type { Instruction } from 'levy-solana-wire';
 import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import type { Client } from './client.ts';
 import { type Creator, signedBy } from './creator.ts';

@@ -1,7 +1,7 @@
 // The stream of outcomes on a NATS server, seen from outside, and publishers to it.
 import { AckPolicy, createInbox, type NatsConnection } from 'nats';
 import { onTestFinished } from 'vitest';
-import { createNatsPublisher, type NatsPublisherOptions } from '../../src/adapters/nats-publisher.ts';
+import { createNatsPublisher, type NatsPublisherOptions } from '../../src/adapters/nats/publisher.ts';
 import type { Publisher } from '../../src/ports/publisher.ts';
 
 export const STREAM = 'LEVY';

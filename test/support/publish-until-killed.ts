@@ -1,5 +1,5 @@
 /** Publishes an endless log on the NATS server at the given port, and prints how far it is, until it is killed. */
-import { createNatsPublisher } from '../../src/adapters/nats-publisher.ts';
+import { createNatsPublisher } from '../../src/adapters/nats/publisher.ts';
 import { publishEndlessLog } from './endless-log.ts';
 
 const publisher = createNatsPublisher({

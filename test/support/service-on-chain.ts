@@ -1,13 +1,10 @@
 /** Opens the service in the test's own process on a chain that the test holds in its hands, reached over HTTP as on a cluster. */
+
+import { type LocalChain, type LocalChainOptions, openLocalChain } from 'levy-local-chain';
 import { pino } from 'pino';
-import { openService } from '../../src/app.ts';
+import { openService } from '../../src/app/open-service.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
-import {
-  type LocalChain,
-  type LocalChainOptions,
-  openLocalChain,
-} from '../../src/chain/local/local-chain.ts';
-import { readConfiguration } from '../../src/config.ts';
+import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { fund } from './creator.ts';
 import { eventually } from './eventually.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEventStoreDb } from '../../src/adapters/eventstoredb-event-store.ts';
+import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { fund } from './creator.ts';

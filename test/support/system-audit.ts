@@ -2,13 +2,13 @@
 import { getTransferFeeConfig, TOKEN_2022_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token';
 import { Connection, PublicKey } from '@solana/web3.js';
 import type { NatsConnection } from 'nats';
+import { createMessageReader } from '../../src/delivery/publishing/read-message.ts';
 import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
 import type { Document } from '../../src/ports/read-model.ts';
 import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import { transactions } from '../../src/projections/transactions.ts';
-import { createMessageReader } from '../../src/publishing/read-message.ts';
 import type { Projection } from '../../src/runtime/define-projection.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import { foldEvents } from '../../src/runtime/fold-events.ts';

@@ -1,8 +1,8 @@
 /** A real event store in a folder of its own, for one test. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite-database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite-event-store.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/ports/event-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

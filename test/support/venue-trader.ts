@@ -3,7 +3,7 @@ import * as sdk from '@meteora-ag/cp-amm-sdk';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import BN from 'bn.js';
-import type { Instruction } from '../../src/chain/legacy-message.ts';
+import type { Instruction } from 'levy-solana-wire';
 import { poolAddress } from '../../src/chain/venue/addresses.ts';
 
 export interface VenueTrader {

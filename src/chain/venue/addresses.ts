@@ -1,6 +1,5 @@
 /** The addresses of a launch on the venue, Meteora DAMM v2: every one follows from the mint, the creator and the position's key. */
-import { addressBytes, TOKEN_PROGRAM } from '../address.ts';
-import { associatedTokenAddress, programAddress } from '../program-address.ts';
+import { addressBytes, associatedTokenAddress, programAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 
 export const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 /** What SOL is called among tokens; a token account of it holds as many lamports as tokens. */

@@ -1,5 +1,5 @@
 /** What a transaction has to hold that puts a token up for sale, and the accounts that it makes at its creator's cost. */
-import type { Instruction } from '../legacy-message.ts';
+import type { Instruction } from 'levy-solana-wire';
 import { launchAddresses } from './addresses.ts';
 import { POOL_SIZE, POSITION_SIZE } from './venue-accounts.ts';
 import { initializePool, lockLiquidity, wrapOneLamport } from './venue-instructions.ts';

@@ -1,5 +1,5 @@
 /** Reads the venue's accounts: of a pool and of a position what a launch is judged and shown by, nothing else. */
-import { addressOf } from '../address.ts';
+import { addressOf } from 'levy-solana-wire';
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 export interface PoolAccount {

@@ -1,7 +1,14 @@
 /** The instructions that make a launch: the venue's own two, and those that hold the lamport of wrapped SOL that it asks for. */
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address.ts';
-import { joined, unsigned } from '../instruction-data.ts';
-import type { AccountMeta, Instruction } from '../legacy-message.ts';
+
+import type { AccountMeta, Instruction } from 'levy-solana-wire';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  joined,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  unsigned,
+} from 'levy-solana-wire';
 import {
   EVENT_AUTHORITY,
   type LaunchAddresses,

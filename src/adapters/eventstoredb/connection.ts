@@ -1,0 +1,210 @@
+/**
+ * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the two calls that the adapter
+ * needs are made here on the client's own stubs. What the client builds upon them is not used: its batch appends share
+ * one table among all clients of the process, so that an error of one rejects the appends of all and a late answer then
+ * breaks a client for ever; its reads cannot filter; and its subscriptions tell that they caught up before what they
+ * hold has been taken.
+ */
+import { readFileSync } from 'node:fs';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { EventStoreDbAddress } from '../../config/event-store-url.ts';
+import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
+
+type Stubs = InstanceType<typeof stubs.StreamsClient>;
+export type ReadCall = ReturnType<Stubs['read']>;
+export type BatchCall = ReturnType<Stubs['batchAppend']>;
+
+export interface Connection {
+  /** Of the leader only, so that nothing is missing that it has acknowledged. Begins anew after any failure. */
+  read(request: ReadReq): Promise<ReadCall>;
+  batchAppend(): Promise<BatchCall>;
+  /** To be told of errors of calls, so that the next call gets a connection that does not wait out an old failure. */
+  failed(error: unknown): void;
+  /** Ends every call. */
+  close(): Promise<void>;
+}
+
+/** How long it may take to find a node and begin a call. Milliseconds. */
+const BEGIN_PATIENCE = 5_000;
+/** A new client is made at most so often. Milliseconds. */
+const RENEWAL_PAUSE = 1_000;
+/** Variants of a connection: more than can be in use or remembered at a time. */
+const VARIANTS = 50;
+const UNAVAILABLE = 14;
+
+class StreamsClient extends EventStoreDBClient {
+  read(request: ReadReq): Promise<ReadCall> {
+    const begin = this.GRPCStreamCreator(stubs.StreamsClient, 'read', (client) =>
+      client.read(
+        request,
+        ...this.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY }),
+      ),
+    );
+    return begin();
+  }
+
+  /** Not of the leader only: any node hands appends on to it. */
+  batchAppend(): Promise<BatchCall> {
+    const begin = this.GRPCStreamCreator(stubs.StreamsClient, 'batchAppend', (client) =>
+      client.batchAppend(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+    );
+    return begin();
+  }
+}
+
+/**
+ * `purpose` keeps connections apart: clients of a process that have the same options share one, and one connection
+ * carries 100 calls at most.
+ */
+export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
+  const open = new Set<{ cancel(): void }>();
+  let variant = 0;
+  const certificates = address.caFile === undefined ? undefined : certificatesIn(address.caFile);
+  let client = newClient({ address, certificates, purpose, variant });
+  let madeAt = performance.now();
+  let closed = false;
+
+  function renew(): void {
+    if (closed || performance.now() - madeAt < RENEWAL_PAUSE) return;
+    variant = (variant + 1) % VARIANTS;
+    client = newClient({ address, certificates, purpose, variant });
+    madeAt = performance.now();
+  }
+
+  async function begin<Call extends ReadCall | BatchCall>(
+    call: (by: StreamsClient) => Promise<Call>,
+  ): Promise<Call> {
+    if (closed) throw new EventStoreSilent('the event store is closed');
+    let isLate = false;
+    const beginning = call(client).then((begun) => {
+      // Whoever leaves a call is not there any more to be told how it ended.
+      begun.on('error', () => undefined);
+      if (isLate || closed) begun.cancel();
+      open.add(begun);
+      begun.once('close', () => open.delete(begun));
+      return begun;
+    });
+    try {
+      return await within(BEGIN_PATIENCE, beginning, 'the event store cannot be reached');
+    } catch (error) {
+      isLate = true;
+      // Such a client would remember for ever that no node was found.
+      renew();
+      throw error;
+    }
+  }
+
+  return {
+    read: (request) => begin((by) => by.read(request)),
+    batchAppend: () => begin((by) => by.batchAppend()),
+    failed(error) {
+      if (codeOf(error) === UNAVAILABLE || error instanceof EventStoreSilent) renew();
+    },
+    async close() {
+      closed = true;
+      for (const call of open) call.cancel();
+      await within(1_000, client.dispose(), 'closing takes long').catch(() => undefined);
+    },
+  };
+}
+
+/** The code of gRPC; undefined for what is no answer of a call. */
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** Codes of gRPC: cancelled by the server, past its deadline, aborted, unavailable. */
+const PASSING = new Set([1, 4, 10, UNAVAILABLE]);
+
+/** Whether the same call may well succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error)) return false;
+  if (PASSING.has(code)) return true;
+  // The client follows by itself: its next call goes to the leader.
+  const metadata = 'metadata' in error && error.metadata instanceof Object ? error.metadata : {};
+  return (
+    'get' in metadata &&
+    typeof metadata.get === 'function' &&
+    String(metadata.get('exception')) === 'not-leader'
+  );
+}
+
+/** Rejects with `EventStoreSilent` when the time is over first; the work goes on. */
+export async function within<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  otherwise: string,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new EventStoreSilent(otherwise)), milliseconds);
+  });
+  // If the other is first, this one's failure is nobody's concern.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function newClient(options: {
+  readonly address: EventStoreDbAddress;
+  readonly certificates: Buffer | undefined;
+  readonly purpose: 'calls' | 'subscriptions';
+  readonly variant: number;
+}): StreamsClient {
+  const { address, certificates, purpose, variant } = options;
+  const { nodes, discover, tls, user } = address;
+  const endpoints = nodes.map(({ host, port }) => ({ address: host, port }));
+  const [endpoint] = endpoints;
+  if (endpoint === undefined) throw new Error('the address names no host');
+  const discovery = {
+    nodePreference: 'leader' as const,
+    maxDiscoverAttempts: address.maxDiscoverAttempts,
+    discoveryInterval: address.discoveryInterval,
+    gossipTimeout: address.gossipTimeout,
+  };
+  const common = {
+    keepAliveInterval: address.keepAliveInterval + (purpose === 'subscriptions' ? 1 : 0),
+    // gRPC shares connections of equal options, and lets one that failed wait longer each time, up to two minutes. A
+    // millisecond of difference makes another, which is tried at once.
+    keepAliveTimeout: address.keepAliveTimeout + variant,
+    ...(address.connectionName === undefined ? {} : { connectionName: address.connectionName }),
+  };
+  const credentials = {
+    insecure: !tls,
+    ...(certificates === undefined ? {} : { rootCertificate: certificates }),
+  };
+  const login = user && { username: user.name, password: user.password };
+  return quietly(() => {
+    if (discover)
+      return new StreamsClient({ discover: endpoint, ...discovery, ...common }, credentials, login);
+    if (endpoints.length > 1)
+      return new StreamsClient({ endpoints, ...discovery, ...common }, credentials, login);
+    return new StreamsClient({ endpoint, ...common }, credentials, login);
+  });
+}
+
+function certificatesIn(caFile: string): Buffer {
+  try {
+    return readFileSync(caFile);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EventStoreUnreachable(`the certificates for EventStoreDB cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** The client warns on the console of a keep-alive below ten seconds, which is chosen on purpose. */
+function quietly<Result>(make: () => Result): Result {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return make();
+  } finally {
+    console.warn = warn;
+  }
+}

@@ -1,0 +1,173 @@
+/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
+import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
+import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
+import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
+import { createAppender } from './append.ts';
+import { codeOf, openConnection, within } from './connection.ts';
+import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
+import { createHead, type Head } from './head.ts';
+import { keptCountAppend, metadataOf } from './kept-count.ts';
+import { createLogTail, messageOf } from './log-tail.ts';
+import { eventOf, streamRequest } from './messages.ts';
+import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
+import { untilShown } from './shown.ts';
+import { subscribeToLog } from './subscription.ts';
+
+export interface EventStoreDbOptions {
+  /** As `EVENT_STORE_URL`. */
+  readonly url: string;
+  /** Letters, digits and underscores. */
+  readonly prefix: string;
+  /** User and password, where they are not in the address. */
+  readonly user?: { readonly name: string; readonly password: string };
+  /** File with the certificates of the authorities, where it is not in the address. */
+  readonly caFile?: string;
+  /** For how long an append is asked again while its outcome is unknown. Milliseconds; 10,000 unless given. */
+  readonly appendPatience?: number;
+  /** For how long the server is waited for at the start. Milliseconds; 10,000 unless given. */
+  readonly startPatience?: number;
+  /** Called when something is lost that is sought again by itself, and when it is found. */
+  readonly report?: (message: string, details: object) => void;
+}
+
+/** Milliseconds. */
+const START_PATIENCE = 10_000;
+const START_PAUSE = 250;
+const APPEND_PATIENCE = 10_000;
+/** Codes of gRPC. */
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+
+export interface EventStoreDb extends EventStore {
+  /** False while what happens in the log cannot be followed. Whether the store answers at all, `head` tells. */
+  healthy(): boolean;
+}
+
+/** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses to. */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
+  const parsed = parseEventStoreDbUrl(options.url);
+  const address = {
+    ...parsed,
+    user: options.user ?? parsed.user,
+    caFile: options.caFile ?? parsed.caFile,
+  };
+  const prefix = `${options.prefix}.`;
+  const report = options.report ?? (() => {});
+  const calls = openConnection(address, 'calls');
+  const subscriptions = openConnection(address, 'subscriptions');
+  const head = createHead(calls, prefix, () => tail.position);
+  const tail = createLogTail({ connection: subscriptions, prefix, head, report });
+  const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw new EventStoreSilent('the event store is closed');
+  }
+
+  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
+    let next = from;
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        for await (const message of take(calls, streamRequest(prefix + stream, next), patiently())) {
+          const record = message.getEvent()?.getEvent();
+          const event = record && eventOf(record, prefix);
+          if (event === undefined) continue;
+          yield event;
+          next = event.revision + 1;
+          tries = 0;
+        }
+        return;
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
+  async function headInTheEnd(): Promise<Position> {
+    for (let tries = 0; ; tries += 1) {
+      requireOpen();
+      try {
+        return await head();
+      } catch (error) {
+        await pauseBeforeRetry(tries, error);
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    await appender.close();
+    await tail.end();
+    await Promise.all([calls.close(), subscriptions.close()]);
+  }
+
+  const store: EventStoreDb = {
+    async append(stream, expected, events) {
+      requireOpen();
+      // What this process decides by is of another log.
+      if (tail.isReplaced) throw new EventStoreSilent('the event log is another than before');
+      const checked = checkAppend(stream, expected, events);
+      const result = await appender.append(prefix + stream, expected, checked);
+      if (result.outcome === 'conflict') {
+        if (result.actual !== 'none' && (expected === 'none' || result.actual > expected))
+          await untilShown(calls, prefix + stream, result.actual);
+        return result;
+      }
+      // Of an append whose events are no longer kept, only the revision is remembered.
+      return { ...result, position: result.position ?? (await headInTheEnd()) };
+    },
+    read: (stream, from = 0) => readStream(stream, from),
+    subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, head, report }, wanted),
+    head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
+    async keepLast(stream, count) {
+      requireOpen();
+      checkKeepLast(stream, count);
+      const metadata = await metadataOf(calls, prefix + stream);
+      // Setting it is an event too, which every start of a process would add.
+      if (metadata.$maxCount === count) return;
+      await appender.append(...keptCountAppend(prefix + stream, metadata, count));
+    },
+    healthy: () => !closed && tail.isWell,
+    close,
+  };
+  try {
+    await answerOf(head, options.startPatience ?? START_PATIENCE, parsed.shown);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return store;
+}
+
+/** In one line, without what the library adds for its own developers. */
+function reasonOf(error: unknown): string {
+  return messageOf(error)
+    .replace(/\s*Resolution note:.*/s, '')
+    .replace(/\s+/g, ' ');
+}
+
+async function answerOf(head: Head, patience: number, shown: string): Promise<void> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    try {
+      await head();
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === PERMISSION_DENIED || code === UNAUTHENTICATED) {
+        throw new EventStoreUnreachable(
+          `the event store at ${shown} does not let this user read everything: correct user and password, or make it an administrator`,
+          { cause: error },
+        );
+      }
+      if (performance.now() + START_PAUSE >= giveUpAt) {
+        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE));
+    }
+  }
+}

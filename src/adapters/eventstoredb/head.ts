@@ -1,0 +1,53 @@
+/** Finds the last event of this log among those of all others that share the database, looking at what is new only. */
+import { type Position, START } from '../../ports/event-store.ts';
+import type { Connection } from './connection.ts';
+import { isOurs, logRequest, positionOf } from './messages.ts';
+import { firstRecord, lastPosition, patiently, take } from './reading.ts';
+
+/** With a signal that is aborted, what comes of it means nothing. */
+export type Head = (signal?: AbortSignal) => Promise<Position>;
+
+/** `tailPosition`: the last event of ours that is known, however late; undefined if none is. */
+export function createHead(
+  connection: Connection,
+  prefix: string,
+  tailPosition: () => Position | undefined,
+): Head {
+  /** Between the two no event is ours. */
+  let known: { readonly last: Position; readonly lookedTo: Position } | undefined;
+
+  function learn(last: Position, lookedTo: Position): Position {
+    if (known === undefined || last > known.last || (last === known.last && lookedTo > known.lookedTo)) {
+      known = { last, lookedTo };
+    }
+    return last;
+  }
+
+  async function lastAfter(
+    position: Position,
+    signal: AbortSignal | undefined,
+  ): Promise<Position | undefined> {
+    let last: Position | undefined;
+    const request = logRequest(position, 'forwards', { prefixes: [prefix] });
+    for await (const message of take(connection, request, patiently(signal))) {
+      const record = message.getEvent()?.getEvent();
+      if (record !== undefined && isOurs(record, prefix)) last = positionOf(record);
+    }
+    return last;
+  }
+
+  return async (signal) => {
+    const tail = tailPosition();
+    if (tail !== undefined && (known === undefined || tail > known.last)) learn(tail, tail);
+    const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
+    const before = known;
+    if (before === undefined) {
+      const last = (await lastPosition(connection, prefix, signal)) ?? START;
+      // If it is aborted, nothing was found out.
+      return signal?.aborted ? last : learn(last, last > end ? last : end);
+    }
+    if (end <= before.lookedTo) return before.last;
+    const last = (await lastAfter(before.lookedTo, signal)) ?? before.last;
+    return signal?.aborted ? last : learn(last > before.last ? last : before.last, last > end ? last : end);
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Follows the end of the log for all subscribers of a process together: one subscription to the server, which never
+ * waits for any of them, and the newest events kept in memory, so that each can take them at its own pace.
+ */
+import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { type Connection, codeOf } from './connection.ts';
+import { eventOf, subscriptionRequest } from './messages.ts';
+import { idAt, startAfter, take } from './reading.ts';
+
+export interface LogTail {
+  /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
+  readonly floor: Position | undefined;
+  readonly position: Position | undefined;
+  /** False from when it was found to be disconnected until it follows again. */
+  readonly isWell: boolean;
+  readonly ended: boolean;
+  /** The server has another log than before, or an older copy of it. */
+  readonly isReplaced: boolean;
+  /** Called whenever something has changed. */
+  readonly waiting: Set<() => void>;
+  /** Events after a position that is not before `floor`; at most `count`. */
+  after(position: Position, count: number): readonly RecordedEvent[];
+  /** Follows from now on. */
+  begin(): void;
+  end(): Promise<void>;
+}
+
+export interface LogTailOptions {
+  readonly connection: Connection;
+  /** Of all streams of this log. */
+  readonly prefix: string;
+  readonly head: (signal: AbortSignal) => Promise<Position>;
+  readonly report: (message: string, details: object) => void;
+}
+
+/** Kept: whichever is reached first. Whoever falls behind further reads from the server again. */
+const MOST_EVENTS = 2_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Of gRPC. */
+const ABORTED = 10;
+
+export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
+
+export function createLogTail({ connection, prefix, head, report }: LogTailOptions): LogTail {
+  const events: RecordedEvent[] = [];
+  const sizes: number[] = [];
+  const waiting = new Set<() => void>();
+  const ending = new AbortController();
+  const { signal } = ending;
+  let bytes = 0;
+  let floor: Position | undefined;
+  let position: Position | undefined;
+  let following: Promise<void> | undefined;
+  let failures = 0;
+  /** Of the event at `position`, where it was found. */
+  let lastId: string | undefined;
+  let isReplaced = false;
+  /** Where it was when the server last dropped it for being slow. */
+  let droppedAt: Position | undefined;
+
+  function wakeAll(): void {
+    for (const wake of [...waiting]) wake();
+  }
+
+  function keep(event: RecordedEvent, size: number): void {
+    events.push(event);
+    sizes.push(size);
+    bytes += size;
+    position = event.position;
+    lastId = event.id;
+    while (events.length > MOST_EVENTS || (bytes > MOST_BYTES && events.length > 1)) {
+      floor = events.shift()?.position ?? floor;
+      bytes -= sizes.shift() ?? 0;
+    }
+  }
+
+  async function connect(): Promise<void> {
+    if (position === undefined) {
+      const found = await head(signal);
+      if (signal.aborted) return;
+      lastId = found === START ? undefined : await idAt(connection, found, signal);
+      if (signal.aborted) return;
+      floor = found;
+      position = found;
+      wakeAll();
+    }
+    const start = await placeInSameLog(position);
+    for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
+      if (failures > 0) report('the event log is followed again', {});
+      failures = 0;
+      const record = message.getEvent()?.getEvent();
+      const event = record && eventOf(record, prefix);
+      if (record === undefined || event === undefined || event.position <= (position ?? START)) continue;
+      keep(event, record.getData_asU8().length + record.getCustomMetadata_asU8().length);
+      wakeAll();
+    }
+    if (!signal.aborted) throw new Error('the event store ended the subscription');
+  }
+
+  /**
+   * The server may have been given an older copy of the log, which may have grown since: what is new before our place
+   * would be passed over, and nobody would know.
+   */
+  async function placeInSameLog(place: Position): Promise<Position> {
+    const start = await startAfter(connection, place, signal).catch((error: unknown) => {
+      throw error instanceof TypeError ? replaced() : error;
+    });
+    const found = lastId === undefined ? undefined : await idAt(connection, place, signal);
+    // What was cleaned up is no other event.
+    if (found !== undefined && found !== lastId) throw replaced();
+    return start;
+  }
+
+  function replaced(): Error {
+    if (!isReplaced) report('the event log is another than before: start this process anew', {});
+    isReplaced = true;
+    return new Error('the event log is another than before');
+  }
+
+  async function follow(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await connect();
+      } catch (error) {
+        // Whoever takes more slowly than is written for a moment is dropped, and just comes again.
+        if (codeOf(error) === ABORTED && position !== droppedAt) {
+          droppedAt = position;
+          continue;
+        }
+        if (failures === 0) report('the event log cannot be followed', { error: messageOf(error) });
+        failures += 1;
+        await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);
+      }
+    }
+  }
+
+  return {
+    get floor() {
+      return floor;
+    },
+    get position() {
+      return position;
+    },
+    get isWell() {
+      return failures === 0;
+    },
+    get ended() {
+      return signal.aborted;
+    },
+    get isReplaced() {
+      return isReplaced;
+    },
+    waiting,
+    after(wanted, count) {
+      let [low, high] = [0, events.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((events[middle]?.position ?? '') > wanted) high = middle;
+        else low = middle + 1;
+      }
+      return events.slice(low, low + count);
+    },
+    begin() {
+      following ??= follow();
+    },
+    async end() {
+      ending.abort();
+      wakeAll();
+      await following;
+    },
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

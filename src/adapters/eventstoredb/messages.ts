@@ -1,0 +1,164 @@
+/** How requests to EventStoreDB are written, and how what it sends becomes events, positions and revisions of the port. */
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import messages from '@eventstore/db-client/generated/streams_pb.js';
+import type { CheckedEvent } from '../../ports/append-rules.ts';
+import { type ExpectedRevision, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+
+const POSITION_DIGITS = 20;
+const POSITION = /^[0-9]{20}$/;
+const LARGEST_POSITION = 2n ** 63n - 1n;
+/** Of a whole number as the protocol writes it. */
+const EVERYTHING = String(Number.MAX_SAFE_INTEGER);
+/** Records that the server looks at in one go, whether they match or not. */
+const SEARCH_WINDOW = 1_000;
+/** In search windows: how often a subscription tells how far it has looked. */
+const CHECKPOINT_WINDOWS = 10;
+
+const { Options } = messages.ReadReq;
+
+/** The events of a stream from a revision on. */
+export function streamRequest(stream: string, from: number): ReadReq {
+  const of = new Options.StreamOptions().setStreamIdentifier(identifierOf(stream)).setRevision(String(from));
+  return requestOf(new Options().setStream(of).setCount(EVERYTHING).setNoFilter(new shared.Empty()));
+}
+
+/** The newest event of a stream. */
+export function lastOfStreamRequest(stream: string): ReadReq {
+  const of = new Options.StreamOptions().setStreamIdentifier(identifierOf(stream)).setEnd(new shared.Empty());
+  const options = new Options().setStream(of).setCount('1').setNoFilter(new shared.Empty());
+  return requestOf(options.setReadDirection(Options.ReadDirection.BACKWARDS));
+}
+
+export type LogEnd = 'start' | 'end';
+
+/** Records of the whole log, also those of others, unless `prefixes` of stream names are given. Inclusive forwards. */
+export function logRequest(
+  from: Position | LogEnd,
+  direction: 'forwards' | 'backwards',
+  options: { readonly count?: number; readonly prefixes?: readonly string[] },
+): ReadReq {
+  const { count, prefixes } = options;
+  const wanted = placed(from).setCount(count === undefined ? EVERYTHING : String(count));
+  if (direction === 'backwards') wanted.setReadDirection(Options.ReadDirection.BACKWARDS);
+  return requestOf(filtered(wanted, prefixes));
+}
+
+/** Exclusive. */
+export function subscriptionRequest(after: Position | LogEnd, prefixes: readonly string[]): ReadReq {
+  const wanted = placed(after).setSubscription(new Options.SubscriptionOptions());
+  return requestOf(filtered(wanted, prefixes));
+}
+
+/** `correlation` is a whole number from 1. */
+export function appendRequest(
+  stream: string,
+  expected: ExpectedRevision | 'any',
+  events: readonly Pick<CheckedEvent, 'event' | 'data' | 'metadata'>[],
+): (correlation: number) => BatchAppendReq {
+  const options = new messages.BatchAppendReq.Options().setStreamIdentifier(identifierOf(stream));
+  if (expected === 'none') options.setNoStream(new shared.Empty());
+  else if (expected === 'any') options.setAny(new shared.Empty());
+  else options.setStreamPosition(String(expected));
+  const proposed = events.map(({ event, data, metadata }) => {
+    const message = new messages.BatchAppendReq.ProposedMessage()
+      .setId(new shared.UUID().setString(event.id))
+      .setData(Buffer.from(data))
+      .setCustomMetadata(Buffer.from(metadata));
+    message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
+    return message;
+  });
+  return (correlation) => {
+    const id = new shared.UUID.Structured()
+      .setMostSignificantBits('0')
+      .setLeastSignificantBits(String(correlation));
+    return new messages.BatchAppendReq()
+      .setCorrelationId(new shared.UUID().setStructured(id))
+      .setOptions(options)
+      .setProposedMessagesList(proposed)
+      .setIsFinal(true);
+  };
+}
+
+/** 0 is before the first event. */
+export function positionText(commit: string): Position {
+  return commit.padStart(POSITION_DIGITS, '0');
+}
+
+/** @throws TypeError when this cannot be a position of this store. */
+export function requirePosition(position: Position): void {
+  if (position === START) return;
+  if (!POSITION.test(position) || BigInt(position) > LARGEST_POSITION) {
+    throw new TypeError(`"${position}" is no position of this event store`);
+  }
+}
+
+export function revisionNumber(revision: string): number {
+  const found = Number(revision);
+  if (!Number.isSafeInteger(found)) throw new Error(`the revision ${revision} is too large`);
+  return found;
+}
+
+export type StoredRecord = ReadResp.ReadEvent.RecordedEvent;
+
+export function positionOf(record: StoredRecord): Position {
+  return positionText(record.getCommitPosition());
+}
+
+/** Whether it is an event of this log: not another log's, nor a marker of the database. */
+export function isOurs(record: StoredRecord, prefix: string): boolean {
+  return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
+}
+
+/** Undefined where it is none of ours. */
+export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
+  if (!isOurs(record, prefix)) return undefined;
+  return {
+    id: record.getId()?.getString() ?? '',
+    type: typeOf(record),
+    data: JSON.parse(Buffer.from(record.getData_asU8()).toString()),
+    metadata: JSON.parse(Buffer.from(record.getCustomMetadata_asU8()).toString() || '{}'),
+    stream: nameOf(record).slice(prefix.length),
+    revision: revisionNumber(record.getStreamRevision()),
+    position: positionOf(record),
+  };
+}
+
+function nameOf(record: StoredRecord): string {
+  return Buffer.from(record.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+}
+
+function typeOf(record: StoredRecord): string {
+  return record.getMetadataMap().get('type') ?? '';
+}
+
+function requestOf(options: ReadReq.Options): ReadReq {
+  const asText = new Options.UUIDOption().setString(new shared.Empty());
+  return new messages.ReadReq().setOptions(options.setUuidOption(asText));
+}
+
+function placed(from: Position | LogEnd): ReadReq.Options {
+  const all = new Options.AllOptions();
+  if (from === START || from === 'start') all.setStart(new shared.Empty());
+  else if (from === 'end') all.setEnd(new shared.Empty());
+  else {
+    const commit = BigInt(from).toString();
+    all.setPosition(new Options.Position().setCommitPosition(commit).setPreparePosition(commit));
+  }
+  return new Options().setAll(all);
+}
+
+function filtered(options: ReadReq.Options, prefixes: readonly string[] | undefined): ReadReq.Options {
+  if (prefixes === undefined) return options.setNoFilter(new shared.Empty());
+  const expression = new Options.FilterOptions.Expression().setPrefixList([...prefixes]);
+  return options.setFilter(
+    new Options.FilterOptions()
+      .setStreamIdentifier(expression)
+      .setMax(SEARCH_WINDOW)
+      .setCheckpointintervalmultiplier(CHECKPOINT_WINDOWS),
+  );
+}
+
+function identifierOf(stream: string) {
+  return new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+}

@@ -1,0 +1,32 @@
+/**
+ * Waits until EventStoreDB shows what it refused an append for: it compares revisions with events that it is just about
+ * to write, and answers a conflict before anybody can read those.
+ */
+import type { Connection } from './connection.ts';
+import { lastOfStreamRequest, revisionNumber } from './messages.ts';
+import { patiently, take } from './reading.ts';
+
+/** Milliseconds between two looks; after the last one it is left to whoever reads. */
+const PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Resolves as soon as a read of the stream shows the revision, or after a second. Never rejects: the conflict stands anyway. */
+export async function untilShown(connection: Connection, stream: string, revision: number): Promise<void> {
+  for (const pause of PAUSES) {
+    try {
+      if ((await lastRevision(connection, stream)) >= revision) return;
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** -1 where there is no event. */
+async function lastRevision(connection: Connection, stream: string): Promise<number> {
+  let last = -1;
+  for await (const message of take(connection, lastOfStreamRequest(stream), patiently())) {
+    const record = message.getEvent()?.getEvent();
+    if (record !== undefined) last = revisionNumber(record.getStreamRevision());
+  }
+  return last;
+}

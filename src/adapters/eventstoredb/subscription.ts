@@ -1,0 +1,186 @@
+/** A subscription to the log in EventStoreDB: from the server until the tail that is kept in memory, then along with it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { categoryOf } from '../../ports/append-rules.ts';
+import {
+  type Position,
+  START,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+} from '../../ports/event-store.ts';
+import { pauseFor } from '../../runtime/subscription-runner.ts';
+import type { Connection } from './connection.ts';
+import { EventStoreSilent } from './errors.ts';
+import { FOLLOW_PAUSES, type LogTail, messageOf } from './log-tail.ts';
+import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
+import { firstRecord, patiently, startAfter, take } from './reading.ts';
+
+export interface FollowedLog {
+  readonly connection: Connection;
+  readonly tail: LogTail;
+  /** Of all streams of this log. */
+  readonly prefix: string;
+  readonly head: (signal: AbortSignal) => Promise<Position>;
+  readonly report: (message: string, details: object) => void;
+}
+
+/** Events delivered from memory before others get to run. */
+const WINDOW = 256;
+
+/** As the port's `subscribe`. Nothing is held until the first `next`. */
+export function subscribeToLog(
+  log: FollowedLog,
+  options: SubscribeOptions,
+): AsyncIterable<SubscriptionMessage> {
+  return {
+    [Symbol.asyncIterator]() {
+      const leaving = new AbortController();
+      const messages = follow(log, options, leaving);
+      return {
+        next: () => messages.next(),
+        // A generator lets go only between two messages; whoever leaves while it waits for one must wake it first.
+        return: () => {
+          leaving.abort();
+          return messages.return();
+        },
+      };
+    },
+  };
+}
+
+async function* follow(
+  log: FollowedLog,
+  options: SubscribeOptions,
+  leaving: AbortController,
+): AsyncGenerator<SubscriptionMessage, void> {
+  const { tail } = log;
+  if (tail.ended) throw new EventStoreSilent('the event store is closed');
+  requirePosition(options.after);
+  const leave = () => leaving.abort();
+  let resume = () => {};
+  const wake = () => {
+    if (tail.ended) leave();
+    resume();
+  };
+  tail.begin();
+  tail.waiting.add(wake);
+  leaving.signal.addEventListener('abort', wake);
+  options.signal.addEventListener('abort', leave);
+  if (options.signal.aborted) leave();
+  const wait = () =>
+    new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+  try {
+    yield* deliver(log, options, leaving.signal, wait);
+  } finally {
+    tail.waiting.delete(wake);
+    leaving.signal.removeEventListener('abort', wake);
+    options.signal.removeEventListener('abort', leave);
+  }
+}
+
+async function* deliver(
+  log: FollowedLog,
+  { after, categories }: SubscribeOptions,
+  signal: AbortSignal,
+  wait: () => Promise<void>,
+): AsyncGenerator<SubscriptionMessage, void> {
+  const { connection, tail, head, report } = log;
+  const wanted = categories && new Set(categories);
+  const place: Place = { cursor: after };
+  let failures = 0;
+  /** Where the log ended when the subscription began: before that, nobody has caught up. */
+  let end: Position | undefined;
+  let announced: Position | undefined;
+  while (!signal.aborted) {
+    try {
+      if (end === undefined) {
+        const found = await head(signal);
+        if (signal.aborted) return;
+        if (after > found && after > (tail.position ?? START))
+          throw new TypeError(`"${after}" is beyond the end of this event store`);
+        // What comes from the tail is not asked of the server, which alone knows whether there ever was this position: one
+        // of a log that was put back from an older copy would pass over what was recorded before it since.
+        if (after < found) await startAfter(connection, after, signal);
+        end = found;
+      }
+      if (tail.floor === undefined || tail.position === undefined) {
+        await wait();
+        continue;
+      }
+      if (place.cursor < tail.floor) {
+        yield* catchUp(log, place, categories, signal);
+        failures = 0;
+        continue;
+      }
+      const events = tail.after(place.cursor, WINDOW);
+      for (const event of events) {
+        place.cursor = event.position;
+        if (wanted !== undefined && !wanted.has(categoryOf(event.stream))) continue;
+        yield { kind: 'event', event };
+        if (signal.aborted) return;
+      }
+      if (events.length > 0) {
+        await nextTurn();
+        continue;
+      }
+      if (place.cursor >= end && place.cursor !== announced) {
+        announced = place.cursor;
+        yield { kind: 'caught-up', position: place.cursor };
+        continue;
+      }
+      await wait();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof TypeError) throw error;
+      if (failures === 0) report('a subscription was interrupted', { error: messageOf(error) });
+      await pauseFor(FOLLOW_PAUSES[failures] ?? 1_000, signal);
+      failures += 1;
+    }
+  }
+}
+
+interface Place {
+  /** Everything up to here was delivered, or is not wanted. */
+  cursor: Position;
+}
+
+/** Until the tail's events begin, or for a while. */
+async function* catchUp(
+  { connection, tail, prefix }: FollowedLog,
+  place: Place,
+  categories: readonly string[] | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionMessage, void> {
+  const known = tail.position ?? place.cursor;
+  if (categories?.length === 0) {
+    place.cursor = known;
+    return;
+  }
+  // When the server says that it has sent everything, this is included, for it was there before it was asked. What the
+  // tail knows may be more: it has it from another node, which this one is still catching up with.
+  const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
+  const reached = known < end ? known : end;
+  const prefixes = categories?.map((category) => `${prefix}${category}-`) ?? [prefix];
+  const start = await startAfter(connection, place.cursor, signal);
+  for await (const message of take(connection, subscriptionRequest(start, prefixes), patiently(signal))) {
+    const record = message.getEvent()?.getEvent();
+    const event = record && eventOf(record, prefix);
+    const checkpoint = message.getCheckpoint();
+    if (event !== undefined && event.position > place.cursor) {
+      place.cursor = event.position;
+      yield { kind: 'event', event };
+    } else if (checkpoint !== undefined) {
+      const position = positionText(checkpoint.getCommitPosition());
+      // Beyond the last event of ours it would be no position of this log.
+      if (position > place.cursor && position < reached) {
+        place.cursor = position;
+        yield { kind: 'checkpoint', position };
+      }
+    } else if (message.getCaughtUp() !== undefined) {
+      if (reached > place.cursor) place.cursor = reached;
+      return;
+    }
+    if (signal.aborted || place.cursor >= (tail.floor ?? '')) return;
+  }
+}

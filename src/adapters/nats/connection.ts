@@ -1,0 +1,131 @@
+/** Connects to NATS. A connection that is lost stays lost: whoever wants another one finds out first where the bus stands. */
+import { readFile } from 'node:fs/promises';
+import { connect as dial } from 'node:net';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  ErrorCode,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
+import type { NatsAddress } from '../../config/nats-address.ts';
+import { PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts';
+
+export interface NatsConnectionOptions {
+  readonly address: NatsAddress;
+  /** A `.creds` file, read at every connection so that it can be replaced. */
+  readonly credentialsFile?: string | undefined;
+  /** Certificates in PEM, of whoever signs those of the servers. With it, the connection is encrypted. */
+  readonly caFile?: string | undefined;
+  /** Milliseconds, for the whole of each server's greeting and for each call of JetStream's API. */
+  readonly timeout: number;
+}
+
+/** Milliseconds between two signs of life that are asked for; without two of them the connection is lost. */
+const PING_INTERVAL = 10_000;
+
+/**
+ * Rejects with `PublisherUnavailable` when no server takes it (one that refuses the credentials may be mended there), with
+ * `PublisherRefused` when a file cannot be read. Nothing secret is in the messages.
+ */
+export async function connectToNats(
+  options: NatsConnectionOptions,
+  signal: AbortSignal,
+): Promise<NatsConnection> {
+  const { address, credentialsFile, caFile, timeout } = options;
+  const { servers, tls, credentials } = address;
+  const file = credentialsFile === undefined ? undefined : await contentOf(credentialsFile);
+  const ca = caFile === undefined ? undefined : await contentOf(caFile);
+  const greeting = await thoseThatGreet(servers, timeout, signal);
+  if (greeting.length === 0)
+    throw new PublisherUnavailable(`no connection: ${servers.join(', ')} cannot be reached`);
+  const settings: ConnectionOptions = {
+    servers: greeting,
+    name: 'levy',
+    reconnect: false,
+    maxPingOut: 2,
+    pingInterval: PING_INTERVAL,
+    timeout,
+    ...(tls || ca !== undefined ? { tls: ca === undefined ? {} : { ca: ca.toString() } } : {}),
+    ...(file === undefined ? {} : { authenticator: credsAuthenticator(file) }),
+    ...credentials,
+  };
+  const connecting = connect(settings);
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      abandon(connecting);
+      reject(new PublisherUnavailable('the connection was given up'));
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    connecting
+      .then(resolve, (error: unknown) =>
+        reject(
+          error instanceof NatsError && error.code === ErrorCode.BadCreds
+            ? new PublisherRefused(
+                `the file ${credentialsFile} holds no credentials: a JWT and a key are wanted`,
+              )
+            : new PublisherUnavailable(`no connection: ${reasonOf(error)}`),
+        ),
+      )
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/**
+ * The servers that say anything to who connects. To wait for the others is left to this, because the library would never close
+ * the socket to a server that is frozen, and open another one with every attempt.
+ */
+async function thoseThatGreet(
+  servers: readonly string[],
+  timeout: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const greets = await Promise.all(servers.map((server) => greetsIn(server, timeout, signal)));
+  return servers.filter((_server, index) => greets[index]);
+}
+
+function greetsIn(server: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(`nats://${server}`);
+    const socket = dial({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
+    const giveUp = () => settle(false);
+    const timer = setTimeout(giveUp, timeout);
+    signal.addEventListener('abort', giveUp);
+    function settle(greets: boolean): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      socket.destroy();
+      resolve(greets);
+    }
+    socket.once('data', () => settle(true));
+    for (const end of ['end', 'close', 'error']) socket.on(end, giveUp);
+  });
+}
+
+/** It cannot be called back, but what comes of it can be closed. */
+function abandon(connecting: Promise<NatsConnection>): void {
+  connecting.then(
+    (connection) => connection.close(),
+    () => undefined,
+  );
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new PublisherRefused(`the file ${file} cannot be read (${code})`);
+  }
+}
+
+/** What the library or the server says of an error; neither repeats what it was given. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (!(error instanceof NatsError)) return error.message || error.name;
+  const { api_error: refusal, chainedError } = error;
+  if (refusal !== undefined) return `${refusal.description} (${refusal.err_code ?? refusal.code})`;
+  return chainedError?.message ? `${error.message}, ${chainedError.message}` : error.message;
+}

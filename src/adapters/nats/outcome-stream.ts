@@ -1,0 +1,132 @@
+/** The JetStream stream that holds the outcomes: made where there is none, looked at closely where there is one. */
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from 'nats';
+import { PublisherRefused } from '../../ports/publisher.ts';
+
+export interface OutcomeStreamOptions {
+  readonly stream: string;
+  /** All that is published is on these, and nothing else is. */
+  readonly subjects: readonly string[];
+  /** Of a stream that is made. */
+  readonly replicas: number;
+}
+
+export interface OutcomeStream {
+  /** Tells this stream from an earlier one of the name. */
+  readonly created: string;
+  /** Of the last message that was ever stored; 0 if none was. Never lower than before, unless the server lost something. */
+  readonly lastSequence: number;
+  /** It never held anything, or lost all that it should have kept. */
+  readonly isUnused: boolean;
+  /** The last message's body; undefined if it is not in the stream any more. */
+  readonly lastBody: string | undefined;
+}
+
+const STREAM_NOT_FOUND = 10_059;
+const NAME_IN_USE = 10_058;
+const NO_MESSAGE = 10_037;
+const SUBJECTS_OVERLAP = 10_065;
+const NOT_ENABLED = [10_039, 10_076];
+
+/** Rejects with `PublisherRefused` where the operator has to mend something, else with what the library says. */
+export async function openOutcomeStream(
+  manager: JetStreamManager,
+  options: OutcomeStreamOptions,
+): Promise<OutcomeStream> {
+  const info = (await infoOf(manager, options.stream)) ?? (await make(manager, options));
+  requireFit(info, options);
+  const { last_seq: lastSequence } = info.state;
+  return {
+    created: info.created,
+    lastSequence,
+    isUnused: lastSequence === 0 && info.config.retention === RetentionPolicy.Limits,
+    lastBody: await bodyAt(manager, options.stream, lastSequence),
+  };
+}
+
+async function infoOf(manager: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(stream);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === STREAM_NOT_FOUND) return undefined;
+    if (NOT_ENABLED.includes(code ?? 0)) {
+      throw new PublisherRefused('JetStream is not enabled on the server, or not for this account');
+    }
+    throw error;
+  }
+}
+
+async function make(
+  manager: JetStreamManager,
+  { stream, subjects, replicas }: OutcomeStreamOptions,
+): Promise<StreamInfo> {
+  try {
+    return await manager.streams.add({
+      name: stream,
+      description: 'What happened in Levy, as CloudEvents, in the order of its log.',
+      subjects: [...subjects],
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.Old,
+      num_replicas: replicas,
+    });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === SUBJECTS_OVERLAP) {
+      throw new PublisherRefused(
+        `the stream ${stream} cannot be made, because another one takes some of ${subjects.join(', ')}: set PUBLISHER_SUBJECT_PREFIX, or change that stream`,
+      );
+    }
+    // Somebody made it at the same time.
+    const info = code === NAME_IN_USE ? await infoOf(manager, stream) : undefined;
+    if (info !== undefined) return info;
+    if (code === undefined) throw error;
+    throw new PublisherRefused(
+      `the stream ${stream} cannot be made: ${error instanceof Error ? error.message : 'unknown'} (${code})`,
+    );
+  }
+}
+
+/** Anything else in the stream would pass for outcomes that were published. */
+function requireFit({ config }: StreamInfo, { stream, subjects }: OutcomeStreamOptions): void {
+  const refuse = (what: string) => {
+    throw new PublisherRefused(`the stream ${stream} cannot be used: ${what}`);
+  };
+  if (config.mirror !== undefined || (config.sources?.length ?? 0) > 0)
+    refuse('it takes its messages from another stream');
+  const found = (config.subjects ?? []).toSorted();
+  if (found.join() !== subjects.toSorted().join()) {
+    refuse(
+      `its subjects are ${found.join(', ') || 'none'}, and have to be ${subjects.join(', ')}: ` +
+        'change them, or set PUBLISHER_STREAM to another name',
+    );
+  }
+  if (config.no_ack) refuse('it does not acknowledge what it is sent (no_ack)');
+  if (config.sealed) refuse('it is sealed');
+}
+
+async function bodyAt(
+  manager: JetStreamManager,
+  stream: string,
+  sequence: number,
+): Promise<string | undefined> {
+  if (sequence === 0) return undefined;
+  try {
+    return (await manager.streams.getMessage(stream, { seq: sequence })).string();
+  } catch (error) {
+    if (codeOf(error) === NO_MESSAGE) return undefined;
+    throw error;
+  }
+}
+
+/** The code by which JetStream tells its errors apart; undefined where it is none of JetStream's. */
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+}

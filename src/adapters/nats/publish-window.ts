@@ -1,0 +1,208 @@
+/**
+ * Publishes messages on JetStream with many in flight, each for one sequence of the stream and no other.
+ *
+ * A message that is lost, or that somebody else was faster with, leaves the stream at another sequence than the messages
+ * behind it expect, so the server refuses all of them: a gap cannot come about, nor another order. Sequences are what
+ * is relied on. The id of the message before is expected as well, but for the first: after a restart of the server, and
+ * once its duplicate window has passed, nats-server 2.9 does not remember the id and would refuse the right message for ever.
+ */
+import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
+import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
+import {
+  type PublisherMessage,
+  PublisherOvertaken,
+  PublisherRefused,
+  PublisherUnavailable,
+} from '../../ports/publisher.ts';
+
+export interface PublishWindowOptions {
+  readonly connection: NatsConnection;
+  readonly stream: string;
+  readonly subjectOf: (message: PublisherMessage) => string;
+  /** Of the stream's last message. */
+  readonly lastSequence: number;
+  /** Messages at most. */
+  readonly inFlight: number;
+  /** While messages are in flight, this long without any answer is too long. Milliseconds. */
+  readonly ackTimeout: number;
+  readonly stored: (sequence: number, message: PublisherMessage) => void;
+  /** Called once; nothing is published after it. */
+  readonly failed: (error: Error) => void;
+}
+
+export interface PublishWindow {
+  /** Resolves when all of them are stored. */
+  publish(messages: readonly PublisherMessage[]): Promise<void>;
+  /** What is not stored yet rejects. */
+  end(error: Error): void;
+}
+
+interface Call {
+  left: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Waiting {
+  readonly message: PublisherMessage;
+  readonly call: Call;
+}
+
+/** Characters of bodies in flight, which is nearly their bytes; one message is always let through. */
+const CHARACTERS_IN_FLIGHT = 8 * 1024 * 1024;
+
+const WRONG_LAST_ID = 10_070;
+const WRONG_LAST_SEQUENCE = 10_071;
+const NO_RESPONDERS = 503;
+
+export function openPublishWindow(options: PublishWindowOptions): PublishWindow {
+  const { connection, stream, subjectOf, ackTimeout } = options;
+  const inbox = createInbox();
+  const waiting: Waiting[] = [];
+  const flying = new Map<number, Waiting>();
+  let characters = 0;
+  let next = options.lastSequence + 1;
+  let previousId: string | undefined;
+  let error: Error | undefined;
+  let watch: NodeJS.Timeout | undefined;
+
+  const subscription = connection.subscribe(`${inbox}.*`, {
+    callback(problem, answer) {
+      if (problem !== null) fail(new PublisherUnavailable(problem.message));
+      else take(answer);
+    },
+  });
+
+  function take(answer: Msg): void {
+    const sequence = Number(answer.subject.slice(inbox.length + 1));
+    const entry = flying.get(sequence);
+    if (entry === undefined || error !== undefined) return;
+    const problem = problemOf(answer, sequence, stream);
+    if (problem !== undefined) {
+      fail(problem);
+      return;
+    }
+    flying.delete(sequence);
+    characters -= entry.message.body.length;
+    if (flying.size > 0) watch?.refresh();
+    options.stored(sequence, entry.message);
+    entry.call.left -= 1;
+    if (entry.call.left === 0) entry.call.resolve();
+    fill();
+  }
+
+  function fill(): void {
+    while (waiting.length > 0 && flying.size < options.inFlight && error === undefined) {
+      if (characters > CHARACTERS_IN_FLIGHT) break;
+      const entry = waiting.shift();
+      if (entry !== undefined) send(entry);
+    }
+    if (flying.size === 0 || error !== undefined) {
+      clearTimeout(watch);
+      watch = undefined;
+    } else {
+      watch ??= setTimeout(
+        () => fail(new PublisherUnavailable('the server does not acknowledge what it is sent')),
+        ackTimeout,
+      );
+    }
+  }
+
+  function send(entry: Waiting): void {
+    const { message } = entry;
+    const head = headers();
+    head.set('Nats-Msg-Id', message.id);
+    head.set('Nats-Expected-Last-Sequence', String(next - 1));
+    if (previousId !== undefined) head.set('Nats-Expected-Last-Msg-Id', previousId);
+    head.set('Levy-Position', message.position);
+    head.set('Content-Type', CLOUD_EVENTS_JSON);
+    const reply = `${inbox}.${next}`;
+    flying.set(next, entry);
+    characters += message.body.length;
+    next += 1;
+    previousId = message.id;
+    try {
+      connection.publish(subjectOf(message), message.body, { headers: head, reply });
+    } catch (problem) {
+      fail(unsendable(message, connection, problem));
+    }
+  }
+
+  function fail(problem: Error): void {
+    if (error !== undefined) return;
+    end(problem);
+    options.failed(problem);
+  }
+
+  function end(problem: Error): void {
+    if (error !== undefined) return;
+    error = problem;
+    clearTimeout(watch);
+    if (!connection.isClosed()) subscription.unsubscribe();
+    const calls = new Set([...flying.values(), ...waiting].map(({ call }) => call));
+    flying.clear();
+    waiting.length = 0;
+    for (const call of calls) call.reject(problem);
+  }
+
+  return {
+    publish(messages) {
+      if (error !== undefined) return Promise.reject(error);
+      if (messages.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        const call: Call = { left: messages.length, resolve, reject };
+        for (const message of messages) waiting.push({ message, call });
+        fill();
+      });
+    },
+    end,
+  };
+}
+
+/** Why the message is not where it belongs; undefined if it is. */
+function problemOf(answer: Msg, sequence: number, stream: string): Error | undefined {
+  if (answer.headers?.code === NO_RESPONDERS) {
+    return new PublisherUnavailable(`no stream takes ${stream}'s subjects`);
+  }
+  const found = readAck(answer);
+  if (found === undefined) return new PublisherUnavailable('what the server answers is no acknowledgement');
+  if (found.error !== undefined) {
+    const { err_code: code, description = 'unknown' } = found.error;
+    if (code === WRONG_LAST_ID || code === WRONG_LAST_SEQUENCE) return new PublisherOvertaken(description);
+    return code === undefined
+      ? new PublisherUnavailable(`the server does not store what it is sent: ${description}`)
+      : new PublisherRefused(`the stream ${stream} does not take a message: ${description} (${code})`);
+  }
+  if (found.stream !== stream) {
+    return new PublisherRefused(`another stream, ${found.stream}, takes the subjects of ${stream}`);
+  }
+  // A duplicate is acknowledged wherever it is, whatever was expected.
+  if (found.seq !== sequence) {
+    return new PublisherOvertaken(`the message for sequence ${sequence} is at ${found.seq} already`);
+  }
+  return undefined;
+}
+
+interface Ack {
+  readonly stream?: string;
+  readonly seq?: number;
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+}
+
+function readAck(answer: Msg): Ack | undefined {
+  try {
+    const found: unknown = answer.json();
+    return typeof found === 'object' && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unsendable({ name, id, body }: PublisherMessage, { info }: NatsConnection, problem: unknown): Error {
+  if (info !== undefined && Buffer.byteLength(body) + 1_024 > info.max_payload) {
+    return new PublisherRefused(
+      `${name} ${id} has ${Buffer.byteLength(body)} bytes, and the server takes ${info.max_payload} with headers (max_payload)`,
+    );
+  }
+  return new PublisherUnavailable(problem instanceof Error ? problem.message : 'nothing can be sent');
+}

@@ -1,0 +1,242 @@
+/** Publishes outcomes on NATS JetStream. */
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type NatsConnection, NatsError } from 'nats';
+import { type Position, START } from '../../ports/event-store.ts';
+import {
+  type Publisher,
+  PublisherRefused,
+  PublisherUnavailable,
+  type Standing,
+} from '../../ports/publisher.ts';
+import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { type Checkpoint, type CheckpointStore, openCheckpoints } from './checkpoint.ts';
+import { connectToNats, type NatsConnectionOptions, reasonOf } from './connection.ts';
+import { codeOf, type OutcomeStream, openOutcomeStream } from './outcome-stream.ts';
+import { openPublishWindow, type PublishWindow } from './publish-window.ts';
+
+export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeout'> {
+  /** The stream's name. */
+  readonly stream: string;
+  /** Blank, or ending with a dot. */
+  readonly subjectPrefix: string;
+  /** What the names of messages begin with, before their dot: `tokens` of `tokens.created`. */
+  readonly groups: readonly string[];
+  /** Of what is made: the stream, and the bucket beside it. */
+  readonly replicas: number;
+  /** Messages at most; 256 unless given. */
+  readonly inFlight?: number;
+  /** Milliseconds without an answer after which the server counts as gone; 10 seconds unless given. */
+  readonly ackTimeout?: number;
+  /** Milliseconds for connecting, and for each question; 5 seconds unless given. */
+  readonly timeout?: number;
+}
+
+const IN_FLIGHT = 256;
+const ACK_TIMEOUT = 10_000;
+const TIMEOUT = 5_000;
+/** Milliseconds for which letting go waits for the checkpoint, which can be done without. */
+const PATIENCE = 500;
+
+const GIVEN_UP = 'it was given up';
+
+/** What is read of a message that is in the stream. */
+const Published = Type.Object({ source: Type.String(), position: Type.String({ minLength: 1 }) });
+
+/** From one `resume` to whatever ends it. */
+interface Session {
+  readonly window: PublishWindow;
+  readonly checkpoints: CheckpointStore;
+  end(error: Error): void;
+}
+
+/** Holds nothing until the first `resume`. */
+export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
+  const { stream, subjectPrefix, replicas, timeout = TIMEOUT } = options;
+  const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
+  let connection: NatsConnection | undefined;
+  let session: Session | undefined;
+  /** Of the `resume` that counts: an earlier one, or one that was let go of, comes to nothing. */
+  let attempt = 0;
+  let connections = 0;
+  let stored = 0;
+
+  async function connected(own: number, signal: AbortSignal): Promise<NatsConnection> {
+    if (connection !== undefined && !connection.isClosed()) return connection;
+    const made = await connectToNats({ ...options, timeout }, signal);
+    connections += 1;
+    if (own !== attempt) {
+      await made.close();
+      throw new PublisherUnavailable(GIVEN_UP);
+    }
+    connection = made;
+    made.closed().then((error) => {
+      if (made === connection) session?.end(gone(error));
+    });
+    watchPermissions(made);
+    return made;
+  }
+
+  /** What it may not send the server does not answer: without this it would look like a server that stalls. */
+  async function watchPermissions(made: NatsConnection): Promise<void> {
+    for await (const { permissionContext: context } of made.status()) {
+      if (context === undefined || made !== connection) continue;
+      session?.end(notAllowed(context));
+    }
+  }
+
+  async function begin(own: number, source: string, signal: AbortSignal): Promise<Standing> {
+    const made = await connected(own, signal);
+    const jetstream = made.jetstream({ timeout });
+    const manager = await made.jetstreamManager({ timeout, checkAPI: false });
+    const found = await openOutcomeStream(manager, { stream, subjects, replicas });
+    const checkpoints = await openCheckpoints(jetstream, { stream, replicas });
+    const { created, lastSequence } = found;
+    const { position, alreadyStored } = standingOf(found, source, stream, await checkpoints.load());
+    if (alreadyStored === 0) await checkpoints.save({ created, source, sequence: lastSequence, position });
+    if (signal.aborted || own !== attempt) throw new PublisherUnavailable(GIVEN_UP);
+
+    let tellLost: (error: Error) => void = () => undefined;
+    const lost = new Promise<Error>((resolve) => {
+      tellLost = resolve;
+    });
+    const window = openPublishWindow({
+      connection: made,
+      stream,
+      subjectOf: ({ name }) => subjectPrefix + name,
+      lastSequence,
+      inFlight: options.inFlight ?? IN_FLIGHT,
+      ackTimeout: options.ackTimeout ?? ACK_TIMEOUT,
+      stored(sequence, message) {
+        stored += 1;
+        checkpoints.note({ created, source, sequence, position: message.position });
+      },
+      failed(error) {
+        tellLost(error);
+        // Whatever is still on its way through a connection that stalls had better not arrive.
+        if (error instanceof PublisherUnavailable) void made.close();
+      },
+    });
+    session = {
+      window,
+      checkpoints,
+      end(error) {
+        window.end(error);
+        tellLost(error);
+      },
+    };
+    if (made.isClosed()) session.end(gone(undefined));
+    return { position, alreadyStored, lost };
+  }
+
+  async function letGo(reason: Error): Promise<void> {
+    attempt += 1;
+    const [ended, open] = [session, connection];
+    session = undefined;
+    ended?.end(reason);
+    if (open === undefined || open.isClosed()) return;
+    const over = new AbortController();
+    await Promise.race([ended?.checkpoints.settled(), open.closed(), pauseFor(PATIENCE, over.signal)]);
+    over.abort();
+    await open.close();
+  }
+
+  return {
+    async resume(source, signal) {
+      attempt += 1;
+      const own = attempt;
+      const ended = session;
+      session = undefined;
+      ended?.end(new PublisherUnavailable('it was begun anew'));
+      try {
+        return await begin(own, source, signal);
+      } catch (error) {
+        if (own === attempt) await letGo(gone(error));
+        throw refusalIn(error, stream) ?? gone(error);
+      }
+    },
+
+    publish(messages) {
+      return session === undefined
+        ? Promise.reject(new PublisherUnavailable('it is not known where the bus stands'))
+        : session.window.publish(messages);
+    },
+
+    status: () => ({
+      isConnected: connection !== undefined && !connection.isClosed(),
+      connections,
+      stored,
+    }),
+
+    release: () => letGo(new PublisherUnavailable('the publisher was let go')),
+  };
+}
+
+/** Undefined if the error is of another kind. */
+function refusalIn(error: unknown, stream: string): PublisherRefused | undefined {
+  if (error instanceof PublisherRefused) return error;
+  if (!(error instanceof NatsError)) return undefined;
+  if (error.permissionContext !== undefined) return notAllowed(error.permissionContext);
+  if (codeOf(error) === undefined) return undefined;
+  return new PublisherRefused(`JetStream refuses what is needed for ${stream}: ${reasonOf(error)}`);
+}
+
+function notAllowed({ operation, subject }: { operation: string; subject: string }): PublisherRefused {
+  return new PublisherRefused(`the server does not allow this user to ${operation} to ${subject}`);
+}
+
+function gone(error: unknown): PublisherUnavailable {
+  if (error instanceof PublisherUnavailable) return error;
+  return new PublisherUnavailable(
+    error === undefined ? 'the connection was closed' : `the bus does not answer: ${reasonOf(error)}`,
+  );
+}
+
+/**
+ * The last message tells the position. Where it has been removed, the checkpoint tells the position of an earlier one
+ * (or of a later one, where the server lost count of what nobody was interested in), and each sequence after that is one message.
+ * Throws `PublisherRefused` if the stream holds something else, or nothing tells.
+ */
+function standingOf(
+  found: OutcomeStream,
+  source: string,
+  stream: string,
+  checkpoint: Checkpoint | undefined,
+): { readonly position: Position; readonly alreadyStored: number } {
+  if (found.isUnused) return { position: START, alreadyStored: 0 };
+  if (found.lastBody !== undefined) {
+    const last = publishedIn(found.lastBody);
+    if (last === undefined) {
+      throw new PublisherRefused(
+        `the last message of the stream ${stream} was not published by Levy: leave the stream to Levy alone, or set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+      );
+    }
+    requireSource(last.source, source, stream);
+    return { position: last.position, alreadyStored: 0 };
+  }
+  if (checkpoint?.created === found.created) {
+    requireSource(checkpoint.source, source, stream);
+    const alreadyStored = Math.max(0, found.lastSequence - checkpoint.sequence);
+    return { position: checkpoint.position, alreadyStored };
+  }
+  if (found.lastSequence === 0) return { position: START, alreadyStored: 0 };
+  throw new PublisherRefused(
+    `it cannot be told how far the stream ${stream} is: its last message is gone, and there is no checkpoint in the bucket ${stream}_publisher; set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others, or delete the stream to have everything published anew`,
+  );
+}
+
+function requireSource(found: string, source: string, stream: string): void {
+  if (found === source) return;
+  throw new PublisherRefused(
+    `the stream ${stream} holds the outcomes of another log (${found}; this one is ${source}): set PUBLISHER_STREAM and PUBLISHER_SUBJECT_PREFIX to others`,
+  );
+}
+
+function publishedIn(body: string): { readonly source: string; readonly position: Position } | undefined {
+  try {
+    const found: unknown = JSON.parse(body);
+    return Value.Check(Published, found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

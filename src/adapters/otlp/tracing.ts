@@ -1,0 +1,130 @@
+/** Traces through the OpenTelemetry SDK to a collector that speaks OTLP over HTTP. Touches none of the SDK's globals. */
+import {
+  type Context,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Span, SpanOptions, Tracing } from '../../ports/tracing.ts';
+import { Rejection } from '../../runtime/rejection.ts';
+import { pauseFor } from '../../runtime/subscription-runner.ts';
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+export interface OtlpTracingOptions {
+  /** The collector's address; `/v1/traces` comes after it. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  /** How long closing may take, in milliseconds. */
+  readonly closeTimeout: number;
+  /** Called when the collector begins not to take spans, and when it takes them again. */
+  readonly report: (message: string, details: object) => void;
+}
+
+export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.serviceName,
+      'service.version': options.serviceVersion,
+    }),
+    spanProcessors: [
+      new BatchSpanProcessor(
+        reporting(new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }), options.report),
+      ),
+    ],
+  });
+  const tracer = provider.getTracer('levy', options.serviceVersion);
+  const contexts = new AsyncLocalStorageContextManager();
+
+  function begin(name: string, parent: Context, { kind = 'internal', attributes }: SpanOptions): Span {
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, parent);
+    return spanOf(span, trace.setSpan(parent, span));
+  }
+
+  function spanOf(span: OtelSpan, context: Context): Span {
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    return {
+      traceId,
+      traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+      rename: (name) => void span.updateName(name),
+      describe: (attributes) => void span.setAttributes({ ...attributes }),
+      fail(type) {
+        span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
+      },
+      run: (work) => contexts.with(context, work),
+      end() {
+        if (span.isRecording()) span.end();
+      },
+    };
+  }
+
+  return {
+    begin: (name, traceparent, spanOptions = {}) =>
+      begin(name, remote(traceparent) ?? ROOT_CONTEXT, spanOptions),
+
+    async within(name, spanOptions, work) {
+      const active = contexts.active();
+      if (trace.getSpanContext(active) === undefined) return work(undefined);
+      const span = begin(name, active, spanOptions);
+      try {
+        return await span.run(() => work(span));
+      } catch (error) {
+        // What a caller is refused for is an answer like others.
+        if (error instanceof Rejection) span.describe({ 'levy.rejection': error.code });
+        else span.fail(error instanceof Error ? error.name : 'unknown');
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+
+    continuing(traceparent, work) {
+      const context = remote(traceparent);
+      return context === undefined ? work() : contexts.with(context, work);
+    },
+
+    async close() {
+      const over = new AbortController();
+      const ended = provider.shutdown().then(
+        () => over.abort(),
+        () => over.abort(),
+      );
+      await Promise.race([ended, pauseFor(options.closeTimeout, over.signal)]);
+      over.abort();
+    },
+  };
+}
+
+/** Undefined if it names no span. */
+function remote(traceparent: string | undefined): Context | undefined {
+  const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
+  return parent === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
+}
+
+/** Tells once that the collector does not take what it is sent, and once that it does again. */
+function reporting(exporter: SpanExporter, report: OtlpTracingOptions['report']): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code !== ExportResultCode.SUCCESS;
+        if (hasFailed !== isFailing) {
+          isFailing = hasFailed;
+          if (hasFailed) report('traces cannot be sent', { error: result.error?.name ?? 'unknown' });
+          else report('traces can be sent again', {});
+        }
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

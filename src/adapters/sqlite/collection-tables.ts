@@ -1,0 +1,114 @@
+/** The tables of one version of a collection: what they are called, how they are made, and how they are removed. */
+import type { Collection } from '../../ports/read-model.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** What a version can be asked for. Kept beside it, because its definition may be gone while it is still being read. */
+export interface CollectionShape {
+  readonly indexes: readonly string[];
+  readonly lists: readonly string[];
+  readonly views: readonly string[];
+  readonly terms: boolean;
+}
+
+/** Quoted names of tables and columns, ready to stand in a statement. */
+export interface CollectionTables {
+  readonly shape: CollectionShape;
+  /** ordinal, key, position, a column for each view, document (null: a tombstone) */
+  readonly documents: string;
+  /** term, ordinal */
+  readonly terms: string;
+  /** id, list, name, total (documents in it), next (rank) */
+  readonly partitions: string;
+  /** partition, rank, ordinal: only what is listed */
+  readonly ranked: string;
+  /** ordinal, partition, rank, listed: also what has left */
+  readonly places: string;
+  /** partition, height, node, missing: see `sqlite-ranked-lists.ts` */
+  readonly gaps: string;
+  /** value, ordinal */
+  index(name: string): string;
+  view(name: string): string;
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+
+export function shapeOf(collection: Collection): CollectionShape {
+  const names = (of: object | undefined) => Object.keys(of ?? {}).sort();
+  return {
+    indexes: names(collection.indexes),
+    lists: names(collection.lists),
+    views: names(collection.views),
+    terms: collection.terms !== undefined,
+  };
+}
+
+/** @throws TypeError when a name could not be part of a table's name. */
+export function tablesOf(name: string, version: number, shape: CollectionShape): CollectionTables {
+  for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
+    if (!NAME.test(part)) {
+      throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
+    }
+  }
+  if (!Number.isSafeInteger(version) || version < 1) {
+    throw new TypeError(`the version of "${name}" is a whole number from 1, not ${version}`);
+  }
+  // The dot occurs in no name, so no two collections can mean the same table.
+  const table = (part: string) => `"${name}_v${version}.${part}"`;
+  return {
+    shape,
+    documents: table('documents'),
+    terms: table('terms'),
+    partitions: table('partitions'),
+    ranked: table('ranked'),
+    places: table('places'),
+    gaps: table('gaps'),
+    index: (index) => table(`index.${index}`),
+    view: (view) => `"view.${view}"`,
+  };
+}
+
+export function allTables(tables: CollectionTables): readonly string[] {
+  const { documents, terms, partitions, ranked, places, gaps, shape } = tables;
+  return [documents, terms, partitions, ranked, places, gaps, ...shape.indexes.map(tables.index)];
+}
+
+export function createTables(database: SqliteDatabase, tables: CollectionTables): void {
+  const views = tables.shape.views.map((view) => `${tables.view(view)} TEXT,`).join(' ');
+  // The document stands last: a page reads only a view, and need not go past the document to find it.
+  database.execute(`
+    CREATE TABLE ${tables.documents} (
+      ordinal INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, position TEXT NOT NULL, ${views} document TEXT
+    ) STRICT;
+    CREATE TABLE ${tables.terms} (
+      term TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (term, ordinal)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE ${tables.partitions} (
+      id INTEGER PRIMARY KEY, list TEXT NOT NULL, name TEXT NOT NULL, total INTEGER NOT NULL, next INTEGER NOT NULL,
+      UNIQUE (list, name)
+    ) STRICT;
+    CREATE TABLE ${tables.ranked} (
+      partition INTEGER NOT NULL, rank INTEGER NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (partition, rank)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE ${tables.places} (
+      ordinal INTEGER NOT NULL, partition INTEGER NOT NULL, rank INTEGER NOT NULL, listed INTEGER NOT NULL,
+      PRIMARY KEY (ordinal, partition)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE ${tables.gaps} (
+      partition INTEGER NOT NULL, height INTEGER NOT NULL, node INTEGER NOT NULL, missing BLOB NOT NULL,
+      PRIMARY KEY (partition, height, node)
+    ) STRICT, WITHOUT ROWID;`);
+  for (const index of tables.shape.indexes) {
+    database.execute(`
+      CREATE TABLE ${tables.index(index)} (
+        value TEXT NOT NULL, ordinal INTEGER NOT NULL, PRIMARY KEY (value, ordinal)
+      ) STRICT, WITHOUT ROWID`);
+  }
+}
+
+export function emptyTables(database: SqliteDatabase, tables: CollectionTables): void {
+  for (const table of allTables(tables)) database.execute(`DELETE FROM ${table}`);
+}
+
+export function dropTables(database: SqliteDatabase, tables: CollectionTables): void {
+  for (const table of allTables(tables)) database.execute(`DROP TABLE ${table}`);
+}

@@ -1,0 +1,217 @@
+/** One version of a collection in SQLite: writes documents with everything under which they are found, and finds them. */
+import type {
+  Collection,
+  Document,
+  DocumentChange,
+  FindOptions,
+  Page,
+  StoredDocument,
+} from '../../ports/read-model.ts';
+import type { CollectionTables } from './collection-tables.ts';
+import type { SqliteDatabase, SqlValue } from './database.ts';
+import { createKeptDocuments } from './kept-documents.ts';
+import { createRankedLists, type ListChanges } from './ranked-lists.ts';
+
+export interface SearchOptions {
+  readonly prefix: string;
+  readonly view: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly matchLimit: number;
+}
+
+/** All synchronous. Writing must happen within a transaction. */
+export interface SqliteCollection {
+  load(key: string): StoredDocument | undefined;
+  /** The document alone, which may be one that others were given. Must not be called within a transaction. */
+  get(key: string): Document | undefined;
+  write(definition: Collection, changes: readonly DocumentChange[]): void;
+  find(index: string, value: string, options: FindOptions): readonly Document[];
+  count(index: string, value: string): number;
+  page(list: string, partition: string, view: string, offset: number, limit: number): Page;
+  search(list: string, partition: string, options: SearchOptions): Page;
+  /** To be called when the tables were changed by others. */
+  forget(): void;
+}
+
+/** Pages kept between two writes: the first ones are asked for again and again. Bounds the memory that they take. */
+const PAGES_KEPT = 128;
+
+/** The same of documents. */
+const DOCUMENTS_KEPT = 512;
+
+/** Between the texts of a page. JSON escapes control characters, so none holds it. */
+const SEPARATOR = '\u001f';
+
+export function createSqliteCollection(database: SqliteDatabase, tables: CollectionTables): SqliteCollection {
+  const { documents, terms, ranked, places, shape } = tables;
+  const lists = createRankedLists(database, tables);
+  const pages = new Map<string, Page>();
+  const kept = createKeptDocuments(DOCUMENTS_KEPT);
+  const columns = ['position', ...shape.views.map(tables.view), 'document'];
+  const findRow = database.statement<[number, string, string | null]>(
+    `SELECT ordinal, position, document FROM ${documents} WHERE key = ?`,
+  );
+  const insertRow = database.statement(
+    `INSERT INTO ${documents} (${columns.join(', ')}, key) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
+  );
+  const updateRow = database.statement(
+    `UPDATE ${documents} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ordinal = ?`,
+  );
+  const entries = [terms, ...shape.indexes.map(tables.index)].map((table) => ({
+    add: database.statement(`INSERT INTO ${table} VALUES (?, ?)`),
+    remove: database.statement(
+      `DELETE FROM ${table} WHERE ${table === terms ? 'term' : 'value'} = ? AND ordinal = ?`,
+    ),
+  }));
+
+  function writeOne(definition: Collection, change: DocumentChange, listChanges: ListChanges): void {
+    const key = storable(change.key);
+    kept.forget(key);
+    const [known, position, before] = findRow.row(key) ?? [];
+    if (position !== undefined && position >= change.position) return;
+    const { document } = change;
+    const views = shape.views.map((name): SqlValue => {
+      const view = definition.views?.[name];
+      return document && view ? JSON.stringify(view(document)) : null;
+    });
+    const values = [change.position, ...views, document ? JSON.stringify(document) : null];
+    const ordinal = known ?? Number(insertRow.run(...values, key).lastInsertRowid);
+    if (known !== undefined) updateRow.run(...values, known);
+    const old: Document | undefined = typeof before === 'string' ? JSON.parse(before) : undefined;
+
+    const wasUnder = placesOf(definition, old);
+    const isUnder = placesOf(definition, document);
+    for (const [number, entry] of entries.entries()) {
+      const [was, is] = [wasUnder[number], isUnder[number]];
+      for (const value of was ?? []) if (!is?.has(value)) entry.remove.run(value, ordinal);
+      for (const value of is ?? []) if (!was?.has(value)) entry.add.run(value, ordinal);
+    }
+    for (const list of shape.lists) {
+      const partitionOf = definition.lists?.[list];
+      const was = old && partitionOf?.(old);
+      const is = document && partitionOf?.(document);
+      if (was === is) continue;
+      if (was !== undefined) listChanges.leave(list, storable(was), ordinal);
+      if (is !== undefined) listChanges.enter(list, storable(is), ordinal, known === undefined);
+    }
+  }
+
+  /** In the order of `entries`: the terms, then the values of each index. */
+  function placesOf(definition: Collection, document: Document | undefined): readonly Set<string>[] {
+    if (!document) return [];
+    return [
+      new Set(definition.terms?.(document).map(searchable)),
+      ...shape.indexes.map((index) => new Set(definition.indexes?.[index]?.(document).map(storable))),
+    ];
+  }
+
+  function readPage(list: string, partition: string, view: string, offset: number, limit: number): Page {
+    const { id, total } = lists.find(list, partition) ?? { id: 0, total: 0 };
+    if (offset >= total || limit <= 0) return { items: [], total };
+    // One row for all: fetching each takes longer than finding it.
+    const page = database.statement<[string]>(
+      `SELECT group_concat(text, char(${SEPARATOR.charCodeAt(0)}) ORDER BY rank DESC) FROM (
+         SELECT r.rank AS rank, d.${tables.view(view)} AS text
+         FROM ${ranked} r CROSS JOIN ${documents} d ON d.ordinal = r.ordinal
+         WHERE r.partition = ? AND r.rank <= ? ORDER BY r.rank DESC LIMIT ?
+       )`,
+    );
+    const [texts] = page.row(id, lists.rankAt(list, partition, offset), limit) ?? [];
+    return { items: texts?.split(SEPARATOR) ?? [], total };
+  }
+
+  function load(key: string): StoredDocument | undefined {
+    const row = findRow.row(key);
+    if (!row) return undefined;
+    const [, position, document] = row;
+    return { position, document: document === null ? undefined : JSON.parse(document) };
+  }
+
+  return {
+    load: (key) => load(storable(key)),
+
+    get: (key) => kept.get(storable(key), (stored) => load(stored)?.document),
+
+    write(definition, changes) {
+      pages.clear();
+      const listChanges = lists.change();
+      for (const change of changes) writeOne(definition, change, listChanges);
+      listChanges.flush();
+    },
+
+    find(index, value, { limit = -1, newestFirst = false, after }) {
+      const behind = `AND i.ordinal ${newestFirst ? '<' : '>'} (SELECT ordinal FROM ${documents} WHERE key = ?)`;
+      const found = database.statement<[string]>(
+        `SELECT d.document FROM ${tables.index(index)} i CROSS JOIN ${documents} d ON d.ordinal = i.ordinal
+         WHERE i.value = ? ${after === undefined ? '' : behind} ORDER BY i.ordinal ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`,
+      );
+      const place = after === undefined ? [] : [storable(after)];
+      return found.rows(storable(value), ...place, limit).map(([document]) => JSON.parse(document));
+    },
+
+    count(index, value) {
+      const counted = database.statement<[number]>(
+        `SELECT count(*) FROM ${tables.index(index)} WHERE value = ?`,
+      );
+      return counted.row(storable(value))?.[0] ?? 0;
+    },
+
+    page(list, partition, view, offset, limit) {
+      const key = JSON.stringify([list, partition, view, offset, limit]);
+      const known = pages.get(key);
+      if (known) return known;
+      const page = readPage(list, storable(partition), view, offset, limit);
+      if (pages.size === PAGES_KEPT) pages.clear();
+      pages.set(key, page);
+      return page;
+    },
+
+    forget() {
+      pages.clear();
+      kept.forgetAll();
+    },
+
+    search(list, partition, { prefix, view, offset, limit, matchLimit }) {
+      const wanted = searchable(prefix);
+      const { id } = lists.find(list, storable(partition)) ?? {};
+      if (id === undefined || matchLimit <= 0) return { items: [], total: 0 };
+      const end = endOfPrefix(wanted);
+      const matches = database.statement<[number]>(
+        `SELECT DISTINCT ordinal FROM (
+           SELECT p.ordinal, p.rank FROM ${terms} t CROSS JOIN ${places} p ON p.ordinal = t.ordinal
+           WHERE t.term >= ? ${end === undefined ? '' : 'AND t.term < ?'} AND p.partition = ? AND p.listed = 1
+           ORDER BY t.term, t.ordinal LIMIT ?
+         ) ORDER BY rank DESC`,
+      );
+      const found = matches.rows(wanted, ...(end === undefined ? [] : [end]), id, matchLimit);
+      const text = database.statement<[string]>(
+        `SELECT ${tables.view(view)} FROM ${documents} WHERE ordinal = ?`,
+      );
+      const items = found
+        .slice(offset, offset + Math.max(limit, 0))
+        .flatMap(([ordinal]) => text.row(ordinal) ?? []);
+      return { items, total: found.length };
+    },
+  };
+}
+
+/** SQLite ends a text at its first NUL, and UTF-8 has no unpaired surrogates. */
+function storable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
+}
+
+function searchable(term: string): string {
+  // One letter can be written in several ways; who searches cannot know which.
+  return storable(term.normalize('NFKC').toLowerCase());
+}
+
+/** The first text behind all that begin with the prefix, in the order of code points; undefined when none is. */
+function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Surrogates are no characters; the one after U+D7FF is U+E000.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+}

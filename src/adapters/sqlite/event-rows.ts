@@ -1,0 +1,33 @@
+/** How an event stands in the table `events`, and how a position is written as text. */
+import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+
+const POSITION_DIGITS = 20;
+const POSITION = /^[0-9]{20}$/;
+
+export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
+export type EventRow = readonly [number, string, number, string, string, string, string];
+
+export function recordedEvent(row: EventRow): RecordedEvent {
+  const [position, stream, revision, id, type, data, metadata] = row;
+  return {
+    id,
+    type,
+    data: JSON.parse(data),
+    metadata: JSON.parse(metadata),
+    stream,
+    revision,
+    position: positionText(position),
+  };
+}
+
+/** 0 is before the first event. */
+export function positionText(position: number): Position {
+  return position === 0 ? START : String(position).padStart(POSITION_DIGITS, '0');
+}
+
+/** @throws TypeError when this is no position of this store. */
+export function positionNumber(position: Position): number {
+  if (position === START) return 0;
+  if (!POSITION.test(position)) throw new TypeError(`"${position}" is no position of this event store`);
+  return Number(position);
+}

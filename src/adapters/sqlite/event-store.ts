@@ -1,0 +1,186 @@
+/** The event log in a SQLite file: one table, appended to in group commits, and read in pages by streams and subscribers. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CheckedEvent, categoryOf, checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
+import {
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type RecordedEvent,
+  START,
+} from '../../ports/event-store.ts';
+import { type SqliteDatabase, StoreUnavailable } from './database.ts';
+import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { createLogTail, subscribeToEvents } from './subscription.ts';
+
+/** What is written in the same transaction as the events. */
+export interface InlineProjections {
+  /** Called synchronously after the events of one append were written. When it throws, what it wrote is undone. */
+  apply(events: readonly RecordedEvent[]): void;
+  /** Called after `apply` threw and was undone; what this writes stays, as the append does. Must not throw. */
+  failed?(error: unknown, events: readonly RecordedEvent[]): void;
+}
+
+export interface SqliteEventStoreOptions {
+  readonly inline?: InlineProjections;
+}
+
+/** Events of a stream read at a time. */
+const READ_PAGE = 200;
+
+const DEFINITION = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    category TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    UNIQUE (stream, revision)
+  ) STRICT`;
+
+const KEPT_COUNTS =
+  'CREATE TABLE IF NOT EXISTS kept_counts (stream TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT';
+
+/** The tables are made when they are absent. The database stays open when the store is closed. */
+export function createSqliteEventStore(
+  database: SqliteDatabase,
+  options: SqliteEventStoreOptions = {},
+): EventStore {
+  const { inline } = options;
+  database.execute(DEFINITION);
+  database.execute(KEPT_COUNTS);
+
+  const lastOfStream = database.statement<[number | null]>(
+    'SELECT max(revision) FROM events WHERE stream = ?',
+  );
+  const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
+  // The look at the stream's last revision is part of the insertion, because a statement of its own is dear.
+  const insertNext = database.statement(
+    `INSERT INTO events (stream, category, revision, id, type, data, metadata)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+     WHERE ?3 = 1 + coalesce((SELECT max(revision) FROM events WHERE stream = ?1), -1)`,
+  );
+  const idsFrom = database.statement<[string, number]>(
+    'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  );
+  const streamPage = database.statement<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+
+  const setKeptCount = database.statement(
+    'INSERT INTO kept_counts VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET count = excluded.count',
+  );
+  const dropOlder = database.statement(
+    'DELETE FROM events WHERE stream = ?1 AND revision <= (SELECT max(revision) FROM events WHERE stream = ?1) - ?2',
+  );
+  const keptCounts = new Map(
+    database.read(() => database.statement<[string, number]>('SELECT stream, count FROM kept_counts').rows()),
+  );
+
+  const tail = createLogTail(database.read(() => lastOfAll.row()?.[0] ?? 0));
+  let closed = false;
+
+  function requireOpen(): void {
+    if (closed) throw new StoreUnavailable('the event store is closed');
+  }
+
+  function appendNow(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly CheckedEvent[],
+  ): AppendResult {
+    const expectedLast = expected === 'none' ? -1 : expected;
+    const category = categoryOf(stream);
+    const recorded: RecordedEvent[] = [];
+    let position = START;
+    for (const { event, data, metadata } of events) {
+      const { id, type } = event;
+      const revision = expectedLast + 1 + recorded.length;
+      const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
+      // Only the first can fail: the others follow what this transaction has just written.
+      if (inserted.changes === 0) return resultOfSameAppend(stream, expectedLast, events) ?? conflict(stream);
+      position = positionText(Number(inserted.lastInsertRowid));
+      recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
+    }
+    const kept = keptCounts.get(stream);
+    if (kept !== undefined) dropOlder.run(stream, kept);
+    if (inline) project(inline, recorded);
+    return { outcome: 'appended', revision: expectedLast + events.length, position };
+  }
+
+  function conflict(stream: string): AppendResult {
+    return { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };
+  }
+
+  /** The append was made before if its ids stand just behind the revision that it expects. */
+  function resultOfSameAppend(
+    stream: string,
+    expectedLast: number,
+    events: readonly CheckedEvent[],
+  ): AppendResult | undefined {
+    const found = idsFrom.rows(stream, expectedLast + 1, events.length);
+    const last = found.at(-1);
+    if (last === undefined || found.length < events.length) return undefined;
+    if (found.some(([id], index) => id !== events[index]?.event.id)) return undefined;
+    return {
+      outcome: 'appended',
+      revision: expectedLast + events.length,
+      position: positionText(last[1]),
+    };
+  }
+
+  function project(projections: InlineProjections, events: readonly RecordedEvent[]): void {
+    try {
+      database.savepoint(() => projections.apply(events));
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      projections.failed?.(error, events);
+    }
+  }
+
+  async function* readStream(stream: string, from: number): AsyncGenerator<RecordedEvent, void> {
+    let next = from;
+    for (;;) {
+      requireOpen();
+      const page = database.read(() => streamPage.rows(stream, next, READ_PAGE));
+      for (const row of page) yield recordedEvent(row);
+      if (page.length < READ_PAGE) return;
+      next += READ_PAGE;
+      await nextTurn();
+    }
+  }
+
+  return {
+    async append(stream, expected, events) {
+      requireOpen();
+      const checked = checkAppend(stream, expected, events);
+      const result = await database.write(() => appendNow(stream, expected, checked));
+      if (result.outcome === 'appended') tail.moveTo(positionNumber(result.position));
+      return result;
+    },
+    read: (stream, from = 0) => readStream(stream, from),
+    subscribe: (wanted) => subscribeToEvents(database, tail, wanted),
+    async head() {
+      requireOpen();
+      return positionText(tail.position);
+    },
+    async keepLast(stream, count) {
+      requireOpen();
+      checkKeepLast(stream, count);
+      await database.write(() => {
+        setKeptCount.run(stream, count);
+        dropOlder.run(stream, count);
+      });
+      keptCounts.set(stream, count);
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      // Writes are done in the order in which they were accepted, so when this one is over, all are.
+      await database.write(() => {}).catch(() => {});
+      tail.end();
+    },
+  };
+}

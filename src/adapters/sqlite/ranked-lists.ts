@@ -1,0 +1,150 @@
+/**
+ * Ranked lists whose pages cost the same wherever they are. A document that enters a partition gets the next rank, for
+ * good. What has left is counted in a tree over the ranks, 64 children to a node, so that "the k-th that is listed"
+ * is found in a few steps, and leaving changes one node of each height. Where nothing has left, there is no tree.
+ */
+import type { CollectionTables } from './collection-tables.ts';
+import type { SqliteDatabase } from './database.ts';
+
+const FANOUT = 64;
+/** A node of height h has 64 children of 64^h ranks each; one node of the greatest height spans 1,073,741,824 ranks. */
+const HEIGHTS = [4, 3, 2, 1] as const;
+
+interface Partition {
+  readonly id: number;
+  total: number;
+  /** The rank of the next document that enters for the first time. */
+  next: number;
+}
+
+export interface RankedLists {
+  /** Gathers the changes of one commit; `flush` writes what it counted. */
+  change(): ListChanges;
+  find(list: string, partition: string): { readonly id: number; readonly total: number } | undefined;
+  /** The rank of the document at an offset, counted from the newest; the offset must be below the total. */
+  rankAt(list: string, partition: string, offset: number): number;
+}
+
+export interface ListChanges {
+  /** A document that was there before gets its old rank again; a new one is known to have none. */
+  enter(list: string, partition: string, ordinal: number, isNew: boolean): void;
+  leave(list: string, partition: string, ordinal: number): void;
+  flush(): void;
+}
+
+export function createRankedLists(database: SqliteDatabase, tables: CollectionTables): RankedLists {
+  const { partitions, ranked, places, gaps } = tables;
+  const findPartition = database.statement<[number, number, number]>(
+    `SELECT id, total, next FROM ${partitions} WHERE list = ? AND name = ?`,
+  );
+  const addPartition = database.statement(
+    `INSERT INTO ${partitions} (list, name, total, next) VALUES (?, ?, 0, 0)`,
+  );
+  const savePartition = database.statement(`UPDATE ${partitions} SET total = ?, next = ? WHERE id = ?`);
+  const findPlace = database.statement<[number, number]>(
+    `SELECT rank, listed FROM ${places} WHERE ordinal = ? AND partition = ?`,
+  );
+  const addPlace = database.statement(`INSERT INTO ${places} VALUES (?, ?, ?, 1)`);
+  const setListed = database.statement(`UPDATE ${places} SET listed = ? WHERE ordinal = ? AND partition = ?`);
+  const addRank = database.statement(`INSERT INTO ${ranked} VALUES (?, ?, ?)`);
+  const removeRank = database.statement(`DELETE FROM ${ranked} WHERE partition = ? AND rank = ?`);
+  const rankFrom = database.statement<[number]>(
+    `SELECT rank FROM ${ranked} WHERE partition = ? AND rank >= ? ORDER BY rank LIMIT 1 OFFSET ?`,
+  );
+  const findNode = database.statement<[Uint8Array]>(
+    `SELECT missing FROM ${gaps} WHERE partition = ? AND height = ? AND node = ?`,
+  );
+  const saveNode = database.statement(`INSERT OR REPLACE INTO ${gaps} VALUES (?, ?, ?, ?)`);
+
+  function load(list: string, name: string): Partition | undefined {
+    const row = findPartition.row(list, name);
+    return row && { id: row[0], total: row[1], next: row[2] };
+  }
+
+  function node(partition: number, height: number, rank: number): Int32Array | undefined {
+    const bytes = findNode.row(partition, height, Math.floor(rank / FANOUT ** (height + 1)))?.[0];
+    // Copied, because a view of 32-bit numbers must begin at a multiple of 4.
+    return bytes && new Int32Array(Uint8Array.from(bytes).buffer);
+  }
+
+  function count(partition: number, rank: number, missing: 1 | -1): void {
+    for (const height of HEIGHTS) {
+      const counts = node(partition, height, rank) ?? new Int32Array(FANOUT);
+      const child = Math.floor(rank / FANOUT ** height) % FANOUT;
+      counts[child] = (counts[child] ?? 0) + missing;
+      const index = Math.floor(rank / FANOUT ** (height + 1));
+      saveNode.run(partition, height, index, new Uint8Array(counts.buffer));
+    }
+  }
+
+  /** The rank of the listed document before which `before` others are listed. */
+  function select(partition: Partition, before: number): number {
+    if (partition.total === partition.next) return before;
+    let first = 0;
+    let left = before;
+    for (const height of HEIGHTS) {
+      const size = FANOUT ** height;
+      if (size >= partition.next) continue;
+      const missing = node(partition.id, height, first);
+      let child = 0;
+      for (; child < FANOUT - 1; child += 1) {
+        const listed = size - (missing?.[child] ?? 0);
+        if (left < listed) break;
+        left -= listed;
+      }
+      first += child * size;
+    }
+    return rankFrom.row(partition.id, first, left)?.[0] ?? -1;
+  }
+
+  return {
+    find: load,
+    rankAt(list, name, offset) {
+      const partition = load(list, name);
+      return partition ? select(partition, partition.total - 1 - offset) : -1;
+    },
+    change() {
+      const changed = new Map<string, Partition>();
+
+      function partitionOf(list: string, name: string): Partition {
+        const key = `${list} ${name}`;
+        let partition = changed.get(key) ?? load(list, name);
+        if (!partition) {
+          partition = { id: Number(addPartition.run(list, name).lastInsertRowid), total: 0, next: 0 };
+        }
+        changed.set(key, partition);
+        return partition;
+      }
+
+      return {
+        enter(list, name, ordinal, isNew) {
+          const partition = partitionOf(list, name);
+          const [rank, listed] = (isNew ? undefined : findPlace.row(ordinal, partition.id)) ?? [];
+          if (listed === 1) return;
+          partition.total += 1;
+          if (rank === undefined) {
+            addPlace.run(ordinal, partition.id, partition.next);
+            addRank.run(partition.id, partition.next, ordinal);
+            partition.next += 1;
+            return;
+          }
+          setListed.run(1, ordinal, partition.id);
+          addRank.run(partition.id, rank, ordinal);
+          count(partition.id, rank, -1);
+        },
+        leave(list, name, ordinal) {
+          const partition = partitionOf(list, name);
+          const [rank, listed] = findPlace.row(ordinal, partition.id) ?? [];
+          if (rank === undefined || listed !== 1) return;
+          partition.total -= 1;
+          setListed.run(0, ordinal, partition.id);
+          removeRank.run(partition.id, rank);
+          count(partition.id, rank, 1);
+        },
+        flush() {
+          for (const { id, total, next } of changed.values()) savePartition.run(total, next, id);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** A subscription to the event log: pages from the table until the end, then whatever an append brings, from the table too. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SubscribeOptions, SubscriptionMessage } from '../../ports/event-store.ts';
+import { type SqliteDatabase, StoreUnavailable } from './database.ts';
+import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+
+/** Positions looked at before others get to run, whether they match or not. */
+const WINDOW = 256;
+
+/** The end of the log, for those who wait there. */
+export interface LogTail {
+  /** Of the last committed event. */
+  readonly position: number;
+  readonly ended: boolean;
+  readonly waiting: Set<() => void>;
+  moveTo(position: number): void;
+  /** No more events will come. */
+  end(): void;
+}
+
+export function createLogTail(start: number): LogTail {
+  let position = start;
+  let ended = false;
+  const waiting = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+  };
+  return {
+    get position() {
+      return position;
+    },
+    get ended() {
+      return ended;
+    },
+    waiting,
+    moveTo(reached) {
+      if (reached <= position) return;
+      position = reached;
+      wakeAll();
+    },
+    end() {
+      ended = true;
+      wakeAll();
+    },
+  };
+}
+
+/** Where one subscription waits, and what ends it. */
+interface Turnstile {
+  over(): boolean;
+  /** Until `wake` is called. */
+  wait(): Promise<void>;
+  wake(): void;
+}
+
+/** As the port's `subscribe`. Nothing is held until the first `next`. */
+export function subscribeToEvents(
+  database: SqliteDatabase,
+  tail: LogTail,
+  options: SubscribeOptions,
+): AsyncIterable<SubscriptionMessage> {
+  return {
+    [Symbol.asyncIterator]() {
+      let left = false;
+      let resume = () => {};
+      const turnstile: Turnstile = {
+        over: () => left || tail.ended || options.signal.aborted,
+        wait: () =>
+          new Promise((resolve) => {
+            resume = resolve;
+          }),
+        wake: () => resume(),
+      };
+      const messages = follow(database, tail, options, turnstile);
+      return {
+        next: () => messages.next(),
+        // A generator lets go only between two messages; whoever leaves while it waits for one must wake it first.
+        return: () => {
+          left = true;
+          turnstile.wake();
+          return messages.return();
+        },
+      };
+    },
+  };
+}
+
+async function* follow(
+  database: SqliteDatabase,
+  tail: LogTail,
+  { after, categories, signal }: SubscribeOptions,
+  { over, wait, wake }: Turnstile,
+): AsyncGenerator<SubscriptionMessage, void> {
+  if (tail.ended) throw new StoreUnavailable('the event store is closed');
+  const window = database.statement<EventRow>(windowQuery(categories?.length));
+  let cursor = positionNumber(after);
+  let announced = false;
+  tail.waiting.add(wake);
+  signal.addEventListener('abort', wake);
+  try {
+    while (!over()) {
+      if (cursor < tail.position) {
+        const end = Math.min(cursor + WINDOW, tail.position);
+        for (const row of database.read(() => window.rows(cursor, end, ...(categories ?? [])))) {
+          yield { kind: 'event', event: recordedEvent(row) };
+          if (over()) return;
+        }
+        cursor = end;
+        announced = false;
+        if (cursor < tail.position) await nextTurn();
+      } else if (!announced) {
+        announced = true;
+        yield { kind: 'caught-up', position: positionText(cursor) };
+      } else {
+        await wait();
+      }
+    }
+  } finally {
+    tail.waiting.delete(wake);
+    signal.removeEventListener('abort', wake);
+  }
+}
+
+function windowQuery(categories: number | undefined): string {
+  const filter =
+    categories === undefined ? '' : `AND category IN (${Array(categories).fill('?').join(', ')})`;
+  return `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ? ${filter} ORDER BY position`;
+}

@@ -1,0 +1,282 @@
+/** The Chain port over any Solana JSON-RPC node, through web3.js. */
+import {
+  Connection,
+  PublicKey,
+  SendTransactionError,
+  SolanaJSONRPCError,
+  type TransactionError,
+} from '@solana/web3.js';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+  type Commitment,
+  type LandedTransaction,
+  type Simulation,
+} from '../../ports/chain.ts';
+
+export interface Web3ChainOptions {
+  readonly url: string;
+  /** Of one call, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/** JSON-RPC codes with which a node says that it cannot answer now: behind, unhealthy, slot not reached, not yet there. */
+const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
+const UNSUPPORTED_VERSION = -32015;
+const ACCOUNTS_PER_CALL = 100;
+const STATUSES_PER_CALL = 256;
+
+export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
+  /** With its body: an answer that ends or stalls half-way is none. */
+  const fetchInTime: typeof fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) });
+      const { status, statusText, headers } = response;
+      return new Response(await response.text(), { status, statusText, headers });
+    } catch (error) {
+      throw new ChainUnavailable(`the chain node does not answer: ${reasonOf(error)}`);
+    }
+  };
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    fetch: fetchInTime,
+    disableRetryOnRateLimit: true,
+  });
+
+  async function ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw asChainError(error);
+    }
+  }
+
+  /** For what web3.js reads only in forms of its own, or with its own idea of an error. */
+  async function rpc(method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await fetchInTime(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new ChainUnavailable(`the chain node answered ${response.status}`);
+    const answer = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
+    if (answer.error) throw new SolanaJSONRPCError(answer.error, method);
+    return answer.result;
+  }
+
+  const chain: Chain = {
+    genesisHash: () => ask(() => connection.getGenesisHash()),
+    // `getLatestBlockhash` and `getBalance` would bury the reason of a failure in the text of another error.
+    recentBlockhash: () =>
+      ask(async () => {
+        const { blockhash, lastValidBlockHeight } = (await connection.getLatestBlockhashAndContext()).value;
+        return { blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) };
+      }),
+
+    tip: (commitment) =>
+      ask(async () => {
+        const { absoluteSlot, blockHeight } = await connection.getEpochInfo(commitment);
+        if (blockHeight === undefined) throw new ChainAnswerInvalid('the chain node told no block height');
+        return { slot: BigInt(absoluteSlot), blockHeight: BigInt(blockHeight) };
+      }),
+
+    epoch: () => ask(async () => BigInt((await connection.getEpochInfo('confirmed')).epoch)),
+
+    accounts: (addresses, commitment, { atLeastSlot } = {}) =>
+      ask(async () => {
+        const config = atLeastSlot === undefined ? {} : { minContextSlot: Number(atLeastSlot) };
+        const found: (ChainAccount | undefined)[] = [];
+        for (let from = 0; from < addresses.length; from += ACCOUNTS_PER_CALL) {
+          const keys = addresses
+            .slice(from, from + ACCOUNTS_PER_CALL)
+            .map((address) => new PublicKey(address));
+          const answer = await connection.getMultipleAccountsInfo(keys, { commitment, ...config });
+          for (const account of oneForEach(keys, answer)) {
+            found.push(
+              account === null
+                ? undefined
+                : { owner: account.owner.toBase58(), lamports: BigInt(account.lamports), data: account.data },
+            );
+          }
+        }
+        return found;
+      }),
+
+    balance: (address) =>
+      ask(async () => BigInt((await connection.getBalanceAndContext(new PublicKey(address))).value)),
+
+    // web3.js takes a node's error for a rent of 0.
+    rentExemption: (byteLength) =>
+      ask(async () => wholeLamports(await rpc('getMinimumBalanceForRentExemption', [byteLength]))),
+
+    recentPrices: (writable) =>
+      ask(async () => {
+        const fees = await connection.getRecentPrioritizationFees({
+          lockedWritableAccounts: writable.map((address) => new PublicKey(address)),
+        });
+        return fees.map((fee) => BigInt(fee.prioritizationFee));
+      }),
+
+    // web3.js keeps only the text of a node's error, which does not tell whether to try again helps.
+    simulate: (wire, options) =>
+      ask(async () =>
+        readSimulation(
+          await rpc('simulateTransaction', [
+            Buffer.from(wire).toString('base64'),
+            {
+              encoding: 'base64',
+              sigVerify: false,
+              replaceRecentBlockhash: options?.anyBlockhash ?? false,
+              commitment: 'confirmed',
+            },
+          ]),
+        ),
+      ),
+
+    async send(wire) {
+      try {
+        await connection.sendEncodedTransaction(Buffer.from(wire).toString('base64'), {
+          skipPreflight: true,
+          maxRetries: 0,
+        });
+      } catch (error) {
+        const known = asChainError(error);
+        if (known instanceof ChainUnavailable) throw known;
+      }
+    },
+
+    statuses: (signatures) =>
+      ask(async () => {
+        const found: (
+          | { slot: number; error: string | undefined; commitment: 'processed' | Commitment }
+          | undefined
+        )[] = [];
+        for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
+          const asked = signatures.slice(from, from + STATUSES_PER_CALL);
+          const { value } = await connection.getSignatureStatuses(asked, { searchTransactionHistory: true });
+          for (const status of oneForEach(asked, value)) {
+            found.push(
+              status === null
+                ? undefined
+                : {
+                    slot: status.slot,
+                    error: errorText(status.err),
+                    // Nodes leave it out of what is rooted long since.
+                    commitment:
+                      status.confirmationStatus ??
+                      (status.confirmations === null ? 'finalized' : 'processed'),
+                  },
+            );
+          }
+        }
+        return found;
+      }),
+
+    signaturesOf: (address, { before, limit, commitment }) =>
+      ask(async () => {
+        const found = await connection.getSignaturesForAddress(
+          new PublicKey(address),
+          { limit, ...(before === undefined ? {} : { before }) },
+          commitment,
+        );
+        return found.map(({ signature }) => signature);
+      }),
+
+    transaction: (signature, commitment) =>
+      ask(async () => {
+        const answer = await rpc('getTransaction', [
+          signature,
+          { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 },
+        ]).catch((error: unknown) => {
+          // Somebody else's, in a form that came after this program: it can be none that we look for.
+          if (error instanceof SolanaJSONRPCError && error.code === UNSUPPORTED_VERSION) return null;
+          throw error;
+        });
+        return answer === null ? undefined : readTransaction(answer);
+      }),
+
+    airdrop: (address, lamports) =>
+      ask(async () => {
+        const before = await chain.balance(address);
+        await connection.requestAirdrop(new PublicKey(address), Number(lamports));
+        for (let tries = 0; tries < 100; tries++) {
+          if ((await chain.balance(address)) >= before + lamports) return;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        throw new ChainUnavailable('the chain gave no lamports');
+      }),
+  };
+  return chain;
+}
+
+/** A list that is too short or too long would attribute what it says to the wrong question. */
+function oneForEach<Answer>(asked: readonly unknown[], answers: readonly Answer[]): readonly Answer[] {
+  if (answers.length === asked.length) return answers;
+  throw new ChainAnswerInvalid(
+    `the chain node gave ${answers.length} answers to ${asked.length} questions in one`,
+  );
+}
+
+function wholeLamports(answer: unknown): bigint {
+  if (typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0) return BigInt(answer);
+  throw new ChainAnswerInvalid('the chain node gave no amount of lamports');
+}
+
+function readSimulation(answer: unknown): Simulation {
+  const { value } = answer as {
+    value?: { err?: TransactionError | string | null; logs?: unknown; unitsConsumed?: unknown };
+  };
+  if (value?.err === undefined)
+    throw new ChainAnswerInvalid('the chain node gave no outcome of a simulation');
+  return {
+    error: errorText(value.err),
+    logs: Array.isArray(value.logs) ? value.logs.map(String) : [],
+    unitsConsumed: typeof value.unitsConsumed === 'number' ? value.unitsConsumed : 0,
+  };
+}
+
+function readTransaction(answer: unknown): LandedTransaction {
+  const { slot, transaction, meta } = answer as {
+    slot?: unknown;
+    transaction?: unknown;
+    meta?: { err?: TransactionError | null; logMessages?: unknown } | null;
+  };
+  if (
+    typeof slot !== 'number' ||
+    !Array.isArray(transaction) ||
+    typeof transaction[0] !== 'string' ||
+    !meta
+  ) {
+    throw new ChainAnswerInvalid('the chain node described a transaction in a way that makes no sense');
+  }
+  return {
+    slot,
+    wire: new Uint8Array(Buffer.from(transaction[0], 'base64')),
+    error: errorText(meta.err ?? null),
+    logs: Array.isArray(meta.logMessages) ? meta.logMessages.map(String) : [],
+  };
+}
+
+function errorText(error: TransactionError | string | null): string | undefined {
+  return error === null ? undefined : JSON.stringify(error);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function asChainError(error: unknown): Error {
+  if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
+  if (error instanceof SolanaJSONRPCError && NODE_NOT_READY.has(error.code))
+    return new ChainUnavailable(error.message);
+  if (error instanceof SolanaJSONRPCError || error instanceof SendTransactionError)
+    return new ChainAnswerInvalid(error.message);
+  // web3.js throws a plain error that begins with the status where the node answers with one.
+  if (error instanceof Error && /^(4\d\d|5\d\d) /.test(error.message))
+    return new ChainUnavailable(error.message);
+  return new ChainAnswerInvalid(reasonOf(error));
+}

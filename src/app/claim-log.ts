@@ -1,0 +1,39 @@
+/** Ties a log to one seed and one chain: its first event names both, and a start with others is refused. */
+import type { EventStore } from '../ports/event-store.ts';
+import { START } from '../ports/event-store.ts';
+import { causeOf, type Executor } from '../runtime/execute.ts';
+import { ServiceInitialized, type ServiceState, service } from '../streams/service.ts';
+
+const STREAM_ID = 'levy';
+
+/** The start was refused; the message says why and what to do. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+/** Throws `StartRefused` if the log was begun with another seed or on another chain, or by something else. */
+export async function claimLog(
+  store: EventStore,
+  executor: Executor,
+  own: NonNullable<ServiceState>,
+): Promise<void> {
+  const isEmpty = (await store.head()) === START;
+  const { state } = await executor.execute(service, STREAM_ID, causeOf('start'), (known) =>
+    known === undefined && isEmpty ? [ServiceInitialized(own)] : [],
+  );
+  if (state === undefined) {
+    throw new StartRefused(
+      'The event log holds events but was not begun by this service; point EVENT_STORE_URL at another.',
+    );
+  }
+  if (state.seedFingerprint !== own.seedFingerprint) {
+    throw new StartRefused(
+      'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
+    );
+  }
+  if (state.genesisHash !== own.genesisHash) {
+    throw new StartRefused(
+      `The chain (genesis ${own.genesisHash}) is not the one that this event log was begun on (genesis ${state.genesisHash}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
+    );
+  }
+}

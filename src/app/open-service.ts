@@ -1,0 +1,166 @@
+/** Puts the service together as its roles ask for. Only what is under `app` knows which adapter stands behind which port. */
+import type { FastifyBaseLogger } from 'fastify';
+import { LocalChainUnavailable } from 'levy-local-chain';
+import { EventStoreSilent, EventStoreUnreachable } from '../adapters/eventstoredb/errors.ts';
+import { SecretFileError } from '../adapters/file/secrets.ts';
+import { StoreDamaged, StoreInUse } from '../adapters/sqlite/database.ts';
+import type { ReadinessCheck } from '../commands/services.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { openStatusListener } from '../http/status-listener.ts';
+import {
+  createReadiness,
+  readinessAnswer,
+  type Watched,
+  watchedChain,
+  watchedEventFeed,
+  watchedFeePayer,
+  watchedLoops,
+  watchedProjections,
+  watchedStore,
+  watchedSubmissions,
+} from '../operations/readiness.ts';
+import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import { Rejection } from '../runtime/rejection.ts';
+import { StartRefused } from './claim-log.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import { openApi } from './open-api.ts';
+import { type Engine, openEngine } from './open-engine.ts';
+import { startPublishingRole } from './publishing.ts';
+
+export interface Service {
+  /** Where it listens: `http://host:port`. */
+  readonly address: string;
+  /** The local chain's JSON-RPC; undefined on another chain. */
+  readonly localChainUrl: string | undefined;
+  /** Where `GET /metrics` needs no key; undefined where there is no such listener. */
+  readonly metricsAddress: string | undefined;
+  /** What has to be funded on a chain that gives nothing away; undefined where this process holds no keys. */
+  readonly feePayerAddress: string | undefined;
+  /** Answers what was asked, records what was begun, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly configuration: Configuration;
+  readonly log: FastifyBaseLogger;
+  /** Stands between the service and its event store. */
+  readonly decorateStore?: (store: EventStore) => EventStore;
+}
+
+/** Whether the message of an error of `openService` is a sentence for the operator. */
+export function isOperatorsToMend(error: unknown): boolean {
+  const known = [
+    StartRefused,
+    EventStoreUnreachable,
+    EventStoreSilent,
+    Rejection,
+    StoreDamaged,
+    StoreInUse,
+    SecretFileError,
+    LocalChainUnavailable,
+    ChainUnavailable,
+    ChainAnswerInvalid,
+  ];
+  // What the operating system or the database refuses has a code, and says in its message what it was.
+  return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
+}
+
+/** Opens every part that the roles need and listens. Nothing stays open when it rejects. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const opened: (() => Promise<void>)[] = [];
+  /** All are closed, whatever becomes of some. */
+  const close = async () => {
+    const failures: unknown[] = [];
+    for (const closeOne of opened.splice(0).reverse()) {
+      await closeOne().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    const foundation = await openFoundation({ ...options, whenClosing: (one) => void opened.push(one) });
+    return { ...(await openParts(foundation)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
+  const { configuration, metrics, clock, store } = foundation;
+  const { roles, feePayerFloor, nonceAccountsMax } = configuration;
+  const needsKeys = roles.has('api') || roles.has('settler');
+  const engine = needsKeys ? await openEngine(foundation) : undefined;
+  const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
+  const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
+
+  // Each is registered by itself, too: for a start that fails before it comes to this.
+  foundation.whenClosing(foundation.singletons.stop);
+
+  const repetitions = () => ({ ...engine?.repetitions() });
+  const readiness = createReadiness([
+    watchedStore(store, foundation.healthy),
+    ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
+    ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
+    ...(publisher === undefined ? [] : [publisher.watched]),
+    foundation.singletons.watched,
+    watchedLoops(repetitions, clock),
+  ]);
+  metrics.watch({
+    clock,
+    store,
+    repetitions,
+    leases: foundation.singletons.status,
+    ...(engine && {
+      projector: foundation.projector,
+      workload: engine.workload,
+      nonceAccountsMaximum: nonceAccountsMax,
+      feePayer: engine.feePayer,
+      feePayerFloor,
+      chainRestarts: () => engine.localChain?.status().restarts,
+    }),
+    ...(api && { eventFeed: api.eventFeed }),
+    ...(publisher && { publisher: publisher.measured }),
+  });
+
+  const metricsAddress = await listenForMetrics(foundation);
+  const address = await (api?.listen(readiness) ?? listenForStatus(foundation, readiness));
+  return {
+    address,
+    localChainUrl: engine?.localChain?.url,
+    metricsAddress,
+    feePayerAddress: engine?.keyring.feePayer.address,
+  };
+}
+
+function watchedEngine({ store, projector, configuration }: Foundation, engine: Engine): readonly Watched[] {
+  const { chain, genesisHash, localChain, feePayer, keyring, workload } = engine;
+  return [
+    watchedProjections(store, projector),
+    watchedChain(chain, genesisHash, () => localChain?.status().restarts),
+    watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
+    watchedSubmissions(workload),
+  ];
+}
+
+async function listenForMetrics({ configuration, metrics, whenClosing }: Foundation) {
+  const { metricsHost: host, metricsPort: port } = configuration;
+  if (port === undefined) return undefined;
+  const listener = await openStatusListener({ host, port, paths: { '/metrics': metrics.text } });
+  whenClosing(() => listener.close());
+  return listener.address;
+}
+
+/** A process that answers no calls still tells its supervisor how it is. */
+async function listenForStatus(
+  { configuration: { host, port }, whenClosing }: Foundation,
+  readiness: () => Promise<readonly ReadinessCheck[]>,
+): Promise<string> {
+  const paths = {
+    '/health': async () => ({ contentType: 'application/json; charset=utf-8', body: '{"status":"ok"}' }),
+    '/ready': async () => readinessAnswer(await readiness()),
+  };
+  const listener = await openStatusListener({ host, port, paths });
+  whenClosing(() => listener.close());
+  return listener.address;
+}

@@ -1,0 +1,188 @@
+/**
+ * Sign-in challenges that need no storage: a Sign-In-With-Solana message whose nonce carries an HMAC over the rest of the text.
+ * That a challenge is used only once is for the caller to record, by its nonce.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import bs58 from 'bs58';
+import { verify as verifySignature } from 'levy-solana-wire';
+import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
+import { offchainMessages, openSignedEnvelope } from './offchain-message.ts';
+import {
+  isSignInDomain,
+  isSignInStatement,
+  isSignInUri,
+  readSignInMessage,
+  type SignInChainId,
+  type SignInMessage,
+  writeSignInMessage,
+} from './sign-in-message.ts';
+
+/** Who asks for the sign-in: the page's host with port, and its address. */
+export interface SignInOrigin {
+  domain: string;
+  uri: string;
+}
+
+export interface SignInOptions {
+  /** 32 secret bytes, used for nothing else. Challenges issued under another key are refused. */
+  key: Uint8Array;
+  /** How long a challenge is good for, in seconds. */
+  lifetimeSeconds?: number;
+  /** The sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
+  statement: string;
+  chainId: SignInChainId;
+}
+
+export interface Challenge {
+  challenge: string;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+export type SignInResult =
+  | {
+      ok: true;
+      /** Names the challenge. Record it as used, and keep that record until `usableUntil`. */
+      nonce: string;
+      /** ISO 8601, UTC. */
+      expiresAt: string;
+      /** ISO 8601, UTC: `expiresAt` and the clock skew that is allowed. From then on the challenge is refused anyway. */
+      usableUntil: string;
+    }
+  /** `why` is for the log alone: answering it would tell a forger which check he failed. */
+  | { ok: false; why: string };
+
+export interface SignIn {
+  /**
+   * A fresh challenge. `now` is in Unix milliseconds.
+   * Throws a TypeError if the address is none or the origin cannot stand in a message: callers check both before.
+   */
+  issue(request: { walletAddress: string; origin: SignInOrigin; now: number }): Challenge;
+  /**
+   * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
+   * With `allowedOrigins`, a challenge for any other origin is refused although this service once issued it.
+   */
+  verify(attempt: {
+    walletAddress: string;
+    message: string;
+    signature: string;
+    now: number;
+    allowedOrigins?: readonly SignInOrigin[];
+  }): SignInResult;
+}
+
+/** Clocks of several instances, and of their hosts after a correction, may be this far apart. */
+const CLOCK_SKEW_MS = 30_000;
+const NONCE_RANDOM_BYTES = 12;
+const NONCE_MAC_BYTES = 16;
+// Decoding base58 takes quadratic time, so nothing longer than any message or envelope that we could have caused is looked at.
+const MAX_INPUT_LENGTH = 2_048;
+
+/** The origin that stands in the messages for a page: `https://app.example/path` gives `app.example` and `https://app.example`. */
+export function signInOrigin(url: string): SignInOrigin {
+  const { host, origin } = new URL(url);
+  return { domain: host, uri: origin };
+}
+
+/** Throws a RangeError if the key, the lifetime or the statement cannot work. */
+export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }: SignInOptions): SignIn {
+  if (key.length !== 32) throw new RangeError('the sign-in key must be 32 bytes');
+  if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
+    throw new RangeError('the life of a sign-in challenge must be a whole number of seconds');
+  }
+  if (!isSignInStatement(statement)) {
+    throw new RangeError('the sign-in statement may hold letters, digits, spaces and URL punctuation only');
+  }
+  const secret = Buffer.from(key);
+
+  /** The text with its nonce cut down to the random part is what the HMAC covers: every other field, and their order. */
+  function nonceFor(fields: Omit<SignInMessage, 'nonce'>, random: Uint8Array): string {
+    const covered = writeSignInMessage({ ...fields, nonce: bs58.encode(random) });
+    const mac = createHmac('sha256', secret).update(covered, 'utf8').digest().subarray(0, NONCE_MAC_BYTES);
+    return bs58.encode(Buffer.concat([random, mac]));
+  }
+
+  function isOurs({ nonce, ...fields }: SignInMessage): boolean {
+    const bytes = bs58.decodeUnsafe(nonce);
+    if (bytes?.length !== NONCE_RANDOM_BYTES + NONCE_MAC_BYTES) return false;
+    const expected = Buffer.from(nonceFor(fields, bytes.subarray(0, NONCE_RANDOM_BYTES)));
+    const actual = Buffer.from(nonce);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
+  }
+
+  return {
+    issue({ walletAddress, origin, now }) {
+      if (parseAddress(walletAddress) === undefined) throw new TypeError('not a wallet address');
+      if (!isSignInDomain(origin.domain) || !isSignInUri(origin.uri))
+        throw new TypeError('not a sign-in origin');
+      const fields = {
+        domain: origin.domain,
+        uri: origin.uri,
+        address: walletAddress,
+        statement,
+        chainId,
+        issuedAt: now,
+        expiresAt: now + lifetimeSeconds * 1_000,
+      };
+      const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
+      return {
+        challenge: writeSignInMessage({ ...fields, nonce }),
+        expiresAt: new Date(fields.expiresAt).toISOString(),
+      };
+    },
+
+    verify({ walletAddress, message: text, signature, now, allowedOrigins }) {
+      if (text.length > MAX_INPUT_LENGTH || signature.length > MAX_INPUT_LENGTH)
+        return refused('input too long');
+      const wallet = parseAddress(walletAddress);
+      if (wallet === undefined) return refused('not an address');
+      const message = readSignInMessage(text);
+      if (!message) return refused('not a sign-in message');
+      if (message.statement !== statement || message.chainId !== chainId || !isOurs(message)) {
+        return refused('not a challenge of this service');
+      }
+      if (message.address !== walletAddress) return refused('challenge of another wallet');
+      if (
+        allowedOrigins &&
+        !allowedOrigins.some(({ domain, uri }) => domain === message.domain && uri === message.uri)
+      ) {
+        return refused('origin no longer allowed');
+      }
+      if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
+      if (now >= message.expiresAt + CLOCK_SKEW_MS) return refused('expired');
+      // A small-order key has one signature that fits every message. Late, because it takes a millisecond that only challenges of ours cost.
+      if (!isWalletKey(wallet)) return refused('not a wallet key');
+      if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
+      return {
+        ok: true,
+        nonce: message.nonce,
+        expiresAt: new Date(message.expiresAt).toISOString(),
+        usableUntil: new Date(message.expiresAt + CLOCK_SKEW_MS).toISOString(),
+      };
+    },
+  };
+}
+
+function refused(why: string): SignInResult {
+  return { ok: false, why };
+}
+
+/** Whether the wallet signed the text itself or one of its off-chain envelopes. */
+function isSignedBy(wallet: Uint8Array, text: string, domain: string, signature: string): boolean {
+  const bytes = bs58.decodeUnsafe(signature);
+  if (!bytes) return false;
+  const body = Buffer.from(text, 'utf8');
+  if (bytes.length === 64) {
+    if (verifySignature(wallet, body, bytes)) return true;
+    for (const message of offchainMessages(body, wallet, domain)) {
+      if (verifySignature(wallet, message, bytes)) return true;
+    }
+    return false;
+  }
+  const envelope = openSignedEnvelope(bytes);
+  if (!envelope) return false;
+  for (const message of offchainMessages(body, wallet, domain)) {
+    if (message.equals(envelope.message)) return verifySignature(wallet, message, envelope.signature);
+  }
+  return false;
+}

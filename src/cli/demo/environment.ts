@@ -1,0 +1,33 @@
+/** The environment of the demo's service: a new log, wherever that is kept, and the secrets that it begins with. */
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createKey } from '../../auth/signing-key.ts';
+
+/** What the operator has set counts, but for what must be new: the folder, and the log's place in a shared store. */
+export async function demoEnvironment(folder: string): Promise<NodeJS.ProcessEnv> {
+  const given = process.env;
+  const run = `demo_${randomBytes(4).toString('hex')}`;
+  const seed = join(folder, 'master-seed');
+  const key = join(folder, 'jwt-key.json');
+  const isEmbedded = !/^(esdb|kurrentdb)/i.test(given.EVENT_STORE_URL ?? '');
+  // Where the store is not embedded, the service makes no secrets: they would belong to several processes.
+  if (!isEmbedded) {
+    await writeFile(seed, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+    await writeFile(key, `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });
+  }
+  return {
+    ...given,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOCAL_CHAIN_PORT: '0',
+    CHAIN_URL: 'local:',
+    DATA_DIR: folder,
+    MASTER_SEED_FILE: seed,
+    JWT_KEY_FILE: key,
+    EVENT_STORE_PREFIX: run,
+    PUBLISHER_STREAM: run.toUpperCase(),
+    PUBLISHER_SUBJECT_PREFIX: `${run}.`,
+    LOG_LEVEL: 'warn',
+  };
+}

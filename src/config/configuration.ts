@@ -1,0 +1,150 @@
+/** Reads the environment into the configuration, or says everything that is wrong with it. Nothing else reads the environment. */
+import { problemOnPublicChain } from './address-kinds.ts';
+import type { Role } from './roles.ts';
+import { NotAllowed } from './value-kinds.ts';
+import { type Values, type Variable, variables } from './variables.ts';
+
+export interface Configuration extends Values {
+  /** Store and chain are both embedded: secrets may be made here on a first start, and nowhere else. */
+  readonly embedded: boolean;
+}
+
+export interface ConfigurationProblem {
+  readonly variable: string;
+  /** As it may be shown: undefined where nothing was given. */
+  readonly given: string | undefined;
+  /** What is wrong, where there is more to say than what is allowed. */
+  readonly reason: string | undefined;
+  readonly allowed: string;
+}
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[]) {
+    const lines = problems.map(({ variable, given, reason, allowed }) => {
+      const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
+      return `- ${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
+    });
+    super(`the configuration cannot be used:\n${lines.join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * An empty or blank variable counts as not set; blanks around a value do not count. Variables of other names are not
+ * looked at. Relative paths resolve against the working directory. Throws `ConfigurationError` with all that is wrong.
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const texts = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  const problems: ConfigurationProblem[] = [];
+
+  for (const [key, variable] of Object.entries<Variable>(variables)) {
+    const given = env[variable.name]?.trim() ?? '';
+    if (given === '' && 'value' in variable.default) {
+      values.set(key, variable.default.value);
+      continue;
+    }
+    const text = given === '' ? textOfDefault(variable, texts) : given;
+    // A default that is made of a wrong value is not wrong by itself: one complaint is enough.
+    if (text === undefined) continue;
+    try {
+      values.set(key, variable.kind.parse(text));
+      texts.set(variable.name, text);
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      problems.push(problemOf(variable, text, error.message));
+    }
+  }
+
+  // Complete unless something is wrong already, and then it never leaves this function.
+  const found = Object.fromEntries(values) as Values;
+  problems.push(...problemsBetween(found, (name) => texts.get(name)));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { ...found, embedded: found.eventStore.kind === 'sqlite' && found.chain.kind === 'local' };
+}
+
+/** What only several variables together show. Those that are wrong by themselves are missing from `values`. */
+function problemsBetween(
+  values: Partial<Values>,
+  textOf: (name: string) => string | undefined,
+): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
+  const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
+  if (values.eventStore?.kind === 'sqlite' && values.roles !== undefined && !isWhole(values.roles)) {
+    const reason = 'a log in SQLite belongs to one process, which then has to answer and to settle';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
+    const reason =
+      'read models in SQLite serve the process that keeps them, and this one neither answers nor settles';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  } else if ('publisher' in values && isPublisherForNobody(values)) {
+    const reason = 'this process is to publish and nothing else (`ROLES`), and has nowhere to';
+    problems.push(problemOf(variables.publisher, textOf('PUBLISHER_URL'), reason));
+  }
+  if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
+    const reason = problemOnPublicChain(values.publicUrl);
+    if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
+  }
+  if (kept !== undefined && lapse !== undefined && kept <= lapse) {
+    const reason = 'a draft that is just being made needs its image for CLAIM_LAPSE';
+    problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
+  }
+  const { eventStore, eventStoreCredentialsFile: credentials } = values;
+  if (eventStore?.kind === 'esdb' && eventStore.tls && !eventStore.hasUser && credentials === undefined) {
+    const reason =
+      'with TLS, EventStoreDB wants a user and a password, before the host or in EVENT_STORE_CREDENTIALS_FILE';
+    problems.push(problemOf(variables.eventStore, textOf('EVENT_STORE_URL'), reason));
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    const reason = `it is above NONCE_ACCOUNTS_MAX, which is ${max}`;
+    problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
+  }
+  return problems;
+}
+
+function isWhole(roles: ReadonlySet<Role>): boolean {
+  return roles.has('api') && roles.has('settler');
+}
+
+function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
+  return roles.has('projector') && !roles.has('api') && !roles.has('settler');
+}
+
+function isPublisherForNobody({ roles, publisher }: Partial<Values>): boolean {
+  return publisher === undefined && roles?.size === 1 && roles.has('publisher');
+}
+
+function problemOf(variable: Variable, text: string | undefined, reason: string): ConfigurationProblem {
+  return {
+    variable: variable.name,
+    given: text === undefined ? undefined : shown(variable, text),
+    reason: reason === '' ? undefined : reason,
+    allowed: variable.kind.allowed,
+  };
+}
+
+const LONGEST_SHOWN = 80;
+const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
+
+/** The text without what could be a secret: of a confidential one at most the scheme, of others no user and password. */
+function shown(variable: Variable, text: string): string {
+  if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
+  const bare = text.replace(/\/\/.*@/gs, '//…@');
+  return JSON.stringify(bare.length > LONGEST_SHOWN ? `${bare.slice(0, LONGEST_SHOWN)}…` : bare);
+}
+
+function textOfDefault(variable: Variable, texts: ReadonlyMap<string, string>): string | undefined {
+  if ('text' in variable.default) return withTexts(variable.default.text, texts);
+  return 'textFrom' in variable.default ? withTexts(variable.default.textFrom(texts), texts) : undefined;
+}
+
+/** The default with its `<NAME>`s filled in; undefined if one of them is wrong. */
+function withTexts(template: string, texts: ReadonlyMap<string, string>): string | undefined {
+  const names = [...template.matchAll(/<([A-Z_]+)>/g)].map(([, name = '']) => name);
+  if (names.some((name) => !texts.has(name))) return undefined;
+  return template.replace(/<([A-Z_]+)>/g, (_all, name: string) => texts.get(name) ?? '');
+}

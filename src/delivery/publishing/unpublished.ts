@@ -1,0 +1,21 @@
+/** Looks for the first event after a position of which somebody is to be told. */
+import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
+import type { EventStore, Position } from '../../ports/event-store.ts';
+
+/** When it was recorded (ISO 8601); undefined if there is none. */
+export async function findUnpublished(options: {
+  readonly store: EventStore;
+  readonly after: Position;
+  readonly categories: readonly string[];
+  readonly signal: AbortSignal;
+}): Promise<string | undefined> {
+  const { store, ...wanted } = options;
+  for await (const message of store.subscribe(wanted)) {
+    if (message.kind === 'caught-up') return undefined;
+    if (message.kind !== 'event') continue;
+    const { type, metadata } = message.event;
+    if (outcomeOfType(type) !== undefined && typeof metadata.occurredAt === 'string')
+      return metadata.occurredAt;
+  }
+  return undefined;
+}

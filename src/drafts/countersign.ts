@@ -1,0 +1,87 @@
+/** Checks what a creator signed against what was issued, and adds the service's signatures: the last ones. */
+
+import {
+  addressOf,
+  type DecodeProblem,
+  decodeTransaction,
+  type LegacyTransaction,
+  signTransaction,
+  transactionSignature,
+  unsignedTransaction,
+  verify,
+} from 'levy-solana-wire';
+import { compareWithIssued } from '../chain/issued-message.ts';
+import type { KeyPair } from '../chain/keys.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import type { IssuedDraft } from '../streams/draft.ts';
+import { rejection } from '../streams/rejections.ts';
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export interface CheckedSubmission {
+  readonly message: Uint8Array;
+  readonly creatorSignature: Uint8Array;
+}
+
+/**
+ * The creator's message and signature out of the signed transaction (base64). Throws `VALIDATION_FAILED`,
+ * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Signatures of the service's own keys are not
+ * looked at: it makes them itself.
+ */
+export function checkSubmission(issued: IssuedDraft, signedTransaction: string): CheckedSubmission {
+  const { messageBytes, signatures, message } = decode(signedTransaction);
+  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), messageBytes);
+  if (!comparison.same) throw mismatch(comparison.reason);
+  const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
+  const creatorKey = message.accountKeys[creatorIndex];
+  const creatorSignature = signatures[creatorIndex];
+  if (creatorKey === undefined || creatorSignature === undefined) throw mismatch('the creator is no signer');
+  if (creatorSignature.every((byte) => byte === 0)) {
+    throw rejection('SIGNATURE_MISSING', 'The creator has not signed the transaction.');
+  }
+  if (!verify(creatorKey, messageBytes, creatorSignature)) {
+    throw rejection('SIGNATURE_INVALID', "The creator's signature does not fit the transaction.");
+  }
+  return { message: messageBytes, creatorSignature };
+}
+
+/** The unsigned wire bytes, as they can be simulated: nobody who sees them can send them. */
+export function rehearsalBytes({ message }: CheckedSubmission): Uint8Array {
+  return unsignedTransaction(message);
+}
+
+/** The whole transaction, ready to be sent. */
+export function countersign(
+  { message, creatorSignature }: CheckedSubmission,
+  creator: string,
+  keys: readonly KeyPair[],
+): { readonly wire: Uint8Array; readonly signature: string } {
+  const signatures = new Map([[creator, creatorSignature]]);
+  for (const key of keys) signatures.set(key.address, key.sign(message));
+  const wire = signTransaction(message, signatures);
+  return { wire, signature: transactionSignature(wire) };
+}
+
+function decode(signedTransaction: string): LegacyTransaction {
+  if (!BASE64.test(signedTransaction)) throw undecodable('it is not base64');
+  const decoded = decodeTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  if (decoded.ok) return decoded.transaction;
+  const isAnotherForm: { readonly [problem in DecodeProblem]: boolean } = {
+    versioned: true,
+    oversized: true,
+    truncated: false,
+    'trailing-bytes': false,
+    malformed: false,
+  };
+  throw isAnotherForm[decoded.problem] ? mismatch(decoded.reason) : undecodable(decoded.reason);
+}
+
+function undecodable(reason: string): Rejection {
+  return rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${reason}.`, {
+    details: [{ path: ['signedTransaction'], message: reason }],
+  });
+}
+
+function mismatch(reason: string): Rejection {
+  return rejection('TRANSACTION_MISMATCH', `This is not the transaction that was issued: ${reason}.`);
+}

@@ -1,0 +1,260 @@
+/**
+ * Defines the commands that issue drafts. Each says what its transaction is to do; that it is paid for, simulated, given
+ * a lifetime and recorded is the same for all. Nothing is recorded or leased before every check has passed.
+ */
+import type { Static, TSchema } from '@sinclair/typebox';
+import { compileLegacyMessage, type Instruction } from 'levy-solana-wire';
+import { compileDurableTransaction, compileRehearsal, transactionFee } from '../chain/durable-transaction.ts';
+import { computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
+import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
+import { defineCommand, type Services } from '../commands/services.ts';
+import { transactions } from '../projections/transactions.ts';
+import type { InputOf, InputSchemas } from '../runtime/define-route.ts';
+import type { Cause } from '../runtime/execute.ts';
+import { deriveId } from '../runtime/ids.ts';
+import { DraftIssued, draft, type IssuedDraft, type Lifetime } from '../streams/draft.ts';
+import type { DraftSubject } from '../streams/draft-subjects.ts';
+import { type RejectionCode, rejection } from '../streams/rejections.ts';
+import { simulationRefused } from './simulation-refused.ts';
+
+/** Enough for any of our transactions to be simulated. */
+const GENEROUS_UNIT_LIMIT = 400_000;
+/** Compute units that the nonce's advance adds to a simulation without it. */
+const NONCE_ADVANCE_UNITS = 150;
+
+export interface DraftPlan<Subject extends DraftSubject> {
+  readonly subject: Subject;
+  /** Run after the price, and after the nonce's advance where there is one. */
+  readonly instructions: readonly Instruction[];
+  /** How many sign: the creator, and the keys of the service. */
+  readonly signatures: number;
+  /** Lamports that the creator pays besides the fee: rent, prices. */
+  readonly payments: bigint;
+  /** The accounts by whose traffic the price goes. */
+  readonly writable: readonly string[];
+  /** Whether an open draft gives way to this one, and so is not counted. */
+  readonly replaces?: (other: DraftSubject) => boolean;
+  /** Takes what only one draft can have; the last thing before the lifetime. */
+  readonly claim?: () => Promise<void>;
+}
+
+export interface PlanContext {
+  readonly services: Services;
+  readonly transactionId: string;
+  readonly creator: string;
+  readonly cause: Cause;
+}
+
+interface DraftDefinition<
+  Schemas extends InputSchemas,
+  Subject extends DraftSubject,
+  Output extends TSchema,
+> {
+  readonly name: string;
+  readonly summary: string;
+  readonly route: { readonly url: string; readonly limit: string };
+  readonly input: Schemas;
+  readonly output: Output;
+  /** Besides those that every draft may be refused with. */
+  readonly rejections: readonly RejectionCode[];
+  /**
+   * `durable-nonce`: good for the five minutes that clients are promised. `recent-blockhash`: for what clients send by
+   * themselves, good for a minute or so.
+   */
+  readonly lifetime: Lifetime['kind'];
+  /** Rejects for everything that speaks against the draft. Takes nothing, except in `claim`. */
+  readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
+  /** The answer; a repeated call gets it again. */
+  readonly answer: (
+    issued: IssuedDraft & { readonly subject: Subject },
+    context: { readonly services: Services },
+  ) => Static<Output> | Promise<Static<Output>>;
+}
+
+const REJECTIONS_OF_ALL: readonly RejectionCode[] = [
+  'TOO_MANY_DRAFTS',
+  'CONCURRENT_CHANGE',
+  'INSUFFICIENT_FUNDS',
+  'CHAIN_REJECTED',
+  'CHAIN_UNAVAILABLE',
+  'DRAFTS_EXHAUSTED',
+  'SERVICE_UNFUNDED',
+];
+
+export function defineDraft<
+  Schemas extends InputSchemas,
+  Subject extends DraftSubject,
+  Output extends TSchema,
+>(definition: DraftDefinition<Schemas, Subject, Output>) {
+  const { name, summary, route, input, output, lifetime } = definition;
+  return defineCommand({
+    name,
+    summary,
+    route: { method: 'POST', auth: 'wallet', ...route },
+    input,
+    output,
+    rejections: [...new Set([...definition.rejections, ...REJECTIONS_OF_ALL])],
+    stream: draft,
+    // Of all purposes together: so they are counted.
+    turnOf: (_input, creator) => `drafts/${creator}`,
+    streamId: (_input, { commandId }) => deriveId('draft', commandId),
+
+    async prepare(given, { services, call: { actor: creator }, cause }) {
+      const transactionId = deriveId('draft', cause.commandId);
+      const context: PlanContext = { services, transactionId, creator, cause };
+      const plan = await definition.plan(given, context);
+      const { state: before } = await services.executor.load(draft, transactionId);
+      if (before.status !== 'absent') return undefined;
+      if (lifetime === 'durable-nonce') await requireFewDrafts(context, plan);
+      const priced = await priceAndSimulate(context, plan, lifetime);
+
+      // Nothing was recorded until here. Every claim names the draft, and is taken back if the draft never comes.
+      await plan.claim?.();
+      const { message, ...rest } = await withLifetime(lifetime, context, plan, priced);
+      const issued: IssuedDraft = {
+        transactionId,
+        creator,
+        message: Buffer.from(message).toString('base64'),
+        ...rest,
+        cost: priced.cost.toString(),
+        subject: plan.subject,
+      };
+      return { abandonments: before.abandonments, issued };
+    },
+
+    decide(state, _input, facts) {
+      // The same command, run twice at once: the other one was first.
+      if (facts === undefined || state.issued?.transactionId === facts.issued.transactionId) return [];
+      if (state.status !== 'absent' || state.abandonments !== facts.abandonments) {
+        throw rejection('CONCURRENT_CHANGE', 'The draft took too long to make and was given up; try again.', {
+          retryAfterSeconds: 1,
+        });
+      }
+      return [DraftIssued(facts.issued)];
+    },
+
+    respond({ issued }, _input, { services }) {
+      if (issued === undefined) throw new Error('a draft that was just recorded is not there');
+      // What a command issues under an id of its own is of its own kind.
+      return definition.answer(issued as IssuedDraft & { readonly subject: Subject }, { services });
+    },
+  });
+}
+
+async function requireFewDrafts(
+  { services, creator }: PlanContext,
+  { replaces }: DraftPlan<DraftSubject>,
+): Promise<void> {
+  // The one that was issued a moment ago counts as well.
+  await services.readModelsCaughtUp().catch((cause: unknown) => {
+    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+      retryAfterSeconds: 2,
+      cause,
+    });
+  });
+  const now = services.clock.now().toISOString();
+  const open = await services.readModel.find(transactions, 'open', creator);
+  const others = open.filter(({ issued }) => issued.expiresAt > now && !replaces?.(issued.subject));
+  if (others.length < services.policy.openDraftsPerWallet) return;
+  throw rejection(
+    'TOO_MANY_DRAFTS',
+    `A wallet may have ${services.policy.openDraftsPerWallet} open drafts; sign one or let it expire.`,
+  );
+}
+
+interface Priced {
+  readonly computeUnitLimit: number;
+  /** Microlamports. */
+  readonly computeUnitPrice: bigint;
+  /** Lamports. */
+  readonly cost: bigint;
+}
+
+/** What the transaction will cost, once the chain has shown that it would take it. */
+async function priceAndSimulate(
+  { services, creator }: PlanContext,
+  { instructions, signatures, payments, writable }: DraftPlan<DraftSubject>,
+  lifetime: Lifetime['kind'],
+): Promise<Priced> {
+  const { chain, policy } = services;
+  const [walletRent, recentPrices, balance] = await Promise.all([
+    chain.rentExemption(0),
+    chain.recentPrices(writable),
+    chain.balance(creator),
+    // Only what holds a nonce account costs the service anything.
+    lifetime === 'durable-nonce' ? services.nonces.requireFunded() : undefined,
+  ]);
+  const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
+  const costAt = (limit: number): bigint =>
+    payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
+  // The chain lets no wallet keep less than its own rent: who brings what is said to be needed must not fail for that.
+  requireFunds(costAt(0) + walletRent, balance);
+
+  const rehearsal = compileRehearsal({
+    payer: creator,
+    computeUnitLimit: GENEROUS_UNIT_LIMIT,
+    instructions,
+  });
+  const { error, logs, unitsConsumed } = await chain.simulate(rehearsal, { anyBlockhash: true });
+  if (error !== undefined) throw simulationRefused(error, logs);
+  const limit = computeUnitLimit(unitsConsumed + NONCE_ADVANCE_UNITS);
+  requireFunds(costAt(limit) + walletRent, balance);
+  return { computeUnitLimit: limit, computeUnitPrice: price, cost: costAt(limit) };
+}
+
+function requireFunds(needed: bigint, found: bigint): void {
+  if (found >= needed) return;
+  throw rejection('INSUFFICIENT_FUNDS', 'The wallet does not hold enough SOL for this transaction.', {
+    details: [
+      { path: ['needed'], message: needed.toString() },
+      { path: ['found'], message: found.toString() },
+    ],
+  });
+}
+
+/** The message, and how long it can land. */
+async function withLifetime(
+  kind: Lifetime['kind'],
+  { services, transactionId, creator, cause }: PlanContext,
+  { instructions }: DraftPlan<DraftSubject>,
+  { computeUnitLimit, computeUnitPrice }: Priced,
+): Promise<Pick<IssuedDraft, 'lifetime' | 'expiresAt'> & { readonly message: Uint8Array }> {
+  const expiringIn = (milliseconds: number) =>
+    new Date(services.clock.now().getTime() + milliseconds).toISOString();
+  switch (kind) {
+    case 'durable-nonce': {
+      const nonce = await services.nonces.lease(transactionId, cause);
+      const { bytes } = compileDurableTransaction({
+        payer: creator,
+        nonceAccount: nonce.account,
+        nonceAuthority: services.keyring.nonceAuthority.address,
+        nonceValue: nonce.value,
+        computeUnitLimit,
+        computeUnitPrice,
+        instructions,
+      });
+      return {
+        message: bytes,
+        lifetime: { kind, nonceAccount: nonce.account, nonceValue: nonce.value },
+        expiresAt: expiringIn(services.policy.draftLifetime),
+      };
+    }
+    case 'recent-blockhash': {
+      const { blockhash, lastValidBlockHeight } = await services.chain.recentBlockhash();
+      const { bytes } = compileLegacyMessage({
+        payer: creator,
+        instructions: [
+          computeUnitLimitInstruction(computeUnitLimit),
+          computeUnitPriceInstruction(computeUnitPrice),
+          ...instructions,
+        ],
+        recentBlockhash: blockhash,
+      });
+      return {
+        message: bytes,
+        lifetime: { kind, blockhash, lastValidBlockHeight: lastValidBlockHeight.toString() },
+        expiresAt: expiringIn(services.policy.blockhashLifetime),
+      };
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Defines the commands that take a signed draft. The service stands for it from then on, and answers with what became of
+ * it on the chain; the same call again, at any time, gives the same outcome.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { defineCommand } from '../commands/services.ts';
+import type { InputSchemas } from '../runtime/define-route.ts';
+import type { DomainEvent } from '../runtime/define-stream.ts';
+import type { Recorded } from '../runtime/event-codec.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import { type DraftState, draft, type IssuedDraft, SubmissionAccepted } from '../streams/draft.ts';
+import type { DraftSubject } from '../streams/draft-subjects.ts';
+import { type RejectionCode, rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+import { checkSubmission, countersign, rehearsalBytes } from './countersign.ts';
+import type { LandedDraft, PurposeDefinition } from './purposes/define-purpose.ts';
+import { simulationRefused } from './simulation-refused.ts';
+
+const SubmissionBody = Type.Object(
+  {
+    transactionId: Uuid,
+    signedTransaction: Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description: 'Base64.',
+      examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
+    }),
+  },
+  { additionalProperties: false, title: 'SignedTransaction' },
+);
+
+interface SubmissionDefinition<
+  Subject extends DraftSubject,
+  Event extends DomainEvent,
+  Output extends TSchema,
+  Params extends InputSchemas['params'],
+> {
+  readonly name: string;
+  readonly summary: string;
+  readonly route: { readonly url: string; readonly limit: string };
+  readonly params?: Params;
+  readonly purpose: PurposeDefinition<Subject, Event>;
+  readonly output: Output;
+  /** Besides those that every submission may be refused with: what the purpose's claim rejects with. */
+  readonly rejections?: readonly RejectionCode[];
+  /** The answer once the draft has landed and the event says so. */
+  readonly answer: (draft: LandedDraft<Subject>, event: Recorded<Event>) => Static<Output>;
+}
+
+const REJECTIONS_OF_ALL: readonly RejectionCode[] = [
+  'TRANSACTION_NOT_FOUND',
+  'NOT_TRANSACTION_OWNER',
+  'TRANSACTION_EXPIRED',
+  'TRANSACTION_SUPERSEDED',
+  'TRANSACTION_MISMATCH',
+  'SIGNATURE_MISSING',
+  'SIGNATURE_INVALID',
+  'CHAIN_REJECTED',
+  'CHAIN_UNAVAILABLE',
+  'CONFIRMATION_PENDING',
+];
+
+export function defineSubmission<
+  Subject extends DraftSubject,
+  Event extends DomainEvent,
+  Output extends TSchema,
+  Params extends InputSchemas['params'] = undefined,
+>(definition: SubmissionDefinition<Subject, Event, Output, Params>) {
+  const { name, summary, route, params, purpose, output, rejections = [] } = definition;
+  return defineCommand({
+    name,
+    summary,
+    route: { method: 'POST', auth: 'wallet', ...route },
+    input: { body: SubmissionBody, ...(params === undefined ? {} : { params }) },
+    output,
+    rejections: [...new Set([...rejections, ...REJECTIONS_OF_ALL])],
+    stream: draft,
+    streamId: ({ body }) => body.transactionId,
+
+    async prepare({ body, params: given }, { services, call, cause }) {
+      const { clock, chain, keyring, policy } = services;
+      const { state } = await services.executor.load(draft, body.transactionId);
+      const issued = requireOwn(state, call.actor);
+      const subject = requireOfKind<Subject>(issued, purpose.kind, given);
+      const now = clock.now();
+      if (isUnderWay(state)) return { now: now.toISOString(), accepted: undefined };
+      requireOpen(state, now.toISOString());
+
+      const checked = checkSubmission(issued, body.signedTransaction);
+      const { error, logs } = await chain.simulate(rehearsalBytes(checked));
+      if (error !== undefined) {
+        // The same call, made twice at once: the other one's transaction may have landed, and used up the nonce.
+        const { state: since } = await services.executor.load(draft, body.transactionId);
+        if (isUnderWay(since)) return { now: now.toISOString(), accepted: undefined };
+        throw simulationRefused(error, logs);
+      }
+      const { transactionId, creator } = issued;
+      await purpose.claim?.({ transactionId, creator, subject }, services, cause);
+      const keys = purpose.signers(keyring, transactionId);
+      const { wire, signature } = countersign(
+        checked,
+        creator,
+        issued.lifetime.kind === 'durable-nonce' ? [...keys, keyring.nonceAuthority] : keys,
+      );
+      return {
+        now: now.toISOString(),
+        accepted: {
+          transactionId,
+          signature,
+          signedTransaction: Buffer.from(wire).toString('base64'),
+          deadline: new Date(now.getTime() + policy.settleDeadline).toISOString(),
+        },
+      };
+    },
+
+    decide(state, _input, facts) {
+      if (isUnderWay(state) || facts.accepted === undefined) return [];
+      requireOpen(state, facts.now);
+      return [SubmissionAccepted(facts.accepted)];
+    },
+
+    async respond(_state, { body: { transactionId } }, { services, observed }) {
+      const outcome = await services.outcomes.wait(transactionId, purpose, services.policy.submitWait);
+      switch (outcome.kind) {
+        case 'recorded':
+          observed(outcome.event.position);
+          return definition.answer(outcome.draft, outcome.event);
+        case 'failed':
+          throw failure(outcome.draft);
+        case 'pending':
+          throw rejection(
+            'CONFIRMATION_PENDING',
+            'The outcome is not known yet; the same call again is safe and tells it.',
+            { retryAfterSeconds: 2 },
+          );
+      }
+    },
+  });
+}
+
+function requireOwn(state: DraftState, caller: string): IssuedDraft {
+  if (state.issued === undefined) {
+    throw rejection('TRANSACTION_NOT_FOUND', 'There is no transaction with this transactionId.');
+  }
+  if (state.issued.creator !== caller) {
+    throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');
+  }
+  return state.issued;
+}
+
+/** Each route takes what its own create-unsigned gave out, of the token that its path names. */
+function requireOfKind<Subject extends DraftSubject>(
+  { subject }: IssuedDraft,
+  kind: Subject['kind'],
+  params: object | undefined,
+): Subject {
+  const mintAddress =
+    params !== undefined && 'mintAddress' in params ? params.mintAddress : subject.mintAddress;
+  if (subject.kind !== kind || subject.mintAddress !== mintAddress) {
+    throw rejection(
+      'TRANSACTION_NOT_FOUND',
+      'This transactionId was issued for something else; submit it where it belongs.',
+    );
+  }
+  return subject as Subject;
+}
+
+/** Accepted, or landed without us: what clients send by themselves. */
+function isUnderWay({ accepted, landed }: DraftState): boolean {
+  return accepted !== undefined || landed !== undefined;
+}
+
+function requireOpen(state: DraftState, now: string): void {
+  if (state.status === 'superseded') {
+    throw rejection(
+      'TRANSACTION_SUPERSEDED',
+      'A newer draft for the same wallet took the place of this transaction.',
+    );
+  }
+  if (state.status !== 'open' || state.issued === undefined || state.issued.expiresAt <= now) {
+    throw rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
+  }
+}
+
+function failure({ failed }: DraftState): Rejection {
+  if (failed?.code === 'TRANSACTION_EXPIRED') return rejection('TRANSACTION_EXPIRED', failed.message);
+  return rejection('CHAIN_REJECTED', failed?.message ?? 'The chain refused the transaction.', {
+    details: (failed?.logs ?? []).map((message, line) => ({ path: ['logs', line], message })),
+  });
+}

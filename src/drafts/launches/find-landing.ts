@@ -1,0 +1,54 @@
+/**
+ * Finds the transaction that made a launch's position. The position's key signs one message only (with or without the
+ * guards that wallets add), so that whatever it signed and landed is the launch, whatever signature it is known by.
+ */
+
+import { addressOf, decodeTransaction } from 'levy-solana-wire';
+import type { Chain, Commitment } from '../../ports/chain.ts';
+
+export interface Landing {
+  readonly signature: string;
+  readonly slot: number;
+}
+
+const SIGNATURES_A_PAGE = 1_000;
+/** Others may name the position's mint too; to hide a launch behind so many of them costs more than a launch. */
+const MOST_PAGES = 20;
+
+/** Undefined while no such transaction is seen at the commitment, which proves nothing. */
+export async function findLanding(
+  chain: Chain,
+  positionMint: string,
+  commitment: Commitment,
+): Promise<Landing | undefined> {
+  for (const signature of await oldestFirst(chain, positionMint, commitment)) {
+    const transaction = await chain.transaction(signature, commitment);
+    if (transaction === undefined || transaction.error !== undefined) continue;
+    if (isSignedBy(positionMint, transaction.wire)) return { signature, slot: transaction.slot };
+  }
+  return undefined;
+}
+
+/** What made the position is older than whatever else names it. */
+async function oldestFirst(chain: Chain, address: string, commitment: Commitment): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const before = found.at(-1);
+    const signatures = await chain.signaturesOf(address, {
+      limit: SIGNATURES_A_PAGE,
+      commitment,
+      ...(before === undefined ? {} : { before }),
+    });
+    found.push(...signatures);
+    if (signatures.length < SIGNATURES_A_PAGE) break;
+  }
+  return found.reverse();
+}
+
+function isSignedBy(address: string, wire: Uint8Array): boolean {
+  const decoded = decodeTransaction(wire);
+  // A message of another version is none that the key has signed.
+  if (!decoded.ok) return false;
+  const { accountKeys, requiredSignatures } = decoded.transaction.message;
+  return accountKeys.slice(0, requiredSignatures).some((key) => addressOf(key) === address);
+}

@@ -1,0 +1,55 @@
+/**
+ * Decides what a launch draft's accounts on the chain mean for it. Pure: the settler of launches asks, this answers. Its
+ * message carries a recent blockhash: it has landed if and only if its position is there, and is dead once the chain is
+ * past the blocks that could hold it and the position is not.
+ */
+
+import type { LaunchVerdict } from '../../chain/venue/judge-launch.ts';
+import type { SignatureStatus } from '../../ports/chain.ts';
+import type { DraftState } from '../../streams/draft.ts';
+
+/** What the chain shows of a launch draft at one moment. */
+export interface LaunchSighting {
+  readonly confirmed: LaunchVerdict;
+  /** Not older than `finalizedHeight`. */
+  readonly finalized: LaunchVerdict;
+  readonly finalizedHeight: bigint;
+  /** Of the signature that the draft was accepted with, if it was. */
+  readonly status: SignatureStatus | undefined;
+}
+
+export type LaunchDraftVerdict =
+  /** It is there at this commitment: find the transaction that made it. */
+  | { readonly kind: 'landed'; readonly commitment: 'confirmed' | 'finalized' }
+  /** It was there and is not any more: a fork took it, or its owner closed the position. */
+  | { readonly kind: 'gone' }
+  /** It can land no more, unless it has and its position was closed since. */
+  | { readonly kind: 'over' }
+  /** What was accepted has failed for good. */
+  | { readonly kind: 'failed'; readonly error: string }
+  /** It may still land: send what was accepted, if anything was. */
+  | { readonly kind: 'wait' };
+
+export function judgeLaunchDraft(state: DraftState, sighting: LaunchSighting): LaunchDraftVerdict {
+  const { confirmed, finalized, finalizedHeight, status } = sighting;
+  const lifetime = state.issued?.lifetime;
+  if (lifetime?.kind !== 'recent-blockhash') return { kind: 'wait' };
+  if (finalized.kind === 'landed') return { kind: 'landed', commitment: 'finalized' };
+  if (finalizedHeight > BigInt(lifetime.lastValidBlockHeight)) return { kind: 'over' };
+  if (confirmed.kind === 'landed') {
+    return state.status === 'confirmed' ? { kind: 'wait' } : { kind: 'landed', commitment: 'confirmed' };
+  }
+  if (state.status === 'confirmed') return { kind: 'gone' };
+  if (status?.error !== undefined && status.commitment === 'finalized' && isAsIssued(state)) {
+    return { kind: 'failed', error: status.error };
+  }
+  return { kind: 'wait' };
+}
+
+/** The chain takes a message once, whatever came of it. With a wallet's guards it is another message than without. */
+function isAsIssued({ issued, accepted }: DraftState): boolean {
+  if (issued === undefined || accepted === undefined) return false;
+  const wire = Buffer.from(accepted.signedTransaction, 'base64');
+  const message = wire.subarray(1 + (wire[0] ?? 0) * 64);
+  return message.equals(Buffer.from(issued.message, 'base64'));
+}

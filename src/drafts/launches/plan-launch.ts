@@ -1,0 +1,106 @@
+/** Looks at the chain for everything that speaks for or against a launch, and works out what it would be. */
+
+import { decodeMint, decodeTokenAccount, type Mint } from 'levy-solana-wire';
+import { type LaunchAddresses, launchAddresses } from '../../chain/venue/addresses.ts';
+import { judgeLaunch } from '../../chain/venue/judge-launch.ts';
+import {
+  LAUNCH_ACCOUNT_SIZES,
+  LAUNCH_LAMPORTS,
+  WRAPPED_SOL_ACCOUNT_SIZE,
+} from '../../chain/venue/launch-instructions.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { ReadModel } from '../../ports/read-model.ts';
+import { transactions } from '../../projections/transactions.ts';
+import type { Launch } from '../../streams/draft-subjects.ts';
+import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { type LaunchTerms, launchTerms } from './launch-terms.ts';
+
+export interface LaunchPlan {
+  readonly addresses: LaunchAddresses;
+  readonly mint: Mint;
+  readonly terms: LaunchTerms;
+  /** Lamports that the creator pays besides the fee. */
+  readonly payments: bigint;
+}
+
+export interface LaunchRequest {
+  readonly creator: string;
+  readonly mint: string;
+  readonly positionMint: string;
+  /** Base units. */
+  readonly tokenAmount: bigint;
+  /** Lamports. */
+  readonly targetMarketCap: bigint;
+  readonly startRatio: bigint;
+}
+
+/** Launch drafts of one token whose positions are looked for when there is a pool. */
+const DRAFTS_LOOKED_AT = 50;
+
+/**
+ * Rejects with `VALIDATION_FAILED` for wishes that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier draft of
+ * the token has landed, and with `POOL_ADDRESS_TAKEN` when somebody else has made the only pool that there can be.
+ */
+export async function planLaunch(
+  { chain, readModel }: { readonly chain: Chain; readonly readModel: ReadModel },
+  request: LaunchRequest,
+): Promise<LaunchPlan> {
+  const addresses = launchAddresses(request);
+  const [mintAccount, tokenAccount, solAccount, pool] = await chain.accounts(
+    [request.mint, addresses.creatorTokenAccount, addresses.creatorSolAccount, addresses.pool],
+    'confirmed',
+  );
+  if (pool !== undefined) throw await poolIsThere({ chain, readModel }, request.mint);
+  const mint = mintAccount && decodeMint(mintAccount);
+  if (mint === undefined) {
+    throw rejection('CHAIN_UNAVAILABLE', "The chain node does not show the token's mint; try again.", {
+      retryAfterSeconds: 2,
+    });
+  }
+  const held = (tokenAccount && decodeTokenAccount(tokenAccount)?.amount) ?? 0n;
+  const terms = launchTerms(request, mint);
+  if (request.tokenAmount > held) {
+    const reason = `is more than the wallet holds, which is ${held}`;
+    throw rejection('VALIDATION_FAILED', `tokenAmount ${reason}.`, {
+      details: [{ path: ['tokenAmount'], message: reason }],
+    });
+  }
+  const sizes = [
+    ...Object.values(LAUNCH_ACCOUNT_SIZES),
+    ...(solAccount === undefined ? [WRAPPED_SOL_ACCOUNT_SIZE] : []),
+  ];
+  const rents = await Promise.all(sizes.map((size) => chain.rentExemption(size)));
+  return { addresses, mint, terms, payments: rents.reduce((sum, rent) => sum + rent, LAUNCH_LAMPORTS) };
+}
+
+async function poolIsThere(
+  { chain, readModel }: { readonly chain: Chain; readonly readModel: ReadModel },
+  mint: string,
+): Promise<Error> {
+  const drafts = await readModel.find(transactions, 'livingLaunch', mint, {
+    limit: DRAFTS_LOOKED_AT,
+    newestFirst: true,
+  });
+  const launches = drafts.flatMap(({ issued: { creator, subject } }) =>
+    subject.kind === 'launch' ? [{ creator, subject }] : [],
+  );
+  return (await isOneOf(chain, launches))
+    ? rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.')
+    : rejection(
+        'POOL_ADDRESS_TAKEN',
+        'Somebody else has made the pool of this token on the venue, where there can be only one; it cannot be launched there.',
+      );
+}
+
+async function isOneOf(
+  chain: Chain,
+  launches: readonly { readonly creator: string; readonly subject: Launch }[],
+): Promise<boolean> {
+  const addresses = launches.flatMap(({ subject }) => [subject.poolAddress, subject.positionAddress]);
+  const accounts = await chain.accounts(addresses, 'confirmed');
+  return launches.some(({ creator, subject }, index) => {
+    const [pool, position] = accounts.slice(2 * index, 2 * index + 2);
+    return judgeLaunch(issuedLaunchOf(subject, creator), { pool, position }).kind === 'landed';
+  });
+}

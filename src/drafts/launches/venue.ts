@@ -1,0 +1,36 @@
+/** Whether the launch venue is on the chain at all: the embedded one has it only if an operator loads its program. */
+
+import { VENUE_PROGRAM } from '../../chain/venue/addresses.ts';
+import type { Chain } from '../../ports/chain.ts';
+import { rejection } from '../../streams/rejections.ts';
+
+export interface Venue {
+  /** Rejects with `VENUE_UNAVAILABLE`, which says how to load the program, when it is not on the chain. */
+  requireThere(): Promise<void>;
+}
+
+const LOADERS: readonly string[] = [
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+];
+
+/** `isLocal`: on the embedded chain the operator can do something about it. */
+export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }): Venue {
+  // Programs do not go away, and some nodes answer with the whole of their code.
+  let isThere = false;
+  return {
+    async requireThere() {
+      if (isThere) return;
+      const [program] = await chain.accounts([VENUE_PROGRAM], 'confirmed');
+      isThere = program !== undefined && LOADERS.includes(program.owner);
+      if (isThere) return;
+      const remedy =
+        'Load it into the embedded chain: "solana program dump -u mainnet-beta ' +
+        `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so.`;
+      throw rejection(
+        'VENUE_UNAVAILABLE',
+        `The program of the launch venue is not on this chain.${isLocal ? ` ${remedy}` : ''}`,
+      );
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Finds out what became of a nonce value: which of the transactions that could consume it did. */
+
+import { decodeTransaction } from 'levy-solana-wire';
+import type { Chain, Commitment } from '../ports/chain.ts';
+
+const SIGNATURES_A_PAGE = 100;
+const PAGES = 20;
+
+/** A transaction that could consume the value: its message, and a signature that it may have landed under. */
+export interface Candidate {
+  readonly message: Uint8Array;
+  readonly signature: string;
+}
+
+export interface Consumption {
+  /** Which of the candidates it was. */
+  readonly candidate: number;
+  /** Not necessarily the one we know: the same message can be signed differently. */
+  readonly signature: string;
+  readonly slot: number;
+  readonly error: string | undefined;
+  readonly logs: readonly string[];
+}
+
+/**
+ * The landed transaction that carries the message of one of the candidates, which all spend the same value of the nonce
+ * account; so at most one of them can have landed. Undefined means that it was not found, which proves nothing.
+ *
+ * Anybody may name the account in transactions of their own, in any form and number: those are passed over, and the
+ * signatures that we know are asked for first, so that nothing can bury them.
+ */
+export async function findConsumption(
+  chain: Chain,
+  nonceAccount: string,
+  candidates: readonly Candidate[],
+  commitment: Commitment,
+): Promise<Consumption | undefined> {
+  async function read(signature: string): Promise<Consumption | undefined> {
+    const landed = await chain.transaction(signature, commitment);
+    const decoded = landed && decodeTransaction(landed.wire);
+    if (landed === undefined || !decoded?.ok) return undefined;
+    const { messageBytes } = decoded.transaction;
+    const candidate = candidates.findIndex(({ message }) => Buffer.compare(message, messageBytes) === 0);
+    if (candidate === -1) return undefined;
+    return { candidate, signature, slot: landed.slot, error: landed.error, logs: landed.logs };
+  }
+
+  for (const { signature } of candidates) {
+    const known = await read(signature);
+    if (known !== undefined) return known;
+  }
+  let before: string | undefined;
+  for (let page = 0; page < PAGES; page++) {
+    const signatures = await chain.signaturesOf(nonceAccount, {
+      limit: SIGNATURES_A_PAGE,
+      commitment,
+      ...(before === undefined ? {} : { before }),
+    });
+    for (const signature of signatures) {
+      const found = await read(signature);
+      if (found !== undefined) return found;
+    }
+    if (signatures.length < SIGNATURES_A_PAGE) return undefined;
+    before = signatures.at(-1);
+  }
+  return undefined;
+}

@@ -1,0 +1,276 @@
+/** The service's durable-nonce accounts: leased one to a draft, grown on demand, taken back by whoever finds a dead draft. */
+
+import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
+import {
+  createNonceAccountInstructions,
+  decodeNonceAccount,
+  NONCE_ACCOUNT_SIZE,
+  nonceValueAfter,
+} from '../chain/durable-nonce.ts';
+import type { Keyring } from '../chain/keys.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { nonceAccounts } from '../projections/nonce-accounts.ts';
+import type { Cause, Executor } from '../runtime/execute.ts';
+import {
+  NonceAccountOpened,
+  NonceLeased,
+  NonceRenewed,
+  NonceReturned,
+  nonceAccount,
+} from '../streams/nonce-account.ts';
+import { rejection } from '../streams/rejections.ts';
+
+const OPENING_ROUNDS = 120;
+const OPENING_PAUSE = 250;
+/** A blockhash lives for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
+const ROUNDS_A_BLOCKHASH = 100;
+const FEE_OF_CREATION = 10_000n;
+
+export interface NonceLease {
+  readonly account: string;
+  readonly value: string;
+}
+
+/** A lease as it was found; one that was renewed since then belongs to a new attempt at the draft. */
+export interface HeldLease {
+  readonly account: string;
+  readonly transactionId: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export interface NoncePool {
+  /**
+   * Leases an account to the draft; the same draft again gets the same one, under a new lease. Rejects with `DRAFTS_EXHAUSTED` when all are
+   * leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot open another.
+   */
+  lease(transactionId: string, cause: Cause): Promise<NonceLease>;
+  /**
+   * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: what is begun then could perhaps not
+   * be ended, since the advance of a submission that is overdue costs a fee.
+   */
+  requireFunded(): Promise<void>;
+  /** Opens accounts until there are so many. */
+  fill(count: number, cause: Cause): Promise<void>;
+  /** Gives the account back with its value unspent, if the draft still holds it by this very lease. */
+  giveBack(lease: HeldLease, cause: Cause): Promise<void>;
+  /**
+   * Goes on with the account under another value, if the draft still holds it by this very lease. A value that the
+   * account has had before is what a node shows that is behind: nothing is recorded then.
+   */
+  renew(lease: HeldLease, value: string, cause: Cause): Promise<void>;
+}
+
+export interface NoncePoolOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly maximum: number;
+  /** Lamports that the fee payer keeps. */
+  readonly floor: bigint;
+}
+
+export function createNoncePool(options: NoncePoolOptions): NoncePool {
+  const { executor, readModel, chain, keyring } = options;
+  /** Accounts on which an append of this process is under way: others need not collide with it. */
+  const busy = new Set<string>();
+  /** Indexes that this process has opened an account for, or is about to. */
+  const begun = new Set<number>();
+  const opening = new Set<Promise<string>>();
+
+  async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
+    busy.add(account);
+    try {
+      const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
+        current === undefined || current.lease !== undefined
+          ? []
+          : [NonceLeased({ account, transactionId, value: current.value })],
+      );
+      return state?.lease === transactionId ? { account, value: state.value } : undefined;
+    } finally {
+      busy.delete(account);
+    }
+  }
+
+  async function takeFree(transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
+    for (const { account } of await readModel.find(nonceAccounts, 'state', 'free')) {
+      if (busy.has(account)) continue;
+      const lease = await take(account, transactionId, cause);
+      if (lease !== undefined) return lease;
+    }
+    return undefined;
+  }
+
+  /** The log may know less than the chain: it was put back from an older copy, or a fork gave the account another value. */
+  async function isCurrent({ account, value }: NonceLease): Promise<boolean> {
+    const [found] = await chain.accounts([account], 'confirmed');
+    return found !== undefined && decodeNonceAccount(found.data)?.value === value;
+  }
+
+  async function renewLease(
+    { account, transactionId, since }: Omit<HeldLease, 'since'> & { readonly since?: string },
+    value: string,
+    cause: Cause,
+  ): Promise<void> {
+    await executor.execute(nonceAccount, account, cause, (state, { events }) => {
+      const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
+      const isOld = events.some(({ data }) => 'value' in data && data.value === value);
+      return state?.lease === transactionId && leasedAt === (since ?? leasedAt) && !isOld
+        ? [NonceRenewed({ account, transactionId, value })]
+        : [];
+    });
+  }
+
+  /** Lets the account go on under the chain's value, if that is final; else it stays leased until whoever tidies looks. */
+  async function refresh(account: string, transactionId: string, cause: Cause): Promise<void> {
+    const [found] = await chain.accounts([account], 'finalized');
+    const value = found && decodeNonceAccount(found.data)?.value;
+    if (value !== undefined) await renewLease({ account, transactionId }, value, cause);
+  }
+
+  async function requireFunds(needed: bigint): Promise<void> {
+    const { address } = keyring.feePayer;
+    if ((await chain.balance(address)) >= needed + options.floor) return;
+    throw rejection('SERVICE_UNFUNDED', `The service's fee payer ${address} needs SOL.`, {
+      retryAfterSeconds: 60,
+    });
+  }
+
+  async function signedCreation(index: number): Promise<Uint8Array> {
+    const account = keyring.nonceAccount(index);
+    const [{ blockhash }, rent] = await Promise.all([
+      chain.recentBlockhash(),
+      chain.rentExemption(NONCE_ACCOUNT_SIZE),
+    ]);
+    const message = compileLegacyMessage({
+      payer: keyring.feePayer.address,
+      recentBlockhash: blockhash,
+      instructions: createNonceAccountInstructions({
+        feePayer: keyring.feePayer.address,
+        nonceAccount: account.address,
+        authority: keyring.nonceAuthority.address,
+        lamports: rent,
+      }),
+    });
+    return signTransaction(
+      message.bytes,
+      new Map([
+        [keyring.feePayer.address, keyring.feePayer.sign(message.bytes)],
+        [account.address, account.sign(message.bytes)],
+      ]),
+    );
+  }
+
+  /** A value cannot be used up in the block that it comes from: a quick creator's submission would be refused. */
+  async function canAdvance(value: string): Promise<boolean> {
+    return value !== nonceValueAfter((await chain.recentBlockhash()).blockhash);
+  }
+
+  /** The account's value on the chain; makes the account first where it is not there. */
+  async function makeOnChain(index: number): Promise<string> {
+    const { address } = keyring.nonceAccount(index);
+    let wire: Uint8Array | undefined;
+    for (let round = 0; round < OPENING_ROUNDS; round++) {
+      const [found] = await chain.accounts([address], 'confirmed');
+      const nonce = found && decodeNonceAccount(found.data);
+      if (nonce?.authority === keyring.nonceAuthority.address && (await canAdvance(nonce.value)))
+        return nonce.value;
+      if (nonce === undefined && round % ROUNDS_A_BLOCKHASH === 0) {
+        await requireFunds((await chain.rentExemption(NONCE_ACCOUNT_SIZE)) + FEE_OF_CREATION);
+        wire = await signedCreation(index);
+      }
+      if (nonce === undefined && wire !== undefined && round % 8 === 0) await chain.send(wire);
+      if (round > 0) await new Promise((resolve) => setTimeout(resolve, OPENING_PAUSE));
+    }
+    throw rejection('DRAFTS_EXHAUSTED', 'A nonce account could not be opened in time; try again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+
+  async function openAt(index: number, cause: Cause): Promise<string> {
+    const account = keyring.nonceAccount(index).address;
+    const value = await makeOnChain(index);
+    await executor.execute(nonceAccount, account, cause, (state) =>
+      state === undefined ? [NonceAccountOpened({ account, index, value })] : [],
+    );
+    return account;
+  }
+
+  /** A new account, or one that is being opened anyway; undefined when there may be no more. */
+  async function open(cause: Cause): Promise<string | undefined> {
+    const known = new Set((await readModel.find(nonceAccounts, 'state', 'known')).map(({ index }) => index));
+    // The lowest that is missing: an opening that was interrupted may have left its account on the chain.
+    let index = 0;
+    while (known.has(index) || begun.has(index)) index += 1;
+    if (index >= options.maximum) return opening.size > 0 ? Promise.race(opening) : undefined;
+    begun.add(index);
+    const opened = openAt(index, cause);
+    opening.add(opened);
+    try {
+      return await opened;
+    } catch (error) {
+      begun.delete(index);
+      throw error;
+    } finally {
+      opening.delete(opened);
+    }
+  }
+
+  return {
+    async lease(transactionId, cause) {
+      const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
+      if (held !== undefined) {
+        // Leased anew, since whoever found the old lease lapsed may be about to give the account back.
+        const { state } = await executor.execute(nonceAccount, held.account, cause, (current) =>
+          current?.lease === transactionId
+            ? [NonceLeased({ account: held.account, transactionId, value: current.value })]
+            : [],
+        );
+        if (state?.lease === transactionId && (await isCurrent(state))) {
+          return { account: state.account, value: state.value };
+        }
+      }
+      for (;;) {
+        const lease = await takeFree(transactionId, cause);
+        if (lease !== undefined) {
+          if (await isCurrent(lease)) return lease;
+          await refresh(lease.account, transactionId, cause);
+          continue;
+        }
+        const opened = await open(cause);
+        if (opened === undefined) {
+          throw rejection(
+            'DRAFTS_EXHAUSTED',
+            'Every draft that the service can keep open is in use; try again soon.',
+            {
+              retryAfterSeconds: 10,
+            },
+          );
+        }
+        const fresh = await take(opened, transactionId, cause);
+        if (fresh !== undefined) return fresh;
+      }
+    },
+
+    requireFunded: () => requireFunds(0n),
+
+    async fill(count, cause) {
+      const wanted = Math.min(count, options.maximum);
+      const { length: known } = await readModel.find(nonceAccounts, 'state', 'known');
+      await Promise.all(Array.from({ length: Math.max(0, wanted - known) }, () => open(cause)));
+    },
+
+    async giveBack({ account, transactionId, since }, cause) {
+      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
+        const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
+        return state?.lease === transactionId && leasedAt === since
+          ? [NonceReturned({ account, transactionId })]
+          : [];
+      });
+    },
+
+    renew: renewLease,
+  };
+}

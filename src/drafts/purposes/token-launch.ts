@@ -1,0 +1,34 @@
+/** Drafts that launch a token: the position's key signs with the creator, and the launch stands once it is final. */
+
+import { judgePool } from '../../chain/venue/judge-launch.ts';
+import { ChainAnswerInvalid } from '../../ports/chain.ts';
+import type { Launch } from '../../streams/draft-subjects.ts';
+import { type LaunchEvent, LaunchStarted, launch } from '../../streams/launch.ts';
+import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
+import type { PurposeDefinition } from './define-purpose.ts';
+
+export const tokenLaunch: PurposeDefinition<Launch, Extract<LaunchEvent, { type: 'LaunchStarted' }>> = {
+  kind: 'launch',
+
+  signers: (keyring, transactionId) => [keyring.position(transactionId)],
+
+  async record({ transactionId, creator, subject, landed: { signature } }, { executor, chain }, cause) {
+    const [account] = await chain.accounts([subject.poolAddress], 'finalized');
+    const verdict = judgePool(issuedLaunchOf(subject, creator), account);
+    // It was there a moment ago: the node is behind, or talks nonsense.
+    if (verdict.kind !== 'landed') throw new ChainAnswerInvalid('the pool of a final launch is not shown');
+    const startedAt = new Date(Number(verdict.pool.activationPoint) * 1_000).toISOString();
+    await executor.execute(launch, subject.tokenId, cause, (state) =>
+      state === undefined
+        ? [LaunchStarted({ transactionId, signature, creator, launch: subject, startedAt })]
+        : [],
+    );
+  },
+
+  async recorded({ transactionId, subject: { tokenId } }, { executor }) {
+    const { events } = await executor.load(launch, tokenId);
+    return events
+      .filter((event) => event.type === 'LaunchStarted')
+      .find(({ data }) => data.transactionId === transactionId);
+  },
+};

@@ -1,0 +1,34 @@
+/** Drafts that change a token's tax: the creator alone signs, and the chain says from which epoch on the new rate holds. */
+
+import { observeTransferFees } from '../../chain/transfer-fees.ts';
+import type { TransferFeeChange } from '../../streams/draft-subjects.ts';
+import { type TokenEvent, TransferFeeChanged, token } from '../../streams/token.ts';
+import type { PurposeDefinition } from './define-purpose.ts';
+
+export const transferFeeChange: PurposeDefinition<
+  TransferFeeChange,
+  Extract<TokenEvent, { type: 'TransferFeeChanged' }>
+> = {
+  kind: 'transfer-fee-change',
+
+  signers: () => [],
+
+  async record({ transactionId, subject: { tokenId, mintAddress }, landed }, { executor, chain }, cause) {
+    // What a node says that is behind would be told for ever as what came of this change.
+    const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot: BigInt(landed.slot) });
+    // A fork took the mint back; asked again next round.
+    if (rates === undefined) return;
+    await executor.execute(token, tokenId, cause, (_state, { events }) =>
+      events.some(({ type, data }) => type === 'TransferFeeChanged' && data.transactionId === transactionId)
+        ? []
+        : [TransferFeeChanged({ tokenId, transactionId, ...rates })],
+    );
+  },
+
+  async recorded({ transactionId, subject: { tokenId } }, { executor }) {
+    const { events } = await executor.load(token, tokenId);
+    return events
+      .filter((event) => event.type === 'TransferFeeChanged')
+      .find(({ data }) => data.transactionId === transactionId);
+  },
+};

@@ -1,0 +1,32 @@
+/** Looks at the launched pools again and again, from the start on. */
+import { type Repetition, startRepetition } from '../runtime/repeat.ts';
+import { createPoolWatcher, type LaunchFiguresNow, type PoolWatcherOptions } from './pool-watcher.ts';
+
+/** Milliseconds between two looks: well within what figures are good for. */
+const POOL_PAUSE = 1_000;
+
+export interface PoolWatch {
+  readonly figures: LaunchFiguresNow;
+  readonly repetition: Repetition;
+}
+
+/** Resolves when the pools have been looked at once, or could not be: that alone keeps nobody from starting. */
+export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolWatch> {
+  const { clock, report } = options;
+  const watcher = createPoolWatcher(options);
+  await watcher.watch().catch((error: unknown) =>
+    report('launched pools could not be looked at before the start', {
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  const repetition = startRepetition({
+    name: 'pool-watcher',
+    clock,
+    report,
+    work: async () => {
+      await watcher.watch();
+      return POOL_PAUSE;
+    },
+  });
+  return { figures: watcher.figures, repetition };
+}

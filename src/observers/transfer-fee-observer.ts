@@ -1,0 +1,65 @@
+/**
+ * Records what the chain says of taxes that can change: changes that creators make without us, and new rates on the day
+ * that they become valid. Goes around all such tokens, a stretch at a time.
+ */
+
+import { observeTransferFees, sameRates } from '../chain/transfer-fees.ts';
+import type { PurposeParts } from '../drafts/purposes/define-purpose.ts';
+import { tokens } from '../projections/tokens.ts';
+import { causeOf } from '../runtime/execute.ts';
+import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/token.ts';
+
+/** A node takes a hundred accounts a call. */
+const TOKENS_A_STRETCH = 1_000;
+
+export interface TransferFeeObserver {
+  /** Looks at the next stretch; says whether it was the last of a round. Rejects when the chain or the store does not answer. */
+  observe(): Promise<{ readonly roundDone: boolean }>;
+}
+
+export function createTransferFeeObserver(parts: PurposeParts): TransferFeeObserver {
+  const { executor, readModel, chain } = parts;
+  let offset = 0;
+
+  async function record(seen: TaxView, rates: TransferFeeRates): Promise<void> {
+    const { tokenId } = seen;
+    await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) => {
+      // What was recorded since the chain was asked may be newer than what it said; the next round tells.
+      const isAsSeen = state?.exists === true && sameRates(state.transferFee, seen.rates);
+      return isAsSeen ? [TransferFeeChanged({ tokenId, transactionId: null, ...rates })] : [];
+    });
+  }
+
+  return {
+    async observe() {
+      const { items } = await readModel.page(tokens, 'adjustable', '', {
+        view: 'tax',
+        offset,
+        limit: TOKENS_A_STRETCH,
+      });
+      const known = items.map((item): TaxView => JSON.parse(item));
+      const observed =
+        known.length === 0
+          ? []
+          : await observeTransferFees(
+              chain,
+              known.map(({ mint }) => mint),
+            );
+      for (const [index, rates] of observed.entries()) {
+        const seen = known[index];
+        if (seen !== undefined && rates !== undefined && !sameRates(seen.rates, rates))
+          await record(seen, rates);
+      }
+      const roundDone = items.length < TOKENS_A_STRETCH;
+      offset = roundDone ? 0 : offset + TOKENS_A_STRETCH;
+      return { roundDone };
+    },
+  };
+}
+
+/** As the projection `tokens` renders it. */
+interface TaxView {
+  readonly tokenId: string;
+  readonly mint: string;
+  readonly rates: TransferFeeRates;
+}

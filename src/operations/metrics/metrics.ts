@@ -1,0 +1,68 @@
+/** Everything that is measured of one service: what it hands out measures, and `text` tells it in Prometheus' format. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Chain } from '../../ports/chain.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import { metricDefinitions } from './definitions.ts';
+import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
+import { createGauge } from './instruments.ts';
+import { createChainMeasuring } from './measured-chain.ts';
+import { createStoreMeasuring } from './measured-store.ts';
+import { createStateMetrics, type MeasuredState } from './state-metrics.ts';
+
+export interface Metrics {
+  readonly http: HttpMetrics;
+  readonly measuredStore: (store: EventStore) => EventStore;
+  readonly measuredChain: (chain: Chain) => Chain;
+  /** Where the figures are looked up that are read when they are asked for. Until then they are absent. */
+  watch(state: MeasuredState): void;
+  /** Prometheus' text format. Calls at the same moment get the same text. */
+  text(): Promise<MetricsText>;
+}
+
+export interface MetricsText {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export function createMetrics({ version }: { readonly version: string }): Metrics {
+  const registry = new Registry();
+  const ofTheProcess = processRegistry();
+  createGauge(registry, metricDefinitions.buildInfo).set({ version, node_version: process.version }, 1);
+  const lookUp = createStateMetrics(registry);
+  const http = createHttpMetrics(registry);
+  let state: MeasuredState | undefined;
+  let underWay: Promise<MetricsText> | undefined;
+
+  async function read(): Promise<MetricsText> {
+    if (state !== undefined) await lookUp(state);
+    http.flush();
+    const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
+    return { contentType: registry.contentType, body };
+  }
+
+  return {
+    http,
+    measuredStore: createStoreMeasuring(registry),
+    measuredChain: createChainMeasuring(registry),
+    watch(watched) {
+      state = watched;
+    },
+    text() {
+      underWay ??= read().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+  };
+}
+
+let processMetrics: Registry | undefined;
+
+/** What is measured of the process is the same for all services in it, and measuring it cannot be ended. */
+function processRegistry(): Registry {
+  if (processMetrics === undefined) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  return processMetrics;
+}

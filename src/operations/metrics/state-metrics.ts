@@ -1,0 +1,219 @@
+/** Figures that are looked up when they are asked for: how far projections are, what is under way, what the fee payer holds. */
+import type { Gauge, Registry } from 'prom-client';
+import type { FeePayer } from '../../drafts/fee-payer.ts';
+import type { LeaseStatus } from '../../leases/lease-keeper.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { PublisherStatus } from '../../ports/publisher.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Projector } from '../../runtime/projector.ts';
+import type { Repetition } from '../../runtime/repeat.ts';
+import type { Workload } from '../workload.ts';
+import { metricDefinitions } from './definitions.ts';
+import { createCounter, createGauge } from './instruments.ts';
+
+/** A part that takes longer is left out: whoever reads metrics does not wait for ever. Milliseconds. */
+const PATIENCE = 2_000;
+
+/** What a process lacks, because its roles do not need it, is absent. */
+export interface MeasuredState {
+  readonly clock: Clock;
+  readonly store: Pick<EventStore, 'head'>;
+  readonly projector?: Pick<Projector, 'status'>;
+  readonly workload?: Workload;
+  readonly nonceAccountsMaximum?: number;
+  /** Of the roles that one process at a time has, if this one has them at all. */
+  readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
+  readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
+  readonly feePayer?: Pick<FeePayer, 'balance'>;
+  readonly feePayerFloor?: bigint;
+  /** How often the chain's process had to be started again, where it is ours. */
+  readonly chainRestarts?: () => number | undefined;
+  readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
+  readonly publisher?: MeasuredPublisher;
+}
+
+export interface MeasuredPublisher {
+  status(): Pick<PublisherStatus, 'connections' | 'stored'>;
+  /** Undefined while it is not this process that publishes. */
+  running():
+    | {
+        status(): { readonly state: string; readonly position: string | undefined };
+        unpublishedSince(): Promise<string | undefined>;
+      }
+    | undefined;
+}
+
+/** Gives what looks everything up and writes it into the registry; it never rejects. */
+export function createStateMetrics(registry: Registry): (state: MeasuredState) => Promise<void> {
+  const gauges = {
+    eventSubscribers: createGauge(registry, metricDefinitions.eventSubscribers),
+    eventFeedStopped: createGauge(registry, metricDefinitions.eventFeedStopped),
+    projectionBehind: createGauge(registry, metricDefinitions.projectionBehind),
+    projectionLag: createGauge(registry, metricDefinitions.projectionLag),
+    projectionLastEvent: createGauge(registry, metricDefinitions.projectionLastEvent),
+    projectionStopped: createGauge(registry, metricDefinitions.projectionStopped),
+    drafts: createGauge(registry, metricDefinitions.drafts),
+    nonceAccounts: createGauge(registry, metricDefinitions.nonceAccounts),
+    nonceAccountsMaximum: createGauge(registry, metricDefinitions.nonceAccountsMaximum),
+    settlerQueue: createGauge(registry, metricDefinitions.settlerQueue),
+    settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
+    publisherWorking: createGauge(registry, metricDefinitions.publisherWorking),
+    publisherLag: createGauge(registry, metricDefinitions.publisherLag),
+    leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
+    leaseFailing: createGauge(registry, metricDefinitions.leaseFailing),
+    loopFailing: createGauge(registry, metricDefinitions.loopFailing),
+    loopLastSuccess: createGauge(registry, metricDefinitions.loopLastSuccess),
+    feePayerBalance: createGauge(registry, metricDefinitions.feePayerBalance),
+    feePayerFloor: createGauge(registry, metricDefinitions.feePayerFloor),
+  };
+  const restarts = createCounter(registry, metricDefinitions.localChainRestarts);
+  const published = createCounter(registry, metricDefinitions.publishedMessages);
+  const connections = createCounter(registry, metricDefinitions.publisherConnections);
+  const failures = createCounter(registry, metricDefinitions.scrapeFailures);
+
+  const parts: { readonly [part: string]: (state: MeasuredState) => Promise<() => void> } = {
+    async projections({ store, projector, clock }) {
+      if (projector === undefined) return nothing;
+      const head = await store.head();
+      return () => {
+        for (const { name: projection, state, position, lastEventAt } of projector.status()) {
+          const isBehind = position < head;
+          gauges.projectionBehind.set({ projection }, isBehind ? 1 : 0);
+          gauges.projectionStopped.set({ projection }, state === 'failed' ? 1 : 0);
+          if (lastEventAt !== undefined)
+            gauges.projectionLastEvent.set({ projection }, Date.parse(lastEventAt) / 1000);
+          // Behind before the first event: how far nobody can tell, and the one above says that it is.
+          const since = isBehind && lastEventAt !== undefined ? ageOf(lastEventAt, clock) : 0;
+          gauges.projectionLag.set({ projection }, since);
+        }
+      };
+    },
+
+    async drafts({ workload }) {
+      if (workload === undefined) return nothing;
+      const counts = await workload.drafts();
+      return () => {
+        for (const [state, count] of Object.entries(counts)) gauges.drafts.set({ state }, count);
+      };
+    },
+
+    async 'nonce accounts'({ workload }) {
+      if (workload === undefined) return nothing;
+      const counts = await workload.nonceAccounts();
+      return () => {
+        for (const [state, count] of Object.entries(counts)) gauges.nonceAccounts.set({ state }, count);
+      };
+    },
+
+    async submissions({ workload, clock }) {
+      if (workload === undefined) return nothing;
+      const { toSettle, oldestAcceptedAt } = await workload.submissions();
+      return () => {
+        gauges.settlerQueue.set(toSettle);
+        gauges.settlerOldest.set(oldestAcceptedAt === undefined ? 0 : ageOf(oldestAcceptedAt, clock));
+      };
+    },
+
+    async 'fee payer'({ feePayer }) {
+      if (feePayer === undefined) return nothing;
+      const lamports = await feePayer.balance();
+      return () => {
+        gauges.feePayerBalance.set(Number(lamports));
+      };
+    },
+
+    async leases({ leases }) {
+      if (leases === undefined) return nothing;
+      return () => {
+        for (const { name: role, state, error } of leases()) {
+          gauges.leaseHeld.set({ role }, state === 'held' ? 1 : 0);
+          gauges.leaseFailing.set({ role }, error === undefined ? 0 : 1);
+        }
+      };
+    },
+
+    async loops({ repetitions }) {
+      return () => {
+        for (const [loop, repetition] of Object.entries(repetitions())) {
+          const { error, lastSuccess } = repetition.status();
+          gauges.loopFailing.set({ loop }, error === undefined ? 0 : 1);
+          if (lastSuccess !== undefined) gauges.loopLastSuccess.set({ loop }, Date.parse(lastSuccess) / 1000);
+        }
+      };
+    },
+
+    async 'event feed'({ eventFeed }) {
+      if (eventFeed === undefined) return nothing;
+      return () => {
+        const { state, subscribers } = eventFeed.status();
+        gauges.eventSubscribers.set(subscribers);
+        gauges.eventFeedStopped.set(state === 'failed' ? 1 : 0);
+      };
+    },
+
+    async publisher({ publisher, clock }) {
+      if (publisher === undefined) return nothing;
+      const running = publisher.running();
+      const isKnown = running?.status().position !== undefined;
+      const since = await running?.unpublishedSince();
+      return () => {
+        const { stored, connections: made } = publisher.status();
+        published.inc(stored);
+        connections.inc(made);
+        if (running === undefined) return;
+        gauges.publisherWorking.set(running.status().state === 'publishing' ? 1 : 0);
+        if (isKnown) gauges.publisherLag.set(since === undefined ? 0 : ageOf(since, clock));
+      };
+    },
+
+    async service({ chainRestarts, feePayerFloor, nonceAccountsMaximum }) {
+      return () => {
+        if (feePayerFloor !== undefined) gauges.feePayerFloor.set(Number(feePayerFloor));
+        if (nonceAccountsMaximum !== undefined) gauges.nonceAccountsMaximum.set(nonceAccountsMaximum);
+        const count = chainRestarts?.();
+        if (count !== undefined) restarts.inc(count);
+      };
+    },
+  };
+
+  return async (state) => {
+    const found = await Promise.all(
+      Object.entries(parts).map(async ([part, look]) => {
+        try {
+          return await inTime(look(state));
+        } catch {
+          failures.inc({ part });
+          return () => undefined;
+        }
+      }),
+    );
+    // What could not be looked up is absent, rather than as it was some time ago.
+    for (const gauge of Object.values(gauges)) empty(gauge);
+    for (const counter of [restarts, published, connections]) counter.remove({});
+    for (const write of found) write();
+  };
+}
+
+const nothing = () => undefined;
+
+/** `reset` would say 0 where there are no labels. */
+function empty(gauge: Gauge): void {
+  gauge.reset();
+  gauge.remove({});
+}
+
+function ageOf(timestamp: string, clock: Clock): number {
+  return Math.max(0, clock.now().getTime() - Date.parse(timestamp)) / 1000;
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), PATIENCE);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

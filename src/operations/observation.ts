@@ -1,0 +1,44 @@
+/** Puts measuring and tracing around what the service is made of, so that none of it has to know. */
+
+import type { Chain } from '../ports/chain.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { InTrace, Tracing } from '../ports/tracing.ts';
+import type { CommandRunner } from '../runtime/define-command.ts';
+import type { Executor } from '../runtime/execute.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import {
+  createTracedChain,
+  createTracedExecutor,
+  createTracedRunner,
+  createTracedStore,
+} from './tracing/traced-ports.ts';
+
+export interface Observation {
+  store(store: EventStore): EventStore;
+  chain(chain: Chain): Chain;
+  executor(executor: Executor): Executor;
+  runner<Services>(run: CommandRunner<Services>): CommandRunner<Services>;
+  /** For who carries on what a request began: what is done for it belongs to its trace. */
+  readonly inTrace: InTrace;
+}
+
+/** Without `tracing` nothing is traced, and that costs nothing. */
+export function createObservation(metrics: Metrics, tracing: Tracing | undefined): Observation {
+  const { measuredStore, measuredChain } = metrics;
+  if (tracing === undefined) {
+    return {
+      store: measuredStore,
+      chain: measuredChain,
+      executor: (executor) => executor,
+      runner: (run) => run,
+      inTrace: (_traceparent, work) => work(),
+    };
+  }
+  return {
+    store: (store) => createTracedStore(measuredStore(store), tracing),
+    chain: (chain) => createTracedChain(measuredChain(chain), tracing),
+    executor: (executor) => createTracedExecutor(executor, tracing),
+    runner: (run) => createTracedRunner(run, tracing),
+    inTrace: tracing.continuing,
+  };
+}

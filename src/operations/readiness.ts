@@ -1,0 +1,176 @@
+/** Looks at every part that a process needs, and says which of them work. Which parts those are follows from its roles. */
+
+import type { ReadinessCheck } from '../commands/services.ts';
+import type { EventFeed } from '../delivery/feed/event-feed.ts';
+import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Projector } from '../runtime/projector.ts';
+import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
+import type { Workload } from './workload.ts';
+
+/** A loop that has not succeeded for so long after its rest does not work. Milliseconds. */
+const LOOP_STALE_AFTER = 120_000;
+
+/** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
+const CHAIN_SEEN_FOR = 1_000;
+
+/** Who probes does not wait for long: what has not answered by then does not work. Milliseconds. */
+const LOOK_PATIENCE = 3_000;
+
+/** One part, or several of a kind. That it rejects means that it does not work. */
+export interface Watched {
+  readonly name: string;
+  look(): Promise<readonly ReadinessCheck[]>;
+}
+
+/** Gives what looks at all of them at once; it never rejects, and waits for none of them longer than `patience`. */
+export function createReadiness(
+  parts: readonly Watched[],
+  patience = LOOK_PATIENCE,
+): () => Promise<readonly ReadinessCheck[]> {
+  return async () => (await Promise.all(parts.map((part) => lookAt(part, patience)))).flat();
+}
+
+/** A part that cannot even be asked does not work. */
+async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
+  const without = (error: string) => [{ name, ok: false, details: { error } }];
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<readonly ReadinessCheck[]>((resolve) => {
+    timer = setTimeout(() => resolve(without('no answer')), patience);
+  });
+  try {
+    return await Promise.race([look(), overdue]);
+  } catch (error) {
+    return without(error instanceof Error ? error.name : 'unknown');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Watches one part, under its name. */
+export function watched(
+  name: string,
+  look: () => Promise<Omit<ReadinessCheck, 'name'>> | Omit<ReadinessCheck, 'name'>,
+): Watched {
+  return { name, look: async () => [{ name, ...(await look()) }] };
+}
+
+export function watchedStore(store: Pick<EventStore, 'head'>, healthy: () => boolean): Watched {
+  return watched('event store', async () => {
+    const position = await store.head();
+    return { ok: healthy(), details: { position } };
+  });
+}
+
+export function watchedProjections(
+  store: Pick<EventStore, 'head'>,
+  projector: Pick<Projector, 'status'>,
+): Watched {
+  return {
+    name: 'projections',
+    async look() {
+      const head = await store.head();
+      return projector.status().map(({ name, version, state, position, error }) => ({
+        name: `projection ${name}`,
+        ok: state === 'live',
+        details: { version, state, position, behind: position < head, error: error ?? null },
+      }));
+    },
+  };
+}
+
+/** `restarts`: how often the chain's process had to be started again, where it is ours. */
+export function watchedChain(
+  chain: Pick<Chain, 'genesisHash'>,
+  genesisHash: string,
+  restarts: () => number | undefined,
+): Watched {
+  let seen: { readonly at: number; readonly found: string; readonly milliseconds: number } | undefined;
+
+  return watched('chain', async () => {
+    const started = performance.now();
+    if (seen === undefined || started - seen.at >= CHAIN_SEEN_FOR) {
+      seen = undefined;
+      const found = await chain.genesisHash();
+      seen = { at: started, found, milliseconds: Math.round(performance.now() - started) };
+    }
+    const { found, milliseconds } = seen;
+    const count = restarts();
+    return {
+      ok: found === genesisHash,
+      details: { milliseconds, ...(count === undefined ? {} : { restarts: count }) },
+    };
+  });
+}
+
+/** `floor` in lamports. */
+export function watchedFeePayer(
+  feePayer: Pick<FeePayer, 'balance'>,
+  address: string,
+  floor: bigint,
+): Watched {
+  return watched('fee payer', async () => {
+    const lamports = await feePayer.balance();
+    return { ok: lamports >= floor, details: { address, lamports: lamports.toString() } };
+  });
+}
+
+export function watchedSubmissions(workload: Workload): Watched {
+  return watched('submissions', async () => {
+    const [{ toSettle }, { known, leased }] = await Promise.all([
+      workload.submissions(),
+      workload.nonceAccounts(),
+    ]);
+    return { ok: true, details: { toSettle, nonceAccounts: known, nonceAccountsLeased: leased } };
+  });
+}
+
+/** Idle is well: it follows the log from the first subscriber on. */
+export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched {
+  return watched('event feed', () => {
+    const { state, position, subscribers } = eventFeed.status();
+    return { ok: state !== 'failed', details: { state, position, subscribers } };
+  });
+}
+
+/** What is repeated may change: others do it while another process holds the lease. */
+export function watchedLoops(
+  repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> },
+  clock: Clock,
+): Watched {
+  return {
+    name: 'loops',
+    look: async () =>
+      Object.entries(repetitions()).map(([name, repetition]) => {
+        const status = repetition.status();
+        const { lastSuccess, error } = status;
+        return {
+          name,
+          ok: loopWorks(status, clock.now()),
+          details: { lastSuccess: lastSuccess ?? null, error: error ?? null },
+        };
+      }),
+  };
+}
+
+/** Whether the latest run went well, and the next one is not long overdue. One that has not run yet may still come. */
+export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
+  if (error !== undefined) return false;
+  return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;
+}
+
+/** As it is told to those who ask over HTTP: 200 when everything works, else 503. */
+export function readinessAnswer(checks: readonly ReadinessCheck[]) {
+  const ready = checks.every(({ ok }) => ok);
+  const body = {
+    status: ready ? 'ready' : 'not ready',
+    checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
+  };
+  return {
+    status: ready ? 200 : 503,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,61 @@
+/** What a request makes the service do, as spans: its command, what it decides, what is appended, which calls the chain gets. */
+import type { Chain } from '../../ports/chain.ts';
+import type { EventStore } from '../../ports/event-store.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import { aroundCalls } from '../../runtime/around-calls.ts';
+import type { CommandRunner } from '../../runtime/define-command.ts';
+import type { Executor } from '../../runtime/execute.ts';
+
+export function createTracedChain(chain: Chain, tracing: Tracing): Chain {
+  return aroundCalls(chain, (method, call) =>
+    tracing.within(
+      `chain ${method}`,
+      { kind: 'client', attributes: { 'rpc.system': 'jsonrpc', 'rpc.method': method } },
+      call,
+    ),
+  );
+}
+
+export function createTracedStore(store: EventStore, tracing: Tracing): EventStore {
+  return {
+    append: (stream, expected, events) =>
+      tracing.within('append', { attributes: { 'levy.events': events.length } }, async (span) => {
+        const result = await store.append(stream, expected, events);
+        span?.describe({ 'levy.append.outcome': result.outcome });
+        return result;
+      }),
+    read: (stream, from) => store.read(stream, from),
+    subscribe: (wanted) => store.subscribe(wanted),
+    head: () => store.head(),
+    keepLast: (stream, count) => store.keepLast(stream, count),
+    close: () => store.close(),
+  };
+}
+
+export function createTracedExecutor(executor: Executor, tracing: Tracing): Executor {
+  return {
+    load: (stream, streamId) => executor.load(stream, streamId),
+    execute: (stream, streamId, cause, decide, beforeAppend) =>
+      tracing.within(`decide ${stream.category}`, {}, async (span) => {
+        let decisions = 0;
+        const counted: typeof decide = (state, loaded) => {
+          decisions += 1;
+          return decide(state, loaded);
+        };
+        const executed = await executor.execute(stream, streamId, cause, counted, beforeAppend);
+        span?.describe({ 'levy.decisions': decisions, 'levy.events': executed.recorded.length });
+        return executed;
+      }),
+  };
+}
+
+/** What the command records names the command's span, so that whoever carries it on later goes on in the same trace. */
+export function createTracedRunner<Services>(
+  run: CommandRunner<Services>,
+  tracing: Tracing,
+): CommandRunner<Services> {
+  return (command, input, call) =>
+    tracing.within(command.name, {}, (span) =>
+      run(command, input, span === undefined ? call : { ...call, traceparent: span.traceparent }),
+    );
+}

@@ -1,0 +1,182 @@
+/** Describes one route: what it takes, what it answers, and for which reasons it says no. */
+import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
+import type { Services } from '../../commands/services.ts';
+import type { JsonObject } from '../../ports/event-store.ts';
+import type { AnyCommand } from '../../runtime/define-command.ts';
+import type { AnyQuery } from '../../runtime/define-query.ts';
+import type { Route } from '../../runtime/define-route.ts';
+import { exampleOf } from './example-of.ts';
+import {
+  type HeaderParameterName,
+  headersOf,
+  RATE_LIMIT_HEADERS,
+  type ResponseHeaderName,
+} from './headers.ts';
+import type { SchemaCollection } from './json-schema.ts';
+import type { ProblemResponses } from './problem-responses.ts';
+import { codesByStatus, takesIdempotencyKey, waitsForOwnWrites } from './route-codes.ts';
+import { tagOf } from './tags.ts';
+
+export type Described = AnyCommand<Services> | AnyQuery<Services>;
+
+const SECURITY: { readonly [auth in Route['auth']]: readonly JsonObject[] } = {
+  none: [],
+  optional: [{}, { accessToken: [] }],
+  wallet: [{ accessToken: [] }],
+  operator: [{ operatorKey: [] }],
+};
+
+/** Parameters as OpenAPI writes them: `{name}`. */
+export function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}');
+}
+
+export function operationOf(
+  described: Described,
+  shared: {
+    readonly schemas: SchemaCollection;
+    readonly problems: ProblemResponses;
+    /** Whether there are any, who may see more than others where a route has more to show. */
+    readonly operators: boolean;
+  },
+): JsonObject {
+  const { name, summary, description, route, input } = described;
+  const instance = examplePath(described);
+  const content = successContentOf(described, shared.schemas);
+  const others = described.kind === 'query' ? (described.alsoAnswers ?? {}) : {};
+  const problems = [...codesByStatus(described)].map(([status, codes]) => {
+    const description = others[status];
+    const other = description === undefined ? undefined : { description, content };
+    return [String(status), shared.problems.responseOf(status, codes, instance, other)];
+  });
+  return {
+    operationId: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tagOf(route.url)],
+    security: route.operatorsSeeMore && shared.operators ? [{}, { operatorKey: [] }] : SECURITY[route.auth],
+    parameters: [
+      ...parametersIn('path', input.params, shared.schemas),
+      ...parametersIn('query', input.query, shared.schemas),
+      ...headerParametersOf(described).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+    ],
+    ...requestBodyOf(described, shared.schemas),
+    responses: { ...successesOf(described, content), ...Object.fromEntries(problems) },
+  };
+}
+
+/** The path with examples in the place of its parameters. */
+function examplePath({ route, input }: Described): string {
+  return route.url.replace(/:(\w+)/g, (_all, name: string) => {
+    const schema: TSchema | undefined = input.params?.properties[name];
+    return String(schema === undefined ? '' : exampleOf(schema).value);
+  });
+}
+
+function parametersIn(
+  place: 'path' | 'query',
+  schema: TObject | undefined,
+  schemas: SchemaCollection,
+): readonly JsonObject[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = schemas.schemaOf(property);
+    const { value, missing } = exampleOf(property);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || schema?.required?.includes(name) === true,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(missing.length > 0 ? {} : { example: value }),
+    };
+  });
+}
+
+function headerParametersOf(described: Described): readonly HeaderParameterName[] {
+  return [
+    ...(takesIdempotencyKey(described) ? (['IdempotencyKey'] as const) : []),
+    ...(described.kind === 'command' && described.entityTag !== undefined ? (['IfMatch'] as const) : []),
+    ...(described.kind === 'query' && described.tagged ? (['IfNoneMatch'] as const) : []),
+    ...(described.route.resumes ? (['LastEventId'] as const) : []),
+    ...(waitsForOwnWrites(described) ? (['AfterPosition'] as const) : []),
+    'RequestId',
+  ];
+}
+
+function requestBodyOf({ name, route: { upload }, input }: Described, schemas: SchemaCollection): JsonObject {
+  if (upload !== undefined) {
+    const { field, maximumBytes } = upload;
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              required: [field],
+              properties: {
+                [field]: {
+                  type: 'string',
+                  format: 'binary',
+                  description: `A PNG or JPEG of at most ${maximumBytes} bytes; the only part.`,
+                },
+              },
+              additionalProperties: false,
+            },
+            encoding: { [field]: { contentType: 'image/png, image/jpeg' } },
+            example: { [field]: '(the bytes of the file)' },
+          },
+        },
+      },
+    };
+  }
+  if (input.body === undefined) return {};
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': jsonContent(input.body, `${name}Body`, schemas) },
+    },
+  };
+}
+
+function successContentOf(described: Described, schemas: SchemaCollection): JsonObject {
+  const { name, output } = described;
+  const mediaType = described.kind === 'query' ? (described.mediaType ?? JSON_TYPE) : JSON_TYPE;
+  return {
+    [mediaType]:
+      mediaType === JSON_TYPE
+        ? jsonContent(output, `${name}Answer`, schemas)
+        : { schema: schemas.schemaOf(output) },
+  };
+}
+
+function successesOf(described: Described, content: JsonObject): JsonObject {
+  const { route, output } = described;
+  const own: readonly ResponseHeaderName[] =
+    described.kind === 'command'
+      ? ['X-Position', ...(described.entityTag === undefined ? [] : (['ETag'] as const))]
+      : [...(described.tagged ? (['ETag', 'Cache-Control'] as const) : []), ...(described.headers ?? [])];
+  const headers = headersOf([
+    'X-Request-Id',
+    ...own,
+    ...(route.limit === 'none' || route.auth === 'operator' ? [] : RATE_LIMIT_HEADERS),
+  ]);
+  const others = described.kind === 'query' ? Object.entries(described.alsoAnswers ?? {}) : [];
+  return {
+    '200': { description: output.description ?? 'It is done, or here it is.', headers, content },
+    ...(described.kind === 'query' && described.tagged
+      ? { '304': { description: 'What If-None-Match names is still the latest.', headers } }
+      : {}),
+    ...Object.fromEntries(others.map(([status, description]) => [status, { description, headers, content }])),
+  };
+}
+
+const JSON_TYPE = 'application/json';
+
+function jsonContent(schema: TSchema, name: string, schemas: SchemaCollection): JsonObject {
+  const { value, missing } = exampleOf(schema);
+  return {
+    schema: schemas.schemaOf(schema, TypeGuard.IsObject(schema) ? name : undefined),
+    ...(missing.length > 0 ? {} : { example: value }),
+  };
+}

@@ -1,0 +1,63 @@
+/** Which rejections a route may give: those that it declares, and those that the way there may give. */
+
+import { STATUS_OF_KIND } from '../../http/problems.ts';
+import { type Route, takesIdempotencyKey as toldApartByKey } from '../../runtime/define-route.ts';
+import type { RejectionKind } from '../../runtime/rejection.ts';
+import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
+
+export interface RouteWithRejections {
+  readonly kind: 'command' | 'query';
+  readonly route: Route;
+  readonly rejections: readonly string[];
+}
+
+export function takesIdempotencyKey({ kind, route }: RouteWithRejections): boolean {
+  return kind === 'command' && toldApartByKey(route);
+}
+
+export function waitsForOwnWrites({ kind, route }: RouteWithRejections): boolean {
+  return kind === 'query' && route.limit !== 'none';
+}
+
+/** Of each status the codes, both in order. Throws for a code that is not in the table. */
+export function codesByStatus(described: RouteWithRejections): ReadonlyMap<number, readonly RejectionCode[]> {
+  const byStatus = new Map<number, RejectionCode[]>();
+  for (const code of codesOf(described)) {
+    for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+export function statusesOf(code: RejectionCode): readonly number[] {
+  const entry: { readonly kind: RejectionKind; readonly otherKind?: RejectionKind } = REJECTION_CODES[code];
+  return [entry.kind, entry.otherKind].flatMap((kind) => (kind === undefined ? [] : STATUS_OF_KIND[kind]));
+}
+
+function codesOf(described: RouteWithRejections): readonly RejectionCode[] {
+  const given = new Set<string>([...described.rejections, ...codesOnTheWay(described)]);
+  const known = Object.keys(REJECTION_CODES) as RejectionCode[];
+  const unknown = [...given].filter((code) => !Object.hasOwn(REJECTION_CODES, code));
+  if (unknown.length > 0) throw new Error(`${described.route.url} declares unknown codes: ${unknown.join()}`);
+  return known.filter((code) => given.has(code));
+}
+
+function codesOnTheWay(described: RouteWithRejections): readonly RejectionCode[] {
+  const { kind, route } = described;
+  const hasBody = route.method !== 'GET';
+  return [
+    'VALIDATION_FAILED',
+    ...when(route.auth !== 'none' || route.operatorsSeeMore === true, 'UNAUTHENTICATED'),
+    ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
+    ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+    // Of a repetition that has waited for the first call in vain.
+    ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
+    ...when(kind === 'command', 'CONCURRENT_CHANGE'),
+    ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
+    // Also while it shuts down, so of every route.
+    'STORE_UNAVAILABLE',
+  ];
+}
+
+function when(condition: boolean, ...codes: readonly RejectionCode[]): readonly RejectionCode[] {
+  return condition ? codes : [];
+}

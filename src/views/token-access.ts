@@ -1,0 +1,31 @@
+/** Tokens as callers name them, and who may do what only a creator may. */
+import { Type } from '@sinclair/typebox';
+import { deriveId } from '../runtime/ids.ts';
+import { rejection } from '../streams/rejections.ts';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]{32,44}';
+
+/** What no token can be called is malformed; any other text may only happen to name none. */
+export const TokenReference = Type.String({
+  minLength: 32,
+  maxLength: 44,
+  pattern: `^(?:${UUID}|${BASE58})$`,
+  description: "The token's id, or its mint address.",
+  examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
+});
+
+/** The id follows from the mint address, so nothing has to be looked up. */
+export function tokenIdOf(reference: string): string {
+  return reference.includes('-') ? reference : deriveId('token', reference);
+}
+
+/** Throws `TOKEN_NOT_FOUND` or `NOT_TOKEN_CREATOR`. */
+export function requireCreator<Token extends { readonly creator: string }>(
+  token: Token | undefined,
+  caller: string,
+): Token {
+  if (token === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+  if (token.creator === caller) return token;
+  throw rejection('NOT_TOKEN_CREATOR', 'Only the wallet that created the token may do this.');
+}

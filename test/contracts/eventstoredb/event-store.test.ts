@@ -1,0 +1,223 @@
+// The EventStoreDB adapter keeps the port's contract on a real server.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { EventStoreUnreachable } from '../../../src/adapters/eventstoredb/errors.ts';
+import { openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type Position,
+  type RecordedEvent,
+  START,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+} from '../../../src/ports/event-store.ts';
+import {
+  hasEventStore,
+  sharedEventStoreUrl,
+  stopSharedEventStore,
+  tellOfSkippedEventStore,
+} from '../../support/event-store-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { eventStoreContract } from '../event-store.contract.ts';
+
+if (!hasEventStore) tellOfSkippedEventStore('the contract of an event store on EventStoreDB');
+stopSharedEventStore();
+
+describe.skipIf(!hasEventStore)('with a real server,', () => {
+  eventStoreContract('the EventStoreDB event store', async () => {
+    const url = await sharedEventStoreUrl();
+    const prefix = newPrefix();
+    const open = () => openEventStoreDb({ url, prefix });
+    let current = await open();
+    return {
+      store: current,
+      async reopen() {
+        await current.close();
+        current = await open();
+        return current;
+      },
+      dispose: () => current.close(),
+    };
+  });
+
+  describe('beside other logs in the same database', () => {
+    test('a log has events, an end and subscriptions of its own', async () => {
+      const prefix = newPrefix();
+      const [one, other] = [await openStore(prefix), await openStore(`${prefix}x`)];
+      expect(await one.head()).toBe(START);
+      await other.append('thing-1', 'none', numbered(3));
+      expect(await one.head()).toBe(START);
+      expect(await taken(one, { after: START })).toEqual([{ kind: 'caught-up', position: START }]);
+      const result = await one.append('thing-1', 'none', numbered(2));
+      expect(result).toMatchObject({ outcome: 'appended', revision: 1 });
+      await other.append('thing-1', 2, numbered(3));
+      const { position } = result as { position: Position };
+      expect(await one.head()).toBe(position);
+      expect((await taken(one, { after: START })).at(-1)).toEqual({ kind: 'caught-up', position });
+    });
+
+    test('the end is found behind very many events of others, again and again', async () => {
+      const [one, other] = [await openStore(newPrefix()), await openStore(newPrefix())];
+      const result = await one.append('thing-1', 'none', numbered(1));
+      for (let written = 0; written < 12_000; written += 1_000) {
+        await other.append(`thing-${written}`, 'none', numbered(1_000));
+        expect(await one.head()).toBe(positionOf(result));
+      }
+      const later = await one.append('thing-1', 0, numbered(1));
+      expect(await one.head()).toBe(positionOf(later));
+      const fresh = await openStore(newPrefix());
+      expect(await fresh.head()).toBe(START);
+    });
+  });
+
+  test('a subscriber to little is told how far it has come, and can go on from any such place', async () => {
+    const store = await openStore(newPrefix());
+    await store.append('thing-1', 'none', numbered(2));
+    for (let written = 0; written < 25_000; written += 1_000) {
+      await store.append(`other-${written}`, 'none', numbered(1_000));
+    }
+    await store.append('thing-1', 1, numbered(2, 2));
+    for (let written = 25_000; written < 30_000; written += 1_000) {
+      await store.append(`other-${written}`, 'none', numbered(1_000));
+    }
+    const messages = await taken(store, { after: START, categories: ['thing'] });
+    const kinds = messages.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'event')).toHaveLength(4);
+    const checkpoints = messages.filter((message) => message.kind === 'checkpoint');
+    expect(checkpoints.length).toBeGreaterThanOrEqual(1);
+    for (const { position } of checkpoints) {
+      const place = messages.findIndex((message) => placeOf(message) === position);
+      const rest = await taken(await openStoreAgain(store), { after: position, categories: ['thing'] });
+      expect(eventsOf(rest)).toEqual(eventsOf(messages.slice(place)));
+      expect(position <= (await store.head())).toBe(true);
+    }
+  });
+
+  test('a subscription to no category at all keeps up with the log', async () => {
+    const store = await openStore(newPrefix());
+    const result = await store.append('thing-1', 'none', numbered(2));
+    const messages = await taken(store, { after: START, categories: [] });
+    expect(messages).toEqual([{ kind: 'caught-up', position: positionOf(result) }]);
+  });
+
+  test('says that it caught up again when events are recorded that are not wanted', async () => {
+    const store = await openStore(newPrefix());
+    const controller = new AbortController();
+    onTestFinished(() => controller.abort());
+    const subscription = store.subscribe({ after: START, categories: ['thing'], signal: controller.signal });
+    const iterator = subscription[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toEqual({ kind: 'caught-up', position: START });
+    for (let n = 0; n < 10; n += 1) {
+      const position = positionOf(await store.append(`other-${n}`, 'none', numbered(1)));
+      expect((await iterator.next()).value).toEqual({ kind: 'caught-up', position });
+    }
+  });
+
+  test('refuses positions that are none of its own', async () => {
+    const store = await openStore(newPrefix());
+    await store.append('thing-1', 'none', numbered(5));
+    const positions = (await read(store, 'thing-1')).map(({ position }) => position);
+    const afterThe = (position = '0') => String(BigInt(position) + 1n).padStart(20, '0');
+    for (const after of ['x', '1', `${'9'.repeat(20)}`, afterThe(positions.at(-1)), '00000000009999999999']) {
+      await expect(taken(store, { after }), after).rejects.toThrow(TypeError);
+    }
+    for (const opened of [store, await openStoreAgain(store)]) {
+      await expect(taken(opened, { after: afterThe(positions[1]) })).rejects.toThrow(TypeError);
+    }
+  });
+
+  test('refuses a position between two events also when it has both in memory', async () => {
+    const store = await openStore(newPrefix());
+    await taken(store, { after: START });
+    const before = positionOf(await store.append('thing-1', 'none', numbered(1)));
+    const later = positionOf(await store.append('thing-1', 0, numbered(3, 1)));
+    const after = String(BigInt(before) + 1n).padStart(20, '0');
+    await expect(taken(store, { after })).rejects.toThrow(TypeError);
+    const told = await taken(store, { after: before });
+    expect(eventsOf(told)).toHaveLength(3);
+    expect(told.at(-1)).toEqual({ kind: 'caught-up', position: later });
+  });
+
+  test('repeats an append whose events are no longer kept without writing it again', async () => {
+    const store = await openStore(newPrefix());
+    const events = numbered(2);
+    await store.append('thing-1', 'none', events);
+    const last = await store.append('thing-1', 1, numbered(3, 2));
+    await store.keepLast('thing-1', 1);
+    const again = await store.append('thing-1', 'none', events);
+    expect(again).toMatchObject({ outcome: 'appended', revision: 1 });
+    expect(positionOf(again) >= positionOf(last)).toBe(true);
+    expect(await store.append('thing-1', 4, numbered(1))).toMatchObject({ revision: 5 });
+  });
+
+  test('tells the operator in a sentence that no server answers, without the password', async () => {
+    const opening = openEventStoreDb({
+      url: `esdb://user:hunter2@127.0.0.1:${await freePort()}?tls=false`,
+      prefix: 'levy',
+      startPatience: 300,
+    });
+    const error = await opening.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EventStoreUnreachable);
+    expect(String(error)).toMatch(/the event store at esdb:\/\/127\.0\.0\.1:\d+ does not answer/);
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
+
+const prefixes = new WeakMap<EventStore, string>();
+
+async function openStore(prefix: string): Promise<EventStore> {
+  const store = await openEventStoreDb({ url: await sharedEventStoreUrl(), prefix });
+  onTestFinished(() => store.close());
+  prefixes.set(store, prefix);
+  return store;
+}
+
+/** The same log as another process sees it. */
+function openStoreAgain(store: EventStore): Promise<EventStore> {
+  return openStore(prefixes.get(store) ?? '');
+}
+
+function newPrefix(): string {
+  return `t${randomUUID().replaceAll('-', '').slice(1)}`;
+}
+
+function numbered(count: number, from = 0): EventToAppend[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: randomUUID(),
+    type: 'thing-happened',
+    data: { n: from + index },
+    metadata: {},
+  }));
+}
+
+function positionOf(result: AppendResult): Position {
+  if (result.outcome !== 'appended') throw new Error('a conflict');
+  return result.position;
+}
+
+const placeOf = (message: SubscriptionMessage) =>
+  message.kind === 'event' ? message.event.position : message.position;
+
+const eventsOf = (messages: readonly SubscriptionMessage[]) =>
+  messages.flatMap((message) => (message.kind === 'event' ? [message.event] : []));
+
+async function read(store: EventStore, stream: string): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const event of store.read(stream)) events.push(event);
+  return events;
+}
+
+/** What a subscription brings until it has caught up, that included. */
+async function taken(
+  store: EventStore,
+  options: Omit<SubscribeOptions, 'signal'>,
+): Promise<SubscriptionMessage[]> {
+  const messages: SubscriptionMessage[] = [];
+  for await (const message of store.subscribe({ ...options, signal: new AbortController().signal })) {
+    messages.push(message);
+    if (message.kind === 'caught-up') break;
+  }
+  return messages;
+}

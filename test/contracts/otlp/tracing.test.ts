@@ -1,0 +1,103 @@
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
+import { openTraceCollector, type TraceCollector } from '../../support/trace-collector.ts';
+import { until } from '../../support/until.ts';
+import { tracingContract } from '../tracing.contract.ts';
+
+const quiet = () => undefined;
+
+function openAt(
+  endpoint: string,
+  report: (message: string, details: object) => void = quiet,
+  closeTimeout = 10_000,
+) {
+  return openOtlpTracing({
+    endpoint,
+    serviceName: 'a.service',
+    serviceVersion: '1.2.3',
+    closeTimeout,
+    report,
+  });
+}
+
+tracingContract('OTLP tracing', async () => {
+  const collector = await openTraceCollector();
+  const tracing = openAt(collector.url);
+  return {
+    tracing,
+    async spans() {
+      await tracing.close();
+      return collector.spans;
+    },
+    async dispose() {
+      await tracing.close();
+      await collector.close();
+    },
+  };
+});
+
+describe('OTLP tracing', () => {
+  let collector: TraceCollector | undefined;
+
+  afterEach(async () => {
+    await collector?.close();
+    collector = undefined;
+  });
+
+  test('says which service the spans are of', async () => {
+    collector = await openTraceCollector();
+    const tracing = openAt(collector.url);
+    tracing.begin('call', undefined).end();
+    await tracing.close();
+    expect(collector.spans.map(({ service }) => service)).toEqual(['a.service']);
+    expect(collector.received.join()).toContain('1.2.3');
+  });
+
+  test('keeps services in one process apart', async () => {
+    collector = await openTraceCollector();
+    const other = await openTraceCollector();
+    const [first, second] = [openAt(collector.url), openAt(other.url)];
+    const span = first.begin('call', undefined);
+    await span.run(() => second.within('foreign', {}, async () => undefined));
+    span.end();
+    await Promise.all([first.close(), second.close()]);
+    expect(collector.spans.map(({ name }) => name)).toEqual(['call']);
+    expect(other.spans).toEqual([]);
+    await other.close();
+  });
+
+  test('tells once that the collector refuses, however much it refuses', async () => {
+    collector = await openTraceCollector();
+    collector.refuse(true);
+    const told: string[] = [];
+    const tracing = openAt(collector.url, (message) => told.push(message));
+    // More than one sending takes.
+    for (let count = 0; count < 1_200; count += 1) tracing.begin('call', undefined).end();
+    await until(async () => (told.length > 0 ? true : undefined));
+    await tracing.close();
+    expect(told).toEqual(['traces cannot be sent']);
+    expect(collector.spans).toEqual([]);
+  });
+
+  test('closes within its time where the collector takes a connection and never answers', async () => {
+    const taken = new Set<Socket>();
+    const silent = createServer((socket) => taken.add(socket.on('error', quiet)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const tracing = openAt(`http://127.0.0.1:${address.port}`, quiet, 50);
+    tracing.begin('call', undefined).end();
+    await tracing.close();
+    for (const socket of taken) socket.destroy();
+    silent.close();
+  });
+
+  test('closes where there is no collector at all', async () => {
+    const tracing = openAt('http://127.0.0.1:1', quiet, 50);
+    const span = tracing.begin('call', undefined);
+    expect(await span.run(() => tracing.within('work', {}, async () => 1))).toBe(1);
+    span.end();
+    await tracing.close();
+  });
+});

@@ -1,0 +1,137 @@
+// The SQLite event store keeps the port's contract, survives being killed, and projects within the append.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
+import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { eventStoreContract } from '../event-store.contract.ts';
+
+eventStoreContract('the SQLite event store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  const open = () => {
+    const database = openSqliteDatabase(join(folder, 'events.db'));
+    const store = createSqliteEventStore(database);
+    return { database, store };
+  };
+  let current = open();
+  const close = async () => {
+    await current.store.close();
+    await current.database.close();
+  };
+  return {
+    store: current.store,
+    async reopen() {
+      await close();
+      current = open();
+      return current.store;
+    },
+    async dispose() {
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('inline projections', () => {
+  test('are written in the same commit as the events', async () => {
+    const database = await newDatabase();
+    database.execute('CREATE TABLE projected (id TEXT)');
+    const store = createSqliteEventStore(database, {
+      inline: {
+        apply: (events) => {
+          for (const { id } of events) database.statement('INSERT INTO projected VALUES (?)').run(id);
+        },
+      },
+    });
+    const events = [event(), event()];
+    await store.append('thing-1', 'none', events);
+    const projected = database.read(() => database.statement<[string]>('SELECT id FROM projected').rows());
+    expect(projected.flat()).toEqual(events.map(({ id }) => id));
+  });
+
+  test('are not called again for the same append, nor for a conflict', async () => {
+    const seen: RecordedEvent[] = [];
+    const store = createSqliteEventStore(await newDatabase(), {
+      inline: { apply: (events) => seen.push(...events) },
+    });
+    const events = [event()];
+    await store.append('thing-1', 'none', events);
+    await store.append('thing-1', 'none', events);
+    await store.append('thing-1', 'none', [event()]);
+    expect(seen).toHaveLength(1);
+    const read: RecordedEvent[] = [];
+    for await (const each of store.read('thing-1')) read.push(each);
+    expect(seen).toEqual(read);
+  });
+
+  test('that fail are undone, while the append and what `failed` notes down stand', async () => {
+    const database = await newDatabase();
+    database.execute('CREATE TABLE projected (note TEXT)');
+    const write = (note: string) => database.statement('INSERT INTO projected VALUES (?)').run(note);
+    const store = createSqliteEventStore(database, {
+      inline: {
+        apply: ([first]) => {
+          write(`applied ${first?.stream}`);
+          if (first?.stream === 'thing-2') throw new Error('broken');
+        },
+        failed: (error, events) => write(`${(error as Error).message} at ${events[0]?.stream}`),
+      },
+    });
+    const results = await Promise.all(
+      ['thing-1', 'thing-2', 'thing-3'].map((stream) => store.append(stream, 'none', [event()])),
+    );
+    expect(results.map(({ outcome }) => outcome)).toEqual(['appended', 'appended', 'appended']);
+    const notes = database.read(() => database.statement<[string]>('SELECT note FROM projected').rows());
+    expect(notes.flat()).toEqual(['applied thing-1', 'broken at thing-2', 'applied thing-3']);
+    expect(database.healthy()).toBe(true);
+  });
+});
+
+test('a killed process loses nothing that it had acknowledged', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'events.db');
+  const script = fileURLToPath(new URL('../../support/append-until-killed.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=levy-source', script, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const acknowledged: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(line);
+    if (acknowledged.length === 2_000) child.kill('SIGKILL');
+  }
+  await ended;
+
+  const database = openSqliteDatabase(path);
+  const store = createSqliteEventStore(database);
+  const found = new Set<string>();
+  for await (const message of store.subscribe({ after: START, signal: new AbortController().signal })) {
+    if (message.kind === 'caught-up') break;
+    if (message.kind === 'event') found.add(message.event.id);
+  }
+  expect(acknowledged.length).toBeGreaterThanOrEqual(2_000);
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
+  await database.close();
+});
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function newDatabase() {
+  const database = openSqliteDatabase(join(await temporaryFolder(), 'events.db'));
+  onTestFinished(() => database.close());
+  return database;
+}
+
+function event(): EventToAppend {
+  return { id: randomUUID(), type: 'thing-happened', data: {}, metadata: {} };
+}

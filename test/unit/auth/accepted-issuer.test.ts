@@ -1,0 +1,325 @@
+/** Tokens of other issuers, against a real key server on loopback: whom they may name, and what happens when the server misbehaves. */
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Value } from '@sinclair/typebox/value';
+import bs58 from 'bs58';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AcceptedIssuer,
+  AcceptedIssuers,
+  acceptedIssuerProblems,
+} from '../../../src/auth/accepted-issuers.ts';
+import {
+  type AccessTokens,
+  type AccessTokensOptions,
+  openAccessTokens,
+} from '../../../src/auth/access-token.ts';
+import { createKey, publicHalf, type SigningKey } from '../../../src/auth/signing-key.ts';
+
+const ISSUER = 'https://login.example';
+const UNAUTHENTICATED = { ok: false, code: 'UNAUTHENTICATED' };
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+const seconds = Math.floor(START / 1_000);
+const wallet = bs58.encode(
+  Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'),
+);
+const claims = {
+  user_wallet: wallet,
+  sub: 'user-1',
+  iss: ISSUER,
+  aud: 'levy',
+  iat: seconds,
+  exp: seconds + 3_600,
+};
+const ownKey = await createKey();
+
+let server: Server;
+let answer: RequestListener;
+let requests: number;
+let clock: number;
+let complaints: string[];
+let revoked: Set<string>;
+let open: AccessTokens[];
+let foreignKey: SigningKey;
+let jwksUrl: string;
+
+function publish(keys: object[]): void {
+  answer = (_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys }));
+  };
+}
+
+beforeEach(async () => {
+  requests = 0;
+  clock = START;
+  complaints = [];
+  revoked = new Set();
+  open = [];
+  foreignKey = await createKey();
+  publish([publicHalf(foreignKey)]);
+  server = createServer((request, response) => {
+    requests += 1;
+    answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`;
+});
+
+afterEach(async () => {
+  for (const tokens of open) tokens.close();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+async function service(
+  entry: Partial<AcceptedIssuer> = {},
+  overrides: Partial<AccessTokensOptions> = {},
+): Promise<AccessTokens> {
+  const tokens = await openAccessTokens({
+    signingKey: ownKey,
+    issuer: 'https://levy.example',
+    audience: 'levy',
+    lifetimeSeconds: 3_600,
+    acceptedIssuers: [
+      {
+        issuer: ISSUER,
+        jwksUrl,
+        algorithms: ['EdDSA'],
+        audience: 'levy',
+        walletClaim: 'user_wallet',
+        ...entry,
+      },
+    ],
+    isRevoked: (jti) => revoked.has(jti),
+    now: () => clock,
+    onKeysUnavailable: (issuer, reason) => complaints.push(`${issuer}: ${reason}`),
+    ...overrides,
+  });
+  open.push(tokens);
+  return tokens;
+}
+
+async function sign(
+  payload: Record<string, unknown>,
+  by: JWK & { alg: string; kid: string } = foreignKey,
+): Promise<string> {
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: by.alg, kid: by.kid })
+    .sign(await importJWK(by, by.alg));
+}
+
+describe('a token of an accepted issuer', () => {
+  test('proves the wallet in the configured claim, and its keys are fetched once', async () => {
+    const tokens = await service({}, { cacheCapacity: 0 });
+    const token = await sign(claims);
+    const verdict = await tokens.verify(token);
+    expect(verdict).toMatchObject({
+      ok: true,
+      wallet,
+      issuer: ISSUER,
+      expiresAt: '2026-03-01T13:00:00.000Z',
+    });
+    await tokens.verify(token);
+    await tokens.verify(await sign({ ...claims, jti: 'another' }));
+    expect(requests).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('our own tokens need no key server', async () => {
+    const tokens = await service();
+    expect(await tokens.verify((await tokens.issue(wallet)).token)).toMatchObject({ ok: true });
+    expect(requests).toBe(0);
+  });
+
+  test.each([
+    ['no wallet claim', { user_wallet: undefined }],
+    ['a wallet claim that is no text', { user_wallet: [wallet] }],
+    ['a wallet claim that is no address', { user_wallet: '0x52908400098527886E0F7030069857D2E4169EE7' }],
+    [
+      'the address of a small-order key',
+      { user_wallet: bs58.encode(Buffer.from([1, ...Array(31).fill(0)])) },
+    ],
+    ['the address of the system program', { user_wallet: '11111111111111111111111111111111' }],
+    ['another audience', { aud: 'other' }],
+    ['no expiry', { exp: undefined }],
+    ['an issuer that nobody configured', { iss: 'https://login.example/' }],
+    ['our own name as issuer', { iss: 'https://levy.example', jti: 'x', sub: wallet }],
+    ['a time of issue in the future', { iat: seconds + 31 }],
+  ])('is refused with %s', async (_what, change) => {
+    const tokens = await service();
+    expect(await tokens.verify(await sign({ ...claims, ...change }))).toEqual(UNAUTHENTICATED);
+  });
+
+  test('may be used by clocks 29 s apart, and says that it expired at 31', async () => {
+    const tokens = await service();
+    const token = await sign(claims);
+    clock = START - 29_000;
+    expect(await tokens.verify(token)).toMatchObject({ ok: true });
+    clock = START + (3_600 + 29) * 1_000;
+    expect(await tokens.verify(token)).toMatchObject({ ok: true });
+    clock = START + (3_600 + 31) * 1_000;
+    expect(await tokens.verify(token)).toEqual({ ok: false, code: 'TOKEN_EXPIRED' });
+  });
+
+  test('is refused with an algorithm that was not configured for its issuer', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const key = { ...(await exportJWK(privateKey)), alg: 'ES256', kid: 'p256' };
+    publish([{ ...(await exportJWK(publicKey)), kid: 'p256' }, publicHalf(foreignKey)]);
+    const token = await sign(claims, key);
+    expect(await (await service()).verify(token)).toEqual(UNAUTHENTICATED);
+    expect(await (await service({ algorithms: ['ES256'] })).verify(token)).toMatchObject({ ok: true });
+  });
+
+  test('is refused when its issuer publishes no such key, and random key ids do not make us fetch again', async () => {
+    const tokens = await service();
+    for (let i = 0; i < 20; i += 1) {
+      const stranger = { ...(await createKey()), kid: `key-${i}` };
+      expect(await tokens.verify(await sign(claims, stranger))).toEqual(UNAUTHENTICATED);
+    }
+    expect(requests).toBe(1);
+  });
+
+  test('under a new key is accepted once the issuer publishes it', async () => {
+    const tokens = await service({}, { keysCooldownMs: 0 });
+    expect(await tokens.verify(await sign(claims))).toMatchObject({ ok: true });
+    const next = await createKey();
+    const token = await sign(claims, next);
+    expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
+    publish([publicHalf(next)]);
+    expect(await tokens.verify(token)).toMatchObject({ ok: true });
+  });
+
+  test('is remembered for ten minutes at most, so that a withdrawn key stops working', async () => {
+    const tokens = await service();
+    const token = await sign(claims);
+    const first = await tokens.verify(token);
+    clock += 10 * 60_000 - 1;
+    expect(await tokens.verify(token)).toBe(first);
+    clock += 1;
+    const again = await tokens.verify(token);
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+  });
+
+  test('can be revoked, however its signature is written, and without touching one of ours', async () => {
+    const tokens = await service();
+    const own = await tokens.issue(wallet);
+    const token = await sign({ ...claims, jti: own.jti });
+    const verdict = await tokens.verify(token);
+    if (!verdict.ok) throw new Error('the token should have been accepted');
+    revoked.add(verdict.jti);
+    expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
+    expect(await tokens.verify(own.token)).toMatchObject({ ok: true });
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+      expect(await tokens.verify(token.slice(0, -1) + last)).toEqual(UNAUTHENTICATED);
+    }
+  });
+});
+
+describe('a key server that', () => {
+  const failures: [string, RequestListener][] = [
+    ['answers 500', (_request, response) => void response.writeHead(500).end('{}')],
+    ['breaks off', (_request, response) => void response.destroy()],
+    ['sends no JSON', (_request, response) => void response.end('<html>')],
+    [
+      'sends too much',
+      (_request, response) => void response.end(JSON.stringify({ keys: [], x: 'x'.repeat(300_000) })),
+    ],
+    ['redirects', (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['is silent', () => {}],
+  ];
+
+  test.each(
+    failures,
+  )('%s makes its tokens unauthenticated, is reported, and is left in peace for a while', async (_what, failure) => {
+    const tokens = await service({}, { keysTimeoutMs: 200, keysCooldownMs: 5_000 });
+    const recovered = answer;
+    answer = failure;
+    const token = await sign(claims);
+    for (let i = 0; i < 3; i += 1) expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
+    expect(requests).toBe(1);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(ISSUER);
+    expect(await tokens.verify((await tokens.issue(wallet)).token)).toMatchObject({ ok: true });
+
+    answer = recovered;
+    expect(await tokens.verify(token)).toEqual(UNAUTHENTICATED);
+    clock += 5_000;
+    expect(await tokens.verify(token)).toMatchObject({ ok: true });
+  });
+
+  test('sends a set of no keys makes its tokens unauthenticated', async () => {
+    answer = (_request, response) => void response.end('{"keys":7}');
+    const tokens = await service();
+    expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
+  });
+
+  test('is not there makes its tokens unauthenticated', async () => {
+    const tokens = await service({ jwksUrl: 'http://127.0.0.1:1/jwks.json' });
+    expect(await tokens.verify(await sign(claims))).toEqual(UNAUTHENTICATED);
+    expect(complaints).toHaveLength(1);
+  });
+
+  test('is silent does not hold up closing, which is no failure to report', async () => {
+    const tokens = await service({}, { keysTimeoutMs: 60_000 });
+    const asked = new Promise<void>((resolve) => {
+      answer = () => resolve();
+    });
+    const verdict = tokens.verify(await sign(claims));
+    await asked;
+    tokens.close();
+    expect(await verdict).toEqual(UNAUTHENTICATED);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the configuration of accepted issuers', () => {
+  const entry: AcceptedIssuer = {
+    issuer: ISSUER,
+    jwksUrl: 'https://login.example/jwks.json',
+    algorithms: ['RS256'],
+    audience: 'levy',
+    walletClaim: 'sub',
+  };
+
+  test('allows asymmetric algorithms only, at least one, and no unknown field', () => {
+    expect(Value.Check(AcceptedIssuers, [entry])).toBe(true);
+    expect(Value.Check(AcceptedIssuers, [])).toBe(true);
+    for (const algorithms of [['HS256'], ['none'], ['RS256', 'HS512'], []]) {
+      expect(Value.Check(AcceptedIssuers, [{ ...entry, algorithms }])).toBe(false);
+    }
+    expect(Value.Check(AcceptedIssuers, [{ ...entry, jwksuri: 'x' }])).toBe(false);
+    expect(Value.Check(AcceptedIssuers, [{ ...entry, audience: undefined }])).toBe(false);
+  });
+
+  test.each([
+    'https://login.example/jwks.json',
+    'http://localhost:9000/jwks',
+    'http://127.0.0.1:9000/jwks',
+    'http://127.9.9.9/jwks',
+    'http://[::1]:9000/jwks',
+  ])('allows the key address %s', (url) => {
+    expect(acceptedIssuerProblems([{ ...entry, jwksUrl: url }], 'own')).toEqual([]);
+  });
+
+  test.each([
+    'http://login.example/jwks.json',
+    'http://127.0.0.1.evil.example/jwks',
+    'http://localhost.evil.example/jwks',
+    'http://10.0.0.1/jwks',
+    'https://user:secret@login.example/jwks.json',
+    'file:///etc/passwd',
+    'data:application/json,{}',
+    'jwks.json',
+  ])('refuses the key address %s', (url) => {
+    expect(acceptedIssuerProblems([{ ...entry, jwksUrl: url }], 'own')).toHaveLength(1);
+  });
+
+  test('names every entry that bears our own name or is listed twice, and the start is refused', async () => {
+    expect(acceptedIssuerProblems([entry, entry, { ...entry, issuer: 'own' }], 'own')).toHaveLength(2);
+    await expect(service({ issuer: 'https://levy.example' })).rejects.toThrow(/own issuer/);
+    await expect(service({ jwksUrl: 'http://login.example' })).rejects.toThrow(/https/);
+  });
+});

@@ -1,0 +1,336 @@
+import { Message, PublicKey, Transaction, TransactionInstruction, TransactionMessage } from '@solana/web3.js';
+import {
+  type AccountMeta,
+  addressOf,
+  compileLegacyMessage,
+  type Instruction,
+  type LegacyMessageInput,
+  LIGHTHOUSE_PROGRAM,
+  SYSTEM_PROGRAM,
+  unsignedTransaction,
+} from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { compareWithIssued } from '../../../src/chain/issued-message.ts';
+import { createKeyPair } from '../../../src/chain/keys.ts';
+import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
+
+const issued = buildCreation({ ...creationInput, transferFeeAdjustable: true }).message;
+const original = decompiled(issued);
+const count = original.instructions.length;
+const stranger = createKeyPair(new Uint8Array(32).fill(99)).address;
+
+/** Read with web3.js, so that the code under test does not vouch for itself. */
+function decompiled(bytes: Uint8Array): LegacyMessageInput {
+  const message = TransactionMessage.decompile(Message.from(bytes));
+  return {
+    payer: message.payerKey.toBase58(),
+    recentBlockhash: message.recentBlockhash,
+    instructions: message.instructions.map(({ programId, keys, data }) => ({
+      program: programId.toBase58(),
+      accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+        address: pubkey.toBase58(),
+        signer: isSigner,
+        writable: isWritable,
+      })),
+      data: Uint8Array.from(data),
+    })),
+  };
+}
+
+function decompiledKeys(bytes: Uint8Array): string[] {
+  return Message.from(bytes).accountKeys.map(String);
+}
+
+/** What each account may do in the whole message. */
+function issuedRights(): Map<string, { signer: boolean; writable: boolean }> {
+  const message = Message.from(issued);
+  return new Map(
+    message.accountKeys.map((key, index) => [
+      key.toBase58(),
+      { signer: message.isAccountSigner(index), writable: message.isAccountWritable(index) },
+    ]),
+  );
+}
+
+/** The same message with the readonly accounts that do not sign the other way round. */
+function reordered(): Uint8Array {
+  const message = Message.from(issued);
+  const { accountKeys, header } = message;
+  const kept = accountKeys.length - header.numReadonlyUnsignedAccounts;
+  const order = [...accountKeys.keys()];
+  const newOrder = [...order.slice(0, kept), ...order.slice(kept).reverse()];
+  return new Message({
+    header,
+    accountKeys: newOrder.flatMap((index) => accountKeys[index] ?? []),
+    recentBlockhash: message.recentBlockhash,
+    instructions: message.instructions.map(({ programIdIndex, accounts, data }) => ({
+      programIdIndex: newOrder.indexOf(programIdIndex),
+      accounts: accounts.map((index) => newOrder.indexOf(index)),
+      data,
+    })),
+  }).serialize();
+}
+
+function withInstructions(instructions: readonly Instruction[]): Uint8Array {
+  return compileLegacyMessage({ ...original, instructions }).bytes;
+}
+
+function withChanged(index: number, change: (instruction: Instruction) => Instruction): Uint8Array {
+  return withInstructions(original.instructions.map((each, at) => (at === index ? change(each) : each)));
+}
+
+function withAdded(index: number, ...added: Instruction[]): Uint8Array {
+  return withInstructions(original.instructions.toSpliced(index, 0, ...added));
+}
+
+function guard(...accounts: AccountMeta[]): Instruction {
+  return { program: LIGHTHOUSE_PROGRAM, accounts, data: Uint8Array.of(6, 0, 1, 2, 3, 4) };
+}
+
+function meta(address: string, { signer = false, writable = false } = {}): AccountMeta {
+  return { address, signer, writable };
+}
+
+function expectSame(signed: Uint8Array): void {
+  expect(compareWithIssued(issued, signed)).toEqual({ same: true });
+}
+
+function expectDifferent(signed: Uint8Array, reason: RegExp | string = /./): void {
+  expect(signed).not.toEqual(issued);
+  const comparison = compareWithIssued(issued, signed);
+  expect(comparison).toEqual({ same: false, reason: expect.stringMatching(reason) });
+}
+
+const everyInstruction = original.instructions.map((_, index) => index);
+const everyPlaceAfterTheAdvance = everyInstruction.map((index) => index + 1);
+
+describe('what was issued', () => {
+  test('is accepted as it is', () => {
+    expectSame(Uint8Array.from(issued));
+  });
+
+  test('is accepted when a wallet compiled it anew into another order of accounts', () => {
+    expect(Uint8Array.from(reordered())).not.toEqual(issued);
+    expectSame(reordered());
+  });
+});
+
+describe('wallet guards', () => {
+  test.each(everyPlaceAfterTheAdvance)('are accepted as instruction %i', (index) => {
+    expectSame(withAdded(index, guard()));
+    expectSame(withAdded(index, guard(meta(stranger))));
+    expectSame(withAdded(index, guard(meta(creator.address, { signer: true, writable: true }))));
+    expectSame(withAdded(index, guard(meta(creationInput.nonceAccount, { writable: true }))));
+  });
+
+  test('are accepted at several places at once', () => {
+    const instructions = original.instructions.flatMap((each) => [each, guard(meta(stranger)), guard()]);
+    expectSame(withInstructions(instructions));
+  });
+
+  test('are accepted from a wallet that adds them with web3.js, which compiles anew in its own order', () => {
+    const transaction = Transaction.from(unsignedTransaction(issued));
+    transaction.add(
+      new TransactionInstruction({
+        programId: new PublicKey(LIGHTHOUSE_PROGRAM),
+        keys: [{ pubkey: new PublicKey(creator.address), isSigner: true, isWritable: false }],
+        data: Buffer.from([6, 0, 1, 2, 3, 4]),
+      }),
+    );
+    const { accountKeys } = transaction.compileMessage();
+    expect(accountKeys.map(String)).not.toEqual(decompiledKeys(withAdded(count, guard())));
+    expectSame(transaction.serializeMessage());
+  });
+
+  test('are refused before the nonce advance, which would then not be the first', () => {
+    expectDifferent(withAdded(0, guard()), /first/);
+    expectDifferent(withAdded(0, guard(meta(stranger))), /first/);
+  });
+
+  test.each(
+    everyPlaceAfterTheAdvance,
+  )('may bring no signer and nothing writable as instruction %i', (index) => {
+    expectDifferent(withAdded(index, guard(meta(stranger, { signer: true }))), /signer .* added/);
+    expectDifferent(withAdded(index, guard(meta(stranger, { writable: true }))), /writable account .* added/);
+    expectDifferent(withAdded(index, guard(meta(stranger, { signer: true, writable: true }))), /signer/);
+  });
+
+  test('may name no signer but the payer', () => {
+    for (const signer of [mint.address, keyring.nonceAuthority.address]) {
+      expectDifferent(withAdded(count, guard(meta(signer))), /guard names the signer/);
+    }
+  });
+
+  test('may not give an issued account a right that it did not have', () => {
+    expectDifferent(
+      withAdded(count, guard(meta(keyring.nonceAuthority.address, { writable: true }))),
+      /became writable|became readonly/,
+    );
+    expectDifferent(
+      withAdded(count, guard(meta(creationInput.nonceAccount, { signer: true }))),
+      /became a signer/,
+    );
+    expectDifferent(withAdded(count, guard(meta(SYSTEM_PROGRAM, { writable: true }))), /became/);
+  });
+
+  test('do not excuse another change', () => {
+    const changed = original.instructions.with(count - 1, guard());
+    expectDifferent(withInstructions(changed), /missing|removed/);
+  });
+});
+
+describe('each issued instruction', () => {
+  test.each(everyInstruction)('%i may not be dropped', (index) => {
+    expectDifferent(withInstructions(original.instructions.toSpliced(index, 1)));
+    expectDifferent(withInstructions(original.instructions.with(index, guard())));
+  });
+
+  test.each(everyInstruction)('%i may not be doubled', (index) => {
+    const each = original.instructions.slice(index, index + 1);
+    expectDifferent(withAdded(index, ...each), /neither the one/);
+    expectDifferent(withAdded(count, ...each), /neither the one/);
+  });
+
+  test.each(everyInstruction)('%i may not be moved', (index) => {
+    const [moved] = original.instructions.slice(index, index + 1);
+    const rest = original.instructions.toSpliced(index, 1);
+    for (let place = 0; place < count; place += 1) {
+      if (moved === undefined || place === index) continue;
+      expectDifferent(withInstructions(rest.toSpliced(place, 0, moved)));
+    }
+  });
+
+  test.each(everyInstruction)('%i may not go to another program', (index) => {
+    for (const program of [stranger, LIGHTHOUSE_PROGRAM, SYSTEM_PROGRAM]) {
+      if (original.instructions[index]?.program === program) continue;
+      expectDifferent(withChanged(index, (each) => ({ ...each, program })));
+    }
+  });
+
+  test.each(
+    everyInstruction,
+  )('%i may not have any byte of its data changed, added or taken away', (index) => {
+    const size = original.instructions[index]?.data.length ?? 0;
+    for (let at = 0; at < size; at += 1) {
+      expectDifferent(
+        withChanged(index, (each) => ({ ...each, data: each.data.with(at, (each.data[at] ?? 0) ^ 1) })),
+      );
+    }
+    expectDifferent(withChanged(index, (each) => ({ ...each, data: Uint8Array.of(...each.data, 0) })));
+    if (size > 0) expectDifferent(withChanged(index, (each) => ({ ...each, data: each.data.slice(0, -1) })));
+  });
+
+  test.each(everyInstruction)('%i may not have an account replaced, added, removed or swapped', (index) => {
+    const accounts = original.instructions[index]?.accounts ?? [];
+    const withAccounts = (changed: readonly AccountMeta[]) =>
+      expectDifferent(withChanged(index, (each) => ({ ...each, accounts: changed })));
+    withAccounts([...accounts, meta(stranger)]);
+    withAccounts([...accounts, meta(SYSTEM_PROGRAM)]);
+    accounts.forEach((account, at) => {
+      withAccounts(accounts.with(at, { ...account, address: stranger }));
+      withAccounts(accounts.toSpliced(at, 1));
+      const next = accounts[at + 1];
+      if (next !== undefined && next.address !== account.address) {
+        withAccounts(accounts.with(at, next).with(at + 1, account));
+      }
+    });
+  });
+
+  test.each(everyInstruction)('%i may not give one of its accounts more rights than it had', (index) => {
+    const accounts = original.instructions[index]?.accounts ?? [];
+    const rights = issuedRights();
+    accounts.forEach((account, at) => {
+      const had = rights.get(account.address);
+      for (const right of ['signer', 'writable'] as const) {
+        if (had?.[right] !== false) continue;
+        const changed = accounts.with(at, { ...account, [right]: true });
+        expectDifferent(
+          withChanged(index, (each) => ({ ...each, accounts: changed })),
+          /became/,
+        );
+      }
+    });
+  });
+});
+
+describe('the message as a whole', () => {
+  test('may not be paid by another wallet', () => {
+    expectDifferent(compileLegacyMessage({ ...original, payer: stranger }).bytes, /pays/);
+    expectDifferent(compileLegacyMessage({ ...original, payer: mint.address }).bytes, /pays/);
+  });
+
+  test('may not carry another nonce value', () => {
+    const recentBlockhash = addressOf(new Uint8Array(32).fill(78));
+    expectDifferent(compileLegacyMessage({ ...original, recentBlockhash }).bytes, /nonce value/);
+  });
+
+  test('may not gain an instruction of any program but Lighthouse', () => {
+    for (const program of [stranger, ...new Set(original.instructions.map((each) => each.program))]) {
+      for (const index of everyPlaceAfterTheAdvance) {
+        expectDifferent(
+          withAdded(index, { program, accounts: [], data: Uint8Array.of(9, 9) }),
+          /neither the one/,
+        );
+      }
+    }
+    const transfer = {
+      program: SYSTEM_PROGRAM,
+      accounts: [meta(creator.address, { signer: true, writable: true }), meta(stranger, { writable: true })],
+      data: Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    };
+    expectDifferent(withAdded(count, transfer), /writable account/);
+  });
+
+  test('may not take rights away from its accounts either', () => {
+    // The header counts one more readonly account.
+    expectDifferent(issued.with(2, (issued[2] ?? 0) + 1), /became readonly/);
+    expectDifferent(issued.with(1, (issued[1] ?? 0) + 1), /became readonly/);
+    expectDifferent(issued.with(1, (issued[1] ?? 0) - 1), /became writable/);
+    expectDifferent(issued.with(0, (issued[0] ?? 0) + 1), /became/);
+  });
+
+  test('may not list an account that nothing uses', () => {
+    const keys = issued[3] ?? 0;
+    const end = 4 + keys * 32;
+    const longer = Buffer.concat([
+      issued.subarray(0, end),
+      new Uint8Array(32).fill(123),
+      issued.subarray(end),
+    ]);
+    longer[3] = keys + 1;
+    longer[2] = (issued[2] ?? 0) + 1;
+    expectDifferent(longer, /not used/);
+  });
+
+  test('must be a legacy message, whole and with nothing after it', () => {
+    const instructions = original.instructions.map(
+      ({ program, accounts, data }) =>
+        new TransactionInstruction({
+          programId: new PublicKey(program),
+          keys: accounts.map((each) => ({
+            pubkey: new PublicKey(each.address),
+            isSigner: each.signer,
+            isWritable: each.writable,
+          })),
+          data: Buffer.from(data),
+        }),
+    );
+    const versioned = new TransactionMessage({
+      payerKey: new PublicKey(original.payer),
+      recentBlockhash: original.recentBlockhash,
+      instructions,
+    }).compileToV0Message();
+    expectDifferent(versioned.serialize(), /legacy/);
+    expectDifferent(issued.subarray(0, -1), /too early/);
+    expectDifferent(Uint8Array.of(...issued, 0), /after the end/);
+    expectDifferent(new Uint8Array(0), /too early/);
+  });
+
+  test('differs in one changed bit wherever it is', () => {
+    for (let at = 0; at < issued.length; at += 1) expectDifferent(issued.with(at, (issued[at] ?? 0) ^ 1));
+  });
+
+  test('is compared with a message: other issued bytes are a fault of ours', () => {
+    expect(() => compareWithIssued(new Uint8Array(3), issued)).toThrow(TypeError);
+  });
+});

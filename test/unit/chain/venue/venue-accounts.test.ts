@@ -1,0 +1,101 @@
+import { CpAmm, type PoolState, type PositionState } from '@meteora-ag/cp-amm-sdk';
+import { Connection } from '@solana/web3.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decodePool,
+  decodePosition,
+  POOL_SIZE,
+  POSITION_SIZE,
+} from '../../../../src/chain/venue/venue-accounts.ts';
+import { recorded } from './recorded-accounts.ts';
+import { big } from './sdk-numbers.ts';
+
+const { coder } = new CpAmm(new Connection('http://127.0.0.1:9'))._program;
+const pools = ['pool-at-start', 'pool-after-sale', 'pool-of-somebody-else'];
+
+describe("the venue's accounts", () => {
+  test.each(pools)('are read as its own SDK reads them: %s', (name) => {
+    const { data } = recorded(name);
+    const expected: PoolState = coder.accounts.decode('pool', Buffer.from(data));
+    expect(decodePool(data)).toEqual({
+      tokenMint: expected.tokenAMint.toBase58(),
+      quoteMint: expected.tokenBMint.toBase58(),
+      liquidity: big(expected.liquidity),
+      lockedLiquidity: big(expected.permanentLockLiquidity),
+      sqrtMinPrice: big(expected.sqrtMinPrice),
+      sqrtMaxPrice: big(expected.sqrtMaxPrice),
+      sqrtPrice: big(expected.sqrtPrice),
+      activationPoint: big(expected.activationPoint),
+      activationType: expected.activationType === 1 ? 'timestamp' : 'slot',
+      creator: expected.creator.toBase58(),
+    });
+  });
+
+  test('are read as its own SDK reads them, wherever each byte stands', () => {
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+    fc.assert(
+      fc.property(bytes(POOL_SIZE - 8), bytes(POSITION_SIZE - 8), (poolBytes, positionBytes) => {
+        const poolData = Buffer.concat([recorded('pool-at-start').data.subarray(0, 8), poolBytes]);
+        // Of the flags only the activation's kind is read, and it has two values.
+        poolData[480] = (poolData[480] ?? 0) % 2;
+        const pool: PoolState = coder.accounts.decode('pool', poolData);
+        expect(decodePool(poolData)).toMatchObject({
+          liquidity: big(pool.liquidity),
+          lockedLiquidity: big(pool.permanentLockLiquidity),
+          sqrtPrice: big(pool.sqrtPrice),
+          creator: pool.creator.toBase58(),
+        });
+        const positionData = Buffer.concat([recorded('position').data.subarray(0, 8), positionBytes]);
+        const position: PositionState = coder.accounts.decode('position', positionData);
+        expect(decodePosition(positionData)).toEqual({
+          pool: position.pool.toBase58(),
+          positionMint: position.nftMint.toBase58(),
+          unlockedLiquidity: big(position.unlockedLiquidity),
+          vestedLiquidity: big(position.vestedLiquidity),
+          lockedLiquidity: big(position.permanentLockedLiquidity),
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('are read wherever in a larger buffer they lie, and when the program has made them longer', () => {
+    const { data } = recorded('pool-at-start');
+    const within = Buffer.concat([Buffer.alloc(3), data, Buffer.alloc(40)]);
+    expect(decodePool(within.subarray(3, 3 + data.length))).toEqual(decodePool(data));
+    expect(decodePool(within.subarray(3))).toEqual(decodePool(data));
+  });
+});
+
+describe('bytes that are no account of the venue', () => {
+  test('are not read: too short, of another kind, or with an activation that does not exist', () => {
+    const pool = recorded('pool-at-start').data;
+    const position = recorded('position').data;
+    expect(decodePool(position)).toBeUndefined();
+    expect(decodePosition(pool)).toBeUndefined();
+    expect(decodePool(pool.subarray(0, POOL_SIZE - 1))).toBeUndefined();
+    expect(decodePosition(position.subarray(0, POSITION_SIZE - 1))).toBeUndefined();
+    const unknown = Uint8Array.from(pool);
+    unknown[480] = 2;
+    expect(decodePool(unknown)).toBeUndefined();
+  });
+
+  test('never make it throw', () => {
+    const anything = fc.uint8Array({ maxLength: 1_500 });
+    const discriminators = ['pool-at-start', 'position'].map((name) => recorded(name).data.subarray(0, 8));
+    const disguised = fc
+      .tuple(fc.constantFrom(...discriminators), anything)
+      .map(([start, rest]) => Buffer.concat([start, rest]));
+    fc.assert(
+      fc.property(fc.oneof(anything, disguised), (data) => {
+        for (const decode of [decodePool, decodePosition]) {
+          const size = decode === decodePool ? POOL_SIZE : POSITION_SIZE;
+          if (data.length < size) expect(decode(data)).toBeUndefined();
+          else decode(data);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+// The rule of ending a promotion early: once, and only one that runs or is to come.
+import { describe, test } from 'vitest';
+import { endPromotion } from '../../../src/commands/end-promotion.ts';
+import { PromotionEnded } from '../../../src/streams/featured-list.ts';
+import { commandSpec } from '../../support/command-spec.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { promotionId, promotionStarted, purchase } from '../../support/promotion-examples.ts';
+
+const at = (endedAt: string, id = promotionId) => ({
+  input: { params: { promotionId: id }, body: { reason: 'A scam.' } },
+  facts: { reason: 'A scam.', endedAt },
+  actor: 'operator:alice',
+});
+const noon = '2026-05-04T12:00:00.000Z';
+const ended = PromotionEnded({ promotionId, tokenId: purchase.tokenId, reason: 'A scam.', endedAt: noon });
+
+describe('EndPromotion', () => {
+  const spec = commandSpec(endPromotion);
+
+  test('ends a promotion that runs, with the reason', () => {
+    spec.given(promotionStarted()).when(at(noon)).records(ended);
+  });
+
+  test('ends one that is to come', () => {
+    const toCome = { startsAt: '2026-05-05T10:00:00.000Z', endsAt: '2026-05-06T10:00:00.000Z' };
+    spec.given(promotionStarted(toCome)).when(at(noon)).records(ended);
+  });
+
+  test('records nothing for one that is over, or was ended before', () => {
+    spec.given(promotionStarted()).when(at('2026-05-05T10:00:00.000Z')).recordsNothing();
+    spec.given(promotionStarted(), ended).when(at('2026-05-04T13:00:00.000Z')).recordsNothing();
+  });
+
+  test('does not know a promotion that was never paid', () => {
+    spec.given().when(at(noon)).rejects('PROMOTION_NOT_FOUND');
+    spec.given(promotionStarted()).when(at(noon, ids.walletId)).rejects('PROMOTION_NOT_FOUND');
+  });
+});

@@ -1,0 +1,91 @@
+// The rule of submitting: an open draft is accepted once; what was accepted is answered for ever, never refused.
+import { describe, test } from 'vitest';
+import { submit } from '../../../src/commands/submit.ts';
+import {
+  DraftExpired,
+  DraftSuperseded,
+  SubmissionAccepted,
+  SubmissionDropped,
+} from '../../../src/streams/draft.ts';
+import { commandSpec } from '../../support/command-spec.ts';
+import {
+  acceptedSubmission,
+  addresses,
+  draftIssued,
+  ids,
+  issuedDraft,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+  submissionOverdue,
+} from '../../support/domain-examples.ts';
+
+const { transactionId } = ids;
+const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
+const expired = DraftExpired({ transactionId });
+
+function at(now: string, accepted: typeof acceptedSubmission | undefined = acceptedSubmission) {
+  return {
+    input: { body: { transactionId, signedTransaction: acceptedSubmission.signedTransaction } },
+    facts: { now, accepted },
+    actor: addresses.creator,
+  };
+}
+
+const inTime = at('2026-05-04T10:04:59.999Z');
+const atTheEnd = at(issuedDraft.expiresAt);
+
+describe('SubmitToken', () => {
+  const spec = commandSpec(submit);
+
+  test('stands for an open draft, with the signed bytes', () => {
+    spec.given(draftIssued).when(inTime).records(submissionAccepted);
+  });
+
+  test('refuses a draft from the very millisecond of its expiry on, recorded or not', () => {
+    spec.given(draftIssued).when(atTheEnd).rejects('TRANSACTION_EXPIRED');
+    spec.given(draftIssued, expired).when(inTime).rejects('TRANSACTION_EXPIRED');
+  });
+
+  test('refuses a draft that a newer one replaced, also after its expiry', () => {
+    spec.given(draftIssued, superseded).when(inTime).rejects('TRANSACTION_SUPERSEDED');
+    spec.given(draftIssued, superseded).when(atTheEnd).rejects('TRANSACTION_SUPERSEDED');
+  });
+
+  test('records nothing again once it was accepted, whatever became of it and however late', () => {
+    const accepted = [draftIssued, submissionAccepted] as const;
+    for (const late of [inTime, atTheEnd, at('2027-01-01T00:00:00.000Z', undefined)]) {
+      spec
+        .given(...accepted)
+        .when(late)
+        .recordsNothing();
+      spec
+        .given(...accepted, submissionOverdue)
+        .when(late)
+        .recordsNothing();
+      spec
+        .given(...accepted, submissionConfirmed)
+        .when(late)
+        .recordsNothing();
+      spec
+        .given(...accepted, submissionConfirmed, SubmissionDropped({ transactionId }))
+        .when(late)
+        .recordsNothing();
+      spec
+        .given(...accepted, submissionFinalized)
+        .when(late)
+        .recordsNothing();
+      spec
+        .given(...accepted, submissionFailed)
+        .when(late)
+        .recordsNothing();
+    }
+  });
+
+  test('keeps the signature that was accepted first when the same draft is submitted twice at once', () => {
+    const other = SubmissionAccepted({ ...acceptedSubmission, signature: signatures.second });
+    spec.given(draftIssued, other).when(inTime).recordsNothing();
+  });
+});

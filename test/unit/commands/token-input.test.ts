@@ -1,0 +1,354 @@
+// What a token may be: every rule of the body of create-unsigned, at and beyond its bounds.
+import { Value } from '@sinclair/typebox/value';
+import { describe, expect, test } from 'vitest';
+import { readTokenInput, TokenInput } from '../../../src/commands/token-input.ts';
+import { rejectionOf } from '../../support/command-spec.ts';
+import { addresses } from '../../support/domain-examples.ts';
+import { tokenInput } from './token-input-example.ts';
+
+const MAX_FEE = 1_000;
+
+type Changes = { readonly [field: string]: unknown };
+
+function read(changes: Changes) {
+  const body: unknown = { ...tokenInput, ...changes };
+  Value.Assert(TokenInput, body);
+  return readTokenInput(body, addresses.creator, MAX_FEE);
+}
+
+/** The fields about which the rules complain. */
+function problems(changes: Changes): readonly string[] {
+  const { code, details = [] } = rejectionOf(() => read(changes));
+  expect(code).toBe('VALIDATION_FAILED');
+  return details.map(({ path }) => path.join('.'));
+}
+
+const fits = (changes: Changes) => Value.Check(TokenInput, { ...tokenInput, ...changes });
+
+describe('the schema', () => {
+  test('takes the smallest body', () => {
+    expect(Value.Check(TokenInput, tokenInput)).toBe(true);
+  });
+
+  test.each(Object.keys(tokenInput))('needs %s', (field) => {
+    const { [field]: _left, ...rest } = tokenInput as unknown as Changes;
+    expect(Value.Check(TokenInput, rest)).toBe(false);
+  });
+
+  test('refuses a field that it does not know: a typo must not be ignored', () => {
+    expect(fits({ burnPercentage: 5 })).toBe(false);
+  });
+
+  test.each([
+    ['walletId', ['', 'not a uuid', '7C9E6679-7425-40DE-944B-E07FC1F90AE7', 7]],
+    ['name', ['', 'x'.repeat(65), 7, null]],
+    ['symbol', ['', 'x'.repeat(33), null]],
+    ['description', ['x'.repeat(2_001), null]],
+    ['imageUri', ['', 'x'.repeat(501)]],
+    ['twitter', ['x'.repeat(201), null]],
+    ['telegram', ['x'.repeat(201), null]],
+    ['website', ['x'.repeat(201), null]],
+    ['transferFeePercent', [-0.01, 100.01, '1', null, Number.NaN, Number.POSITIVE_INFINITY]],
+    ['burnPercent', [-1, 101, '1']],
+    ['developerFeePercent', [-1, 101, '1']],
+    ['percentageToSellPerDistribution', [-1, 101, '1']],
+    ['developerWallet', ['', 'x'.repeat(31), 'x'.repeat(45)]],
+    ['distributionInterval', ['', '2h', '5M', 300]],
+    ['rewardToken', ['', 'x'.repeat(45)]],
+    ['minimumHoldingRequirement', ['', '-1', '1.5', '1e3', '0x1', ' 1', '1'.repeat(21), 1]],
+    ['decimals', [-1, 10, 1.5, '6']],
+    ['supply', ['', '-1', '1.5', '1e3', '١', '1'.repeat(21), 1]],
+    ['transferFeeAdjustable', ['true', 1, null]],
+    ['immutableMetadata', ['true', 0, null]],
+  ] as const)('refuses %s that cannot be meant', (field, values) => {
+    for (const value of values) expect([value, fits({ [field]: value })]).toEqual([value, false]);
+  });
+
+  test.each(['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'])('takes the interval %s', (interval) => {
+    expect(read({ distributionInterval: interval }).distributionInterval).toBe(interval);
+  });
+});
+
+describe('what is left out', () => {
+  test('gets its default', () => {
+    expect(read({})).toEqual({
+      name: 'Levy Example',
+      symbol: 'LEVY',
+      description: '',
+      twitter: '',
+      telegram: '',
+      website: '',
+      transferFeeBasisPoints: 123,
+      burnBasisPoints: 0,
+      developerFeeBasisPoints: 0,
+      developerWallet: addresses.creator,
+      distributionInterval: '1h',
+      sellBasisPoints: 10_000,
+      rewardToken: 'SOL',
+      minimumHoldingRequirement: '0',
+      decimals: 6,
+      supply: '1000000000000000',
+      transferFeeAdjustable: false,
+      immutableMetadata: true,
+    });
+  });
+
+  test('is not what is given', () => {
+    const given = {
+      description: 'Two\nlines,\ta tab.',
+      twitter: 'https://x.example/levy',
+      telegram: 'https://t.example/levy',
+      website: 'https://levy.example/ü?a=b#c',
+      burnPercent: 12.5,
+      developerFeePercent: 0.01,
+      developerWallet: addresses.otherCreator,
+      distributionInterval: '24h',
+      percentageToSellPerDistribution: 0,
+      rewardToken: addresses.mint,
+      minimumHoldingRequirement: '18446744073709551615',
+      decimals: 0,
+      transferFeeAdjustable: true,
+      immutableMetadata: false,
+    };
+    const { burnPercent, developerFeePercent, percentageToSellPerDistribution, ...alike } = given;
+    expect(read(given)).toMatchObject({
+      ...alike,
+      burnBasisPoints: 1_250,
+      developerFeeBasisPoints: 1,
+      sellBasisPoints: 0,
+    });
+  });
+});
+
+describe.each([
+  ['name', 32],
+  ['symbol', 10],
+] as const)('the %s', (field, maximum) => {
+  test(`has up to ${maximum} characters, without the blanks around it`, () => {
+    expect(read({ [field]: 'x'.repeat(maximum) })[field]).toBe('x'.repeat(maximum));
+    expect(read({ [field]: ` ${'x'.repeat(maximum)}\t\u00a0` })[field]).toBe('x'.repeat(maximum));
+    expect(problems({ [field]: 'x'.repeat(maximum + 1) })).toEqual([field]);
+    expect(problems({ [field]: '   ' })).toEqual([field]);
+  });
+
+  test(`takes up to ${maximum} bytes, which is not the same as characters`, () => {
+    expect(read({ [field]: 'é'.repeat(maximum / 2) })[field]).toBe('é'.repeat(maximum / 2));
+    expect(problems({ [field]: `${'é'.repeat(maximum / 2)}x` })).toEqual([field]);
+    expect(problems({ [field]: '🚀'.repeat(Math.floor(maximum / 4) + 1) })).toEqual([field]);
+    expect(read({ [field]: '🚀'.repeat(Math.floor(maximum / 4)) })[field]).toMatch(/^🚀+$/u);
+  });
+
+  test.each([
+    ['a line break', 'a\nb'],
+    ['a tab', 'a\tb'],
+    ['a NUL', 'a\0b'],
+    ['DELETE', 'a\x7fb'],
+    ['a C1 control', 'a\x85b'],
+    ['half a character', 'a\ud83d'],
+    ['the other half', '\udc80b'],
+  ])('has no %s', (_what, value) => {
+    expect(problems({ [field]: value })).toEqual([field]);
+  });
+
+  test.each([
+    ['turns what follows it', 'a\u202eb'],
+    ['embeds another direction', 'a\u202ab'],
+    ['isolates another direction', 'a\u2066b'],
+    ['ends an isolation', 'a\u2069b'],
+    ['breaks a line', 'a\u2028b'],
+    ['breaks a paragraph', 'a\u2029b'],
+  ])('has no character that %s', (_what, value) => {
+    expect(problems({ [field]: value })).toEqual([field]);
+  });
+
+  test.each([
+    ['a space without width', '\u200b'],
+    ['a letter that fills a place and shows nothing', '\u3164'],
+    ['such a letter of half width', '\uffa0'],
+    ['an empty Braille cell', '\u2800'],
+    ['a joiner with nothing to join', '\u200d'],
+    ['several of them', '\u200b\u3164'],
+  ])('does not consist of %s', (_what, value) => {
+    expect(problems({ [field]: value })).toEqual([field]);
+  });
+});
+
+test.each([
+  ['an emoji joined of several', '👩\u200d🚀'],
+  ['an emoji with a selector of its form', '❤\ufe0f'],
+  ['a flag', '🇨🇭'],
+  ['writing from right to left', 'שמש'],
+  ['letters that need a non-joiner', 'می\u200cخواهم'],
+])('a name may be %s', (_what, name) => {
+  expect(read({ name }).name).toBe(name);
+});
+
+describe('the description', () => {
+  test('has up to 1,000 characters, of any script', () => {
+    for (const character of ['x', 'é', '🚀']) {
+      expect(read({ description: character.repeat(1_000) }).description).toBe(character.repeat(1_000));
+    }
+    expect(problems({ description: 'x'.repeat(1_001) })).toEqual(['description']);
+    expect(problems({ description: `${'🚀'.repeat(999)}xx` })).toEqual(['description']);
+  });
+
+  test('may have lines and tabs', () => {
+    const description = 'One\r\ntwo\n\tthree';
+    expect(read({ description }).description).toBe(description);
+  });
+
+  test.each([
+    '\0',
+    '\x1b',
+    '\x7f',
+    '\x9f',
+    '\ud800',
+    'x\udfff',
+  ])('has no other control character, nor half of one: %j', (description) => {
+    expect(problems({ description })).toEqual(['description']);
+  });
+});
+
+describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field) => {
+  test.each(['', '   '])('may be left empty: %j', (link) => {
+    expect(read({ [field]: link })[field]).toBe('');
+  });
+
+  test.each([
+    'https://levy.example',
+    'HTTPS://levy.example/a',
+    ' https://levy.example/ä?b=c#d ',
+  ])('may be %j', (link) => {
+    expect(read({ [field]: link })[field]).toBe(link.trim());
+  });
+
+  test.each([
+    'http://levy.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://levy.example',
+    'levy.example',
+    '//levy.example',
+    '@levy',
+    'https://',
+    'https:levy.example',
+    'https:/levy.example',
+    'https:\\\\levy.example',
+    'https://levy.example/a b',
+    'https://levy.example/a\nb',
+    'https://levy.example/\0',
+    'https://levy.example/\ud800',
+    'java\nscript:alert(1)',
+  ])('may not be %j', (link) => {
+    expect(problems({ [field]: link })).toEqual([field]);
+  });
+});
+
+describe('percentages', () => {
+  const fields = [
+    ['burnPercent', 'burnBasisPoints'],
+    ['developerFeePercent', 'developerFeeBasisPoints'],
+    ['percentageToSellPerDistribution', 'sellBasisPoints'],
+  ] as const;
+
+  test.each(fields)('%s takes all 10,001 values with two decimals, exactly', (field, basisPointsField) => {
+    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
+      // As JSON gives it: the number of the decimal text.
+      const percent = Number(
+        `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100).padStart(2, '0')}`,
+      );
+      const wishes = readTokenInput({ ...tokenInput, [field]: percent }, addresses.creator, MAX_FEE);
+      if (wishes[basisPointsField] !== basisPoints)
+        expect([percent, wishes[basisPointsField]]).toEqual([percent, basisPoints]);
+    }
+  });
+
+  test.each(['transferFeePercent', ...fields.map(([field]) => field)])('%s has no third decimal', (field) => {
+    for (const percent of [0.001, 1.005, 0.1 + 0.2, 1e-7, 99.999]) {
+      expect(problems({ [field]: percent })).toEqual([field]);
+    }
+  });
+
+  test('a transfer fee is at most what the operator allows', () => {
+    expect(read({ transferFeePercent: 10 }).transferFeeBasisPoints).toBe(1_000);
+    expect(read({ transferFeePercent: 0 }).transferFeeBasisPoints).toBe(0);
+    const { details } = rejectionOf(() => read({ transferFeePercent: 10.01 }));
+    expect(details).toEqual([{ path: ['transferFeePercent'], message: 'must be at most 10' }]);
+  });
+
+  test('burning and the developer may share the whole tax, and no more', () => {
+    expect(read({ burnPercent: 99.99, developerFeePercent: 0.01 })).toMatchObject({
+      burnBasisPoints: 9_999,
+      developerFeeBasisPoints: 1,
+    });
+    const refused = rejectionOf(() => read({ burnPercent: 99.99, developerFeePercent: 0.02 }));
+    expect(refused).toMatchObject({ code: 'SPLIT_EXCEEDS_100', kind: 'invalid' });
+    expect(rejectionOf(() => read({ burnPercent: 100, developerFeePercent: 100 })).code).toBe(
+      'SPLIT_EXCEEDS_100',
+    );
+  });
+});
+
+describe('amounts', () => {
+  test('are a u64: 1 to 18,446,744,073,709,551,615 for the supply, and from 0 for the holding', () => {
+    expect(read({ supply: '1' }).supply).toBe('1');
+    expect(read({ supply: '18446744073709551615' }).supply).toBe('18446744073709551615');
+    expect(problems({ supply: '0' })).toEqual(['supply']);
+    expect(problems({ supply: '18446744073709551616' })).toEqual(['supply']);
+    expect(problems({ supply: '99999999999999999999' })).toEqual(['supply']);
+    expect(read({ minimumHoldingRequirement: '0' }).minimumHoldingRequirement).toBe('0');
+    expect(problems({ minimumHoldingRequirement: '18446744073709551616' })).toEqual([
+      'minimumHoldingRequirement',
+    ]);
+  });
+
+  test('are kept without leading zeros', () => {
+    expect(read({ supply: '00000000000000000007' }).supply).toBe('7');
+    expect(read({ minimumHoldingRequirement: '000' }).minimumHoldingRequirement).toBe('0');
+  });
+});
+
+describe('addresses', () => {
+  // Off the curve: a derived address, as multisig vaults have.
+  const derived = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+
+  test('of the developer may be derived ones: they only receive', () => {
+    expect(read({ developerWallet: derived }).developerWallet).toBe(derived);
+  });
+
+  test.each(['developerWallet', 'rewardToken'])('%s must be 32 bytes in base58', (field) => {
+    for (const wrong of [
+      '1'.repeat(33),
+      'z'.repeat(44),
+      `0${addresses.mint.slice(1)}`,
+      `${addresses.mint.slice(0, -1)}l`,
+    ]) {
+      const refused = rejectionOf(() => read({ [field]: wrong }));
+      expect(refused).toMatchObject({ code: 'INVALID_ADDRESS', kind: 'invalid' });
+      expect(refused.details?.[0]?.path).toEqual([field]);
+    }
+  });
+
+  test('the reward is SOL in these very letters, or a mint', () => {
+    expect(read({ rewardToken: 'SOL' }).rewardToken).toBe('SOL');
+    expect(rejectionOf(() => read({ rewardToken: 'sol' })).code).toBe('INVALID_ADDRESS');
+  });
+});
+
+test('everything that is wrong is listed at once', () => {
+  const wrong = {
+    name: 'x'.repeat(33),
+    symbol: 'a\nb',
+    description: '\0',
+    twitter: 'http://x.example',
+    telegram: 'telegram',
+    website: 'ftp://x.example',
+    transferFeePercent: 11,
+    burnPercent: 0.001,
+    developerFeePercent: 1.001,
+    percentageToSellPerDistribution: 1.001,
+    minimumHoldingRequirement: '18446744073709551616',
+    supply: '0',
+  };
+  expect([...problems(wrong)].sort()).toEqual(Object.keys(wrong).sort());
+});

@@ -1,0 +1,403 @@
+// Changing a token's distribution settings: who may, what is taken, and what is recorded of it.
+import { Value } from '@sinclair/typebox/value';
+import { addressBytes } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { isWalletKey } from '../../../src/chain/wallet-key.ts';
+import { SettingsInput } from '../../../src/commands/settings-input.ts';
+import { updateSettings } from '../../../src/commands/update-settings.ts';
+import { entityTagOf } from '../../../src/runtime/entity-tag.ts';
+import { type DistributionSettings, settingsView } from '../../../src/streams/distribution-settings.ts';
+import {
+  DistributionSettingsUpdated,
+  ownedToken,
+  TokenCreated,
+  TokenCreationReverted,
+  type TokenEvent,
+  token,
+} from '../../../src/streams/token.ts';
+import { tokenIdOf } from '../../../src/views/token-access.ts';
+import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
+import { addresses, token as born, ids, tokenCreated } from '../../support/domain-examples.ts';
+
+const { tokenId, transactionId } = ids;
+const { creator, otherCreator } = addresses;
+/** Derived by a program: 32 bytes that are no point of the curve. */
+const VAULT = 'FCvhetuRQXVjFaFtLY8kAYFYRHpCLMsBabJ8GLrBX8iT';
+const U64_MAX = '18446744073709551615';
+
+const spec = commandSpec(updateSettings);
+
+function patch(body: SettingsInput, { actor = creator, ifMatch }: { actor?: string; ifMatch?: string } = {}) {
+  return { input: { params: { tokenId }, body }, facts: { ifMatch }, actor };
+}
+
+const updated = (from: Partial<DistributionSettings>, to: Partial<DistributionSettings>) =>
+  DistributionSettingsUpdated({ tokenId, from, to });
+
+function tagAfter(...history: readonly TokenEvent[]): string {
+  const state = history.reduce(token.evolve, token.initial);
+  return updateSettings.entityTag?.(state) ?? '';
+}
+
+/** Of the token as it was created; every route may refuse what is not valid, so no command declares it. */
+function invalidFields(body: SettingsInput, ifMatch?: string): readonly string[] {
+  const state = token.evolve(token.initial, tokenCreated);
+  const input = { params: { tokenId }, query: {}, body };
+  const { code, details = [] } = rejectionOf(() => updateSettings.decide(state, input, { ifMatch }, creator));
+  expect(code).toBe('VALIDATION_FAILED');
+  return details.map(({ path }) => path.join('.'));
+}
+
+const fits = (body: unknown) => Value.Check(SettingsInput, body);
+
+describe('who may change them', () => {
+  test('is the creator', () => {
+    spec
+      .given(tokenCreated)
+      .when(patch({ burnPercent: 1 }))
+      .records(updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 }));
+  });
+
+  test('is nobody else, whatever they send', () => {
+    for (const actor of [otherCreator, 'anonymous', 'operator:alice']) {
+      const spoiled = { developerWallet: 'O'.repeat(32), burnPercent: 99.999 };
+      for (const body of [{ burnPercent: 1 }, { burnPercent: 10.5 }, spoiled]) {
+        spec.given(tokenCreated).when(patch(body, { actor })).rejects('NOT_TOKEN_CREATOR');
+      }
+    }
+  });
+
+  test('is nobody while there is no token', () => {
+    spec
+      .given()
+      .when(patch({ burnPercent: 1 }))
+      .rejects('TOKEN_NOT_FOUND');
+    const reverted = TokenCreationReverted({ tokenId, transactionId });
+    spec
+      .given(tokenCreated, reverted)
+      .when(patch({ burnPercent: 1 }))
+      .rejects('TOKEN_NOT_FOUND');
+    spec
+      .given(tokenCreated, reverted, tokenCreated)
+      .when(patch({ burnPercent: 10.5 }))
+      .recordsNothing();
+  });
+});
+
+describe('the token', () => {
+  test('is named by its id or its mint address', () => {
+    const mintAddress = addresses.mint;
+    const input = { body: { burnPercent: 1 }, query: {} };
+    const idsMet = [tokenIdOf(mintAddress), mintAddress].map((reference) =>
+      updateSettings.streamId(
+        { ...input, params: { tokenId: reference } },
+        { commandId: '', actor: creator, tokenId: undefined },
+      ),
+    );
+    expect(new Set(idsMet).size).toBe(1);
+    expect(idsMet[0]).not.toBe(mintAddress);
+  });
+});
+
+describe('what is recorded', () => {
+  test('is both sides of what changed, and nothing of what is so already', () => {
+    spec
+      .given(tokenCreated)
+      .when(
+        patch({ burnPercent: 10.5, developerFeePercent: 20, rewardToken: 'SOL', telegramGroupId: '@levy' }),
+      )
+      .records(
+        updated(
+          { developerFeeBasisPoints: 7, telegramGroupId: null },
+          { developerFeeBasisPoints: 2_000, telegramGroupId: '@levy' },
+        ),
+      );
+  });
+
+  test('is nothing where everything is so already', () => {
+    const same: SettingsInput = {
+      rewardToken: 'SOL',
+      distributionModel: 'proportional',
+      minimumHoldingRequirement: '000',
+      percentageToSellPerDistribution: 100,
+      distributionEnabled: true,
+      distributionInterval: '1h',
+      burnPercent: 10.5,
+      developerFeePercent: 0.07,
+      developerWallet: creator,
+      telegramGroupId: null,
+    };
+    spec.given(tokenCreated).when(patch(same)).recordsNothing();
+    for (const [field, value] of Object.entries(same)) {
+      spec
+        .given(tokenCreated)
+        .when(patch({ [field]: value }))
+        .recordsNothing();
+    }
+  });
+
+  test('follows on what was changed before', () => {
+    const before = updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 29 });
+    spec
+      .given(tokenCreated, before)
+      .when(patch({ burnPercent: 0.29 }))
+      .recordsNothing();
+    spec
+      .given(tokenCreated, before)
+      .when(patch({ burnPercent: 10.5 }))
+      .records(updated({ burnBasisPoints: 29 }, { burnBasisPoints: 1_050 }));
+  });
+
+  test.each<[SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>]>([
+    [{ rewardToken: addresses.mint }, { rewardToken: 'SOL' }, { rewardToken: addresses.mint }],
+    [
+      { distributionModel: 'square-root' },
+      { distributionModel: 'proportional' },
+      { distributionModel: 'square-root' },
+    ],
+    [
+      { minimumHoldingRequirement: `0${U64_MAX.slice(1)}` },
+      { minimumHoldingRequirement: '0' },
+      { minimumHoldingRequirement: U64_MAX.slice(1) },
+    ],
+    [
+      { minimumHoldingRequirement: U64_MAX },
+      { minimumHoldingRequirement: '0' },
+      { minimumHoldingRequirement: U64_MAX },
+    ],
+    [{ percentageToSellPerDistribution: 0 }, { sellBasisPoints: 10_000 }, { sellBasisPoints: 0 }],
+    [{ distributionEnabled: false }, { distributionEnabled: true }, { distributionEnabled: false }],
+    [{ burnPercent: 0 }, { burnBasisPoints: 1_050 }, { burnBasisPoints: 0 }],
+    [{ developerFeePercent: 0.29 }, { developerFeeBasisPoints: 7 }, { developerFeeBasisPoints: 29 }],
+    [{ developerWallet: VAULT }, { developerWallet: creator }, { developerWallet: VAULT }],
+    [
+      { developerWallet: '11111111111111111111111111111111' },
+      { developerWallet: creator },
+      { developerWallet: '11111111111111111111111111111111' },
+    ],
+    ...(['5m', '10m', '15m', '30m', '6h', '12h', '24h'] as const).map(
+      (interval): [SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>] => [
+        { distributionInterval: interval },
+        { distributionInterval: '1h' },
+        { distributionInterval: interval },
+      ],
+    ),
+    ...['-1001234567890', '@levy_holders', 'levy-holders', '7', `@${'x'.repeat(64)}`].map(
+      (group): [SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>] => [
+        { telegramGroupId: group },
+        { telegramGroupId: null },
+        { telegramGroupId: group },
+      ],
+    ),
+  ])('takes %j', (body, from, to) => {
+    spec.given(tokenCreated).when(patch(body)).records(updated(from, to));
+  });
+
+  test('may go to an address that only receives, as vaults have', () => {
+    expect(isWalletKey(addressBytes(VAULT))).toBe(false);
+  });
+
+  test('takes a group away', () => {
+    spec
+      .given(tokenCreated, updated({ telegramGroupId: null }, { telegramGroupId: '@levy' }))
+      .when(patch({ telegramGroupId: null }))
+      .records(updated({ telegramGroupId: '@levy' }, { telegramGroupId: null }));
+  });
+
+  test('is exact for all 10,001 percentages of each of the three shares', () => {
+    const fields = {
+      percentageToSellPerDistribution: 'sellBasisPoints',
+      burnPercent: 'burnBasisPoints',
+      developerFeePercent: 'developerFeeBasisPoints',
+    } as const;
+    const none = TokenCreated({
+      ...tokenCreated.data,
+      token: { ...born, sellBasisPoints: 0, burnBasisPoints: 0, developerFeeBasisPoints: 0 },
+    });
+    const state = token.evolve(token.initial, none);
+    const caught: unknown[] = [];
+    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
+      const percent: number = JSON.parse(
+        `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100).padStart(2, '0')}`,
+      );
+      for (const [field, name] of Object.entries(fields)) {
+        const body: SettingsInput = { [field]: percent };
+        const input = { params: { tokenId }, query: {}, body };
+        const decided = fits(body)
+          ? updateSettings.decide(state, input, { ifMatch: undefined }, creator)
+          : [];
+        const next = decided.reduce(token.evolve, state);
+        const settings = ownedToken(next)?.settings;
+        const shown: Record<string, unknown> = settings === undefined ? {} : settingsView(settings);
+        const isExact = settings?.[name] === basisPoints && shown[field] === percent;
+        if (!isExact || decided.length !== (basisPoints === 0 ? 0 : 1)) caught.push([field, percent]);
+      }
+    }
+    expect(caught).toEqual([]);
+  });
+});
+
+describe('the schema', () => {
+  test('refuses an empty body and fields that it does not know', () => {
+    for (const body of [
+      {},
+      { burnPercentage: 1 },
+      { burnPercent: 1, transferFeePercent: 1 },
+      { supply: '1' },
+    ]) {
+      expect([body, fits(body)]).toEqual([body, false]);
+    }
+  });
+
+  test.each([
+    ['rewardToken', ['', 'x'.repeat(45), null, 7]],
+    ['distributionModel', ['', 'square', 'Proportional', 'squareRoot', null, 1]],
+    ['minimumHoldingRequirement', ['', '-1', '1.5', '1e3', '0x1', ' 1', '١', '1'.repeat(21), 1, null]],
+    ['percentageToSellPerDistribution', [-0.01, 100.01, '1', null, Number.NaN]],
+    ['distributionEnabled', ['true', 1, 0, null]],
+    ['distributionInterval', ['', '2h', '1H', '60m', 3_600, null]],
+    ['burnPercent', [-1, 101, '1', null, Number.POSITIVE_INFINITY]],
+    ['developerFeePercent', [-1, 101, '1', null]],
+    ['developerWallet', ['', 'x'.repeat(31), 'x'.repeat(45), null]],
+    [
+      'telegramGroupId',
+      [
+        '',
+        '@',
+        '@@levy',
+        'a b',
+        ' 7',
+        '7\n',
+        'https://t.me/levy',
+        'é',
+        '<b>',
+        'x'.repeat(65),
+        -1001234567890,
+        true,
+      ],
+    ],
+  ] as const)('refuses %s that cannot be meant', (field, values) => {
+    for (const value of values) expect([value, fits({ [field]: value })]).toEqual([value, false]);
+  });
+});
+
+describe('the rules', () => {
+  test('refuse more than two decimals, all of them at once', () => {
+    const body = {
+      burnPercent: 1.001,
+      developerFeePercent: 0.1 + 0.2,
+      percentageToSellPerDistribution: 1e-7,
+    };
+    expect([...invalidFields(body)].sort()).toEqual(Object.keys(body).sort());
+  });
+
+  test('refuse what is beyond a u64', () => {
+    expect(invalidFields({ minimumHoldingRequirement: '18446744073709551616' })).toEqual([
+      'minimumHoldingRequirement',
+    ]);
+  });
+
+  test.each([
+    'O'.repeat(32),
+    '1'.repeat(31) + 'z'.repeat(13),
+    'z'.repeat(44),
+    '1'.repeat(44),
+    '0'.repeat(40),
+  ])('refuse an address of other than 32 bytes: %s', (address) => {
+    spec
+      .given(tokenCreated)
+      .when(patch({ developerWallet: address }))
+      .rejects('INVALID_ADDRESS');
+    spec
+      .given(tokenCreated)
+      .when(patch({ rewardToken: address }))
+      .rejects('INVALID_ADDRESS');
+  });
+
+  test('know no other asset than SOL by a symbol', () => {
+    for (const symbol of ['sol', 'USDC', 'SOL ', 'WSOL']) {
+      spec
+        .given(tokenCreated)
+        .when(patch({ rewardToken: symbol }))
+        .rejects('INVALID_ADDRESS');
+    }
+  });
+
+  test('hold the two shares to 100 together, on the result', () => {
+    const given = spec.given(tokenCreated, updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 6_000 }));
+    given.when(patch({ developerFeePercent: 40.01 })).rejects('SPLIT_EXCEEDS_100');
+    given.when(patch({ burnPercent: 99.94 })).rejects('SPLIT_EXCEEDS_100');
+    given.when(patch({ burnPercent: 50, developerFeePercent: 50.01 })).rejects('SPLIT_EXCEEDS_100');
+    given
+      .when(patch({ burnPercent: 99.93 }))
+      .records(updated({ burnBasisPoints: 6_000 }, { burnBasisPoints: 9_993 }));
+    given
+      .when(patch({ developerFeePercent: 40 }))
+      .records(updated({ developerFeeBasisPoints: 7 }, { developerFeeBasisPoints: 4_000 }));
+    given
+      .when(patch({ burnPercent: 0, developerFeePercent: 100 }))
+      .records(
+        updated(
+          { burnBasisPoints: 6_000, developerFeeBasisPoints: 7 },
+          { burnBasisPoints: 0, developerFeeBasisPoints: 10_000 },
+        ),
+      );
+  });
+});
+
+describe('If-Match', () => {
+  const change = updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 });
+
+  test('lets the change through that was decided on what the caller saw', () => {
+    const state = token.evolve(token.initial, tokenCreated);
+    const input = { params: { tokenId }, query: {}, body: { burnPercent: 1 } };
+    const decide = (ifMatch: string) => updateSettings.decide(state, input, { ifMatch }, creator);
+    const seen = tagAfter(tokenCreated);
+    for (const ifMatch of [seen, `"other", ${seen}`, '*']) expect(decide(ifMatch)).toEqual([change]);
+  });
+
+  test('refuses any other, also where nothing would change', () => {
+    const { when } = spec.given(tokenCreated, change);
+    for (const ifMatch of [tagAfter(tokenCreated), '"other"', `W/${tagAfter(tokenCreated, change)}`]) {
+      when(patch({ burnPercent: 2 }, { ifMatch })).rejects('PRECONDITION_FAILED');
+      when(patch({ burnPercent: 1 }, { ifMatch })).rejects('PRECONDITION_FAILED');
+    }
+  });
+
+  test('is told as malformed rather than as outdated', () => {
+    expect(invalidFields({ burnPercent: 1 }, 'unquoted')).toEqual([]);
+  });
+
+  test('tells a stranger nothing, and finds no token that is not there', () => {
+    for (const ifMatch of [tagAfter(tokenCreated), '"other"', 'unquoted', '*']) {
+      spec
+        .given(tokenCreated)
+        .when(patch({ burnPercent: 1 }, { actor: otherCreator, ifMatch }))
+        .rejects('NOT_TOKEN_CREATOR');
+      spec
+        .given()
+        .when(patch({ burnPercent: 1 }, { ifMatch }))
+        .rejects('TOKEN_NOT_FOUND');
+    }
+  });
+});
+
+describe('the entity tag', () => {
+  test('is another after every change, and the same again where the settings are', () => {
+    const there = updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 });
+    const back = updated({ burnBasisPoints: 100 }, { burnBasisPoints: 1_050 });
+    const [first, second, third] = [
+      tagAfter(tokenCreated),
+      tagAfter(tokenCreated, there),
+      tagAfter(tokenCreated, there, back),
+    ];
+    expect(second).not.toBe(first);
+    expect(third).toBe(first);
+  });
+
+  test('is that of the settings as they are read', () => {
+    const settings = ownedToken(token.evolve(token.initial, tokenCreated))?.settings;
+    if (settings === undefined) throw new Error('the token does not exist');
+    expect(tagAfter(tokenCreated)).toBe(entityTagOf(JSON.parse(JSON.stringify(settingsView(settings)))));
+  });
+});

@@ -1,0 +1,747 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type Configuration,
+  ConfigurationError,
+  readConfiguration,
+} from '../../../src/config/configuration.ts';
+
+function refusal(env: NodeJS.ProcessEnv): ConfigurationError {
+  try {
+    readConfiguration(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(env)}`);
+}
+
+function refusedVariables(env: NodeJS.ProcessEnv): string[] {
+  return refusal(env).problems.map(({ variable }) => variable);
+}
+
+/** What a variable is read as, one value after another. */
+function readAs<Key extends keyof Configuration>(
+  name: string,
+  key: Key,
+  texts: readonly string[],
+): Configuration[Key][] {
+  return texts.map((text) => readConfiguration({ [name]: text })[key]);
+}
+
+function expectAllRefused(name: string, texts: readonly string[], others: NodeJS.ProcessEnv = {}): void {
+  for (const text of texts) expect(refusedVariables({ ...others, [name]: text }), text).toEqual([name]);
+}
+
+const SHARED_LOG = { EVENT_STORE_URL: 'esdb://127.0.0.1:2113?tls=false' };
+const PUBLIC_CHAIN = { CHAIN_URL: 'https://rpc.example.com' };
+
+describe('an empty environment', () => {
+  test('is the embedded default in ./data', () => {
+    expect(readConfiguration({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: undefined,
+      dataDirectory: resolve('data'),
+      eventStore: { kind: 'sqlite', file: resolve('data/levy.db') },
+      readModel: { kind: 'sqlite', file: resolve('data/levy.db') },
+      eventStorePrefix: 'levy',
+      eventStoreCaFile: undefined,
+      eventStoreCredentialsFile: undefined,
+      roles: new Set(['api', 'projector', 'settler', 'publisher']),
+      leaseTtlMs: 15_000,
+      publisher: undefined,
+      publisherStream: 'LEVY',
+      publisherSubjectPrefix: '',
+      publisherReplicas: 1,
+      publisherCredentialsFile: undefined,
+      publisherCaFile: undefined,
+      imageStore: { kind: 'file', directory: resolve('data/images') },
+      unusedImagesKeptMs: 86_400_000,
+      chain: { kind: 'local' },
+      localChainPort: 0,
+      localChainSlotMs: 400,
+      localChainPrograms: [],
+      localChainAccounts: [],
+      masterSeedFile: resolve('data/master-seed'),
+      jwtKeyFile: resolve('data/jwt-key.json'),
+      jwtLifetimeSeconds: 86_400,
+      acceptedIssuers: [],
+      allowedOrigins: [],
+      trustedProxies: [],
+      operatorKeys: [],
+      maxTransferFeeBasisPoints: 1000,
+      launchStartRatio: 16,
+      featuredPlaces: 10,
+      featuredPricePerDay: 100_000_000n,
+      treasury: undefined,
+      observePauseMs: 15_000,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
+      otelServiceName: 'levy',
+      otlpEndpoint: undefined,
+      nonceAccountsMax: 100,
+      nonceAccountsMin: 4,
+      draftLifetimeMs: 300_000,
+      settleDeadlineMs: 120_000,
+      submitWaitMs: 25_000,
+      claimLapseMs: 30_000,
+      priorityFeeMax: 1_000_000n,
+      feePayerFloor: 10_000_000n,
+      connectionsMax: 5_000,
+      requestTimeoutMs: 30_000,
+      keepAliveTimeoutMs: 72_000,
+      answerTimeoutMs: 60_000,
+      rateLimits: true,
+      rateLimitQuotas: {},
+      eventsHeartbeatMs: 15_000,
+      eventsBufferBytes: 1_048_576,
+      eventsSubscribersMax: 2_000,
+      eventsSubscribersPerAddress: 50,
+      logLevel: 'info',
+      shutdownTimeoutMs: 10_000,
+      embedded: true,
+    });
+  });
+
+  test('and one of empty and blank variables are alike, and other variables do not matter', () => {
+    expect(
+      readConfiguration({ PORT: '', PUBLIC_URL: ' ', ALLOWED_ORIGINS: '\t', OTHER: 'x', HOME: '/root' }),
+    ).toEqual(readConfiguration({}));
+  });
+});
+
+describe('defaults that follow other variables', () => {
+  test('move with the data directory', () => {
+    const { eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile } = readConfiguration({
+      DATA_DIR: '/srv/levy',
+    });
+    expect({ eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile }).toEqual({
+      eventStore: { kind: 'sqlite', file: '/srv/levy/levy.db' },
+      readModel: { kind: 'sqlite', file: '/srv/levy/levy.db' },
+      imageStore: { kind: 'file', directory: '/srv/levy/images' },
+      masterSeedFile: '/srv/levy/master-seed',
+      jwtKeyFile: '/srv/levy/jwt-key.json',
+    });
+  });
+
+  test('survive blanks and other odd characters in it', () => {
+    const { eventStore, imageStore } = readConfiguration({ DATA_DIR: '/srv/my data/100%/a?b#c' });
+    expect(eventStore).toEqual({ kind: 'sqlite', file: '/srv/my data/100%/a?b#c/levy.db' });
+    expect(imageStore).toEqual({ kind: 'file', directory: '/srv/my data/100%/a?b#c/images' });
+  });
+
+  test('the read model follows the event store, and can be set apart from it', () => {
+    expect(readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db' }).readModel).toEqual({
+      kind: 'sqlite',
+      file: '/a/b.db',
+    });
+    const apart = readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db', READ_MODEL_URL: 'sqlite:/a/c.db' });
+    expect([apart.eventStore, apart.readModel]).toEqual(
+      ['/a/b.db', '/a/c.db'].map((file) => ({ kind: 'sqlite', file })),
+    );
+  });
+
+  test('are not complained about when what they follow is wrong', () => {
+    expect(refusedVariables({ EVENT_STORE_URL: 'nonsense' })).toEqual(['EVENT_STORE_URL']);
+  });
+});
+
+describe('what is wrong', () => {
+  test('is listed all at once, each with what was given and what is allowed', () => {
+    const error = refusal({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DRAFT_LIFETIME: '5 minutes',
+      RATE_LIMITS: 'true',
+      CHAIN_URL: 'https://rpc.example.com',
+    });
+    expect(error.problems.map(({ variable }) => variable)).toEqual([
+      'PORT',
+      'DRAFT_LIFETIME',
+      'RATE_LIMITS',
+      'LOG_LEVEL',
+      'PUBLIC_URL',
+    ]);
+    expect(error.message.split('\n')).toEqual([
+      'the configuration cannot be used:',
+      '- PORT is "70000". Allowed: a whole number from 0 to 65535.',
+      '- DRAFT_LIFETIME is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
+      '- RATE_LIMITS is "true". Allowed: `on` or `off`.',
+      '- LOG_LEVEL is "loud". Allowed: one of `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`.',
+      '- PUBLIC_URL is not set: it must be set where the chain is not `local:`, for it is written into every token. ' +
+        'Allowed: an http(s) address without user, query and fragment.',
+    ]);
+  });
+
+  test('never shows what could be a secret', () => {
+    const seed = '5f'.repeat(32);
+    const error = refusal({
+      EVENT_STORE_URL: 'esdb://admin:?hunter2@db:2113',
+      READ_MODEL_URL: 'mongodb://admin:hunter2@db',
+      IMAGE_STORE_URL: 'hunter2',
+      CHAIN_URL: 'wss://rpc.example.com/?api-key=hunter2',
+      PUBLIC_URL: 'https://admin:hunter2 hunter2@levy.example.com',
+      ALLOWED_ORIGINS: 'https://admin:hunter2@app.example.com',
+      ACCEPTED_ISSUERS: '[{"secret":"hunter2"}]',
+      MASTER_SEED_FILE: seed,
+      JWT_KEY_FILE: '{"kty":"OKP","d":"hunter2"}',
+    });
+    expect(error.problems).toHaveLength(9);
+    const everything = error.message + JSON.stringify(error.problems);
+    expect(everything).not.toContain('hunter2');
+    expect(everything).not.toContain(seed);
+    expect(error.message).toContain('EVENT_STORE_URL is esdb:… (not shown)');
+    expect(error.message).toContain('IMAGE_STORE_URL is … (not shown)');
+  });
+
+  test('is cut when it is long, and has no line breaks', () => {
+    const { message } = refusal({ HOST: `a\nb${'c'.repeat(10_000)}` });
+    expect(message.length).toBeLessThan(400);
+    expect(message.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('stores and chain', () => {
+  test('a path after the scheme is relative to the working directory or absolute', () => {
+    expect(
+      readAs('EVENT_STORE_URL', 'eventStore', [
+        'sqlite:./data/x.db',
+        'sqlite:x.db',
+        'sqlite:/abs/x.db',
+        'sqlite:///abs/x.db',
+        'SQLITE:/x',
+      ]),
+    ).toEqual(
+      [resolve('data/x.db'), resolve('x.db'), '/abs/x.db', '/abs/x.db', '/x'].map((file) => ({
+        kind: 'sqlite',
+        file,
+      })),
+    );
+    expect(
+      readAs('IMAGE_STORE_URL', 'imageStore', ['file:images', 'file:/abs/images/', 'file:///abs']),
+    ).toEqual([resolve('images'), '/abs/images', '/abs'].map((directory) => ({ kind: 'file', directory })));
+  });
+
+  test('paths that would not mean what they say are refused', () => {
+    expectAllRefused('EVENT_STORE_URL', [
+      'sqlite:',
+      'sqlite::memory:',
+      'sqlite://data/x.db',
+      'sqlite:./data/',
+      'x.db',
+      'file:x.db',
+    ]);
+    expectAllRefused('IMAGE_STORE_URL', ['file:', 'file://images', '../images', 'sqlite:x']);
+  });
+
+  test.each([
+    [
+      'READ_MODEL_URL',
+      'mongodb://db',
+      '`mongodb:` comes in a later release; only `sqlite:` is supported today',
+    ],
+    [
+      'IMAGE_STORE_URL',
+      'mongodb+srv://db',
+      '`mongodb+srv:` comes in a later release; only `file:` is supported today',
+    ],
+  ])('%s says of %s that it is still to come', (name, text, sentence) => {
+    expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
+  });
+
+  test('EventStoreDB is named by its own kind of address, under either name', () => {
+    const url = 'esdb://admin:change%40it@db.example.com:2113,db2?keepAliveTimeout=500';
+    expect(readConfiguration({ EVENT_STORE_URL: url })).toMatchObject({
+      eventStore: { kind: 'esdb', url, tls: true, hasUser: true },
+      readModel: { kind: 'sqlite', file: resolve('data/read-model.db') },
+      embedded: false,
+    });
+    for (const text of ['kurrentdb://db?tls=false', 'ESDB+discover://db:2113?tls=false']) {
+      expect(readConfiguration({ EVENT_STORE_URL: text }).eventStore).toMatchObject({
+        kind: 'esdb',
+        url: text,
+      });
+    }
+    const elsewhere = { EVENT_STORE_URL: url, READ_MODEL_URL: 'sqlite:/a/b.db' };
+    expect(readConfiguration(elsewhere).readModel).toEqual({ kind: 'sqlite', file: '/a/b.db' });
+  });
+
+  test('an address of EventStoreDB that would not do as it says is refused, and nothing of it is shown', () => {
+    const refused: readonly (readonly [string, RegExp])[] = [
+      ['esdb://hunter2@db?tls=false', /user, a colon and a password/],
+      ['esdb://u:hunter2@?tls=false', /no host name/],
+      ['esdb://u:hunter2@[::1]:2113?tls=false', /no host name/],
+      ['esdb://u:hunter2@db:70000?tls=false', /no port/],
+      ['esdb+discover://u:hunter2@a,b', /one host is enough/],
+      ['esdb://u:hunter2@db?tls=yes', /neither true nor false/],
+      ['esdb://u:hunter2@db?keepAliveTimeout=-1', /keepAliveTimeout/],
+      ['esdb://u:hunter2@db?tlsVerifyCert=false', /always verified/],
+      ['esdb://u:hunter2@db?nodePreference=follower', /only be leader/],
+      ['esdb://u:hunter2@db?throwOnAppendFailure=false', /an option other than/],
+      ['esdb://u:hunter2@db?tls=false?tls=false', /second/],
+      ['esdb://u:hunter2%zz@db', /hexadecimal/],
+      ['esdb://db', /wants a user and a password/],
+    ];
+    for (const [text, reason] of refused) {
+      const { problems, message } = refusal({ EVENT_STORE_URL: text });
+      expect(problems).toMatchObject([
+        { variable: 'EVENT_STORE_URL', reason: expect.stringMatching(reason) },
+      ]);
+      expect(message).not.toContain('hunter2');
+    }
+    const withFile = { EVENT_STORE_URL: 'esdb://db', EVENT_STORE_CREDENTIALS_FILE: 'user' };
+    expect(readConfiguration(withFile).eventStore).toMatchObject({ hasUser: false });
+  });
+
+  test("streams' prefix is short and plain", () => {
+    expectAllRefused('EVENT_STORE_PREFIX', ['a.b', 'a-b', '$a', 'a b', 'ü', 'x'.repeat(33)]);
+    expect(readAs('EVENT_STORE_PREFIX', 'eventStorePrefix', ['Levy_2'])).toEqual(['Levy_2']);
+  });
+
+  test('servers of no release are refused with what is allowed', () => {
+    expectAllRefused('EVENT_STORE_URL', ['nats://db', 'postgres://db', 'mongodb://db', 'https://db']);
+  });
+
+  test('the chain is local, or a node; embedded means that it is local', () => {
+    const remote = { ...PUBLIC_CHAIN, PUBLIC_URL: 'https://levy.example.com' };
+    expect(readConfiguration(remote)).toMatchObject({
+      chain: { kind: 'rpc', url: 'https://rpc.example.com' },
+      embedded: false,
+    });
+    const plain = readConfiguration({ ...remote, CHAIN_URL: 'http://10.0.0.7:8899/key?x=1' });
+    expect(plain.chain).toEqual({ kind: 'rpc', url: 'http://10.0.0.7:8899/key?x=1' });
+    expect(readConfiguration({ CHAIN_URL: 'local:' })).toMatchObject({
+      chain: { kind: 'local' },
+      embedded: true,
+    });
+    expectAllRefused('CHAIN_URL', [
+      'local',
+      'local:8899',
+      'mainnet',
+      'ws://node',
+      'https://',
+      'http:node',
+      'https://a b',
+    ]);
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  const accepts = (text: string, others: NodeJS.ProcessEnv = {}) =>
+    readConfiguration({ ...others, PUBLIC_URL: text }).publicUrl;
+
+  test('loses the slash at its end, and keeps its path', () => {
+    expect(accepts('http://localhost:3000/')).toBe('http://localhost:3000');
+    expect(accepts('https://Levy.Example.com:443/api//')).toBe('https://levy.example.com/api');
+  });
+
+  test('is an http(s) address and nothing more', () => {
+    expectAllRefused('PUBLIC_URL', [
+      'levy.example.com',
+      'ftp://a.com',
+      'https://',
+      'https:a.com',
+      'https://u:p@a.com',
+      'https://a.com?x',
+      'https://a.com/#',
+      'https://a.com:99999',
+    ]);
+  });
+
+  test('on the local chain may be any', () => {
+    for (const text of [
+      'http://127.0.0.1:3000',
+      'http://localhost',
+      'https://levy.internal',
+      `https://a.com/${'x'.repeat(100)}`,
+    ]) {
+      expect(accepts(text)).toBe(text);
+    }
+  });
+
+  test('on any other chain must be set, https and a public host', () => {
+    expect(refusedVariables(PUBLIC_CHAIN)).toEqual(['PUBLIC_URL']);
+    for (const text of [
+      'https://levy.example.com',
+      'https://example.org:8443/api',
+      'https://93.184.216.34',
+      'https://[2606:2800:220:1::1]',
+      'https://xn--bcher-kva.example.com',
+    ]) {
+      expect(accepts(text, PUBLIC_CHAIN)).toBe(text);
+    }
+    expectAllRefused(
+      'PUBLIC_URL',
+      [
+        'http://levy.example.com',
+        'https://localhost',
+        'https://localhost.',
+        'https://LOCALHOST:8443',
+        'https://api.localhost',
+        'https://levy',
+        'https://levy.local',
+        'https://levy.internal',
+        'https://levy.home.arpa',
+        'https://levy.test',
+        'https://127.0.0.1',
+        'https://127.1',
+        'https://2130706433',
+        'https://0x7f.0.0.1',
+        'https://0.0.0.0',
+        'https://10.1.2.3',
+        'https://172.16.0.1',
+        'https://172.31.255.255',
+        'https://192.168.1.1',
+        'https://169.254.169.254',
+        'https://100.64.0.1',
+        'https://224.0.0.1',
+        'https://255.255.255.255',
+        'https://[::1]',
+        'https://[::]',
+        'https://[fe80::1]',
+        'https://[fd00::1]',
+        'https://[::ffff:10.0.0.1]',
+        'https://[64:ff9b::a00:1]',
+        'https://[2001:db8::1]',
+      ],
+      PUBLIC_CHAIN,
+    );
+    expect(accepts('https://172.32.0.1', PUBLIC_CHAIN)).toBe('https://172.32.0.1');
+  });
+
+  test('on any other chain leaves room for the metadata address in the 97 bytes that every creation has', () => {
+    const longest = `https://levy.example.com/${'x'.repeat(97 - 25 - '/metadata/.json'.length - 44)}`;
+    expect(`${longest}/metadata/${'m'.repeat(44)}.json`).toHaveLength(97);
+    expect(accepts(longest, PUBLIC_CHAIN)).toBe(longest);
+    expect(accepts(`${longest}/`, PUBLIC_CHAIN)).toBe(longest);
+    const { problems } = refusal({ ...PUBLIC_CHAIN, PUBLIC_URL: `${longest}xy` });
+    expect(problems).toMatchObject([{ reason: expect.stringContaining('2 bytes too long') }]);
+    // Counted as it is sent: an umlaut in a path is six bytes.
+    expectAllRefused('PUBLIC_URL', [longest.replace(/x$/, 'ü')], PUBLIC_CHAIN);
+  });
+
+  test('is not judged as long as the chain is not known', () => {
+    expect(refusedVariables({ CHAIN_URL: 'nonsense', PUBLIC_URL: 'http://localhost' })).toEqual([
+      'CHAIN_URL',
+    ]);
+  });
+});
+
+describe('values', () => {
+  test('durations have a unit, and are kept in milliseconds', () => {
+    expect(readAs('SETTLE_DEADLINE', 'settleDeadlineMs', ['250ms', '30s', ' 5m ', '24h'])).toEqual([
+      250, 30_000, 300_000, 86_400_000,
+    ]);
+    expectAllRefused('SETTLE_DEADLINE', [
+      '0s',
+      '25h',
+      '30',
+      '1.5s',
+      '-1s',
+      '1 s',
+      '5M',
+      '1d',
+      '05s',
+      's',
+      '1e3ms',
+      '99999999999999999999h',
+    ]);
+    expect(readAs('SUBMIT_WAIT', 'submitWaitMs', ['0s', '0ms', '10m'])).toEqual([0, 0, 600_000]);
+  });
+
+  test('the life of a token is in seconds, with or without a unit', () => {
+    expect(readAs('JWT_LIFETIME', 'jwtLifetimeSeconds', ['3600', '24h', '5m', '2000ms', '1'])).toEqual([
+      3600, 86_400, 300, 2, 1,
+    ]);
+    expectAllRefused('JWT_LIFETIME', ['0', '1500ms', '721h', '-5', '1.5', 'day']);
+  });
+
+  test('amounts are digits up to u64', () => {
+    expect(
+      readAs('FEE_PAYER_FLOOR', 'feePayerFloor', ['0', '9007199254740993', '18446744073709551615']),
+    ).toEqual([0n, 9007199254740993n, 18446744073709551615n]);
+    expectAllRefused('PRIORITY_FEE_MAX', ['18446744073709551616', '-1', '1.0', '1e6', '0x10', '01', '1_000']);
+  });
+
+  test('the highest tax has two decimals, is exact, and ends at a hundred', () => {
+    for (let basisPoints = 0; basisPoints <= 10_000; basisPoints += 1) {
+      const text = String(basisPoints / 100);
+      expect(readConfiguration({ MAX_TRANSFER_FEE_PERCENT: text }).maxTransferFeeBasisPoints).toBe(
+        basisPoints,
+      );
+    }
+    expect(readAs('MAX_TRANSFER_FEE_PERCENT', 'maxTransferFeeBasisPoints', ['7.5', '7.50', '0.07'])).toEqual([
+      750, 750, 7,
+    ]);
+    expectAllRefused('MAX_TRANSFER_FEE_PERCENT', [
+      '100.01',
+      '101',
+      '999',
+      '-1',
+      '1.234',
+      '.5',
+      '5.',
+      '5%',
+      '1e1',
+      '05',
+    ]);
+  });
+
+  test('ports', () => {
+    expect(readAs('PORT', 'port', ['0', '1', '65535'])).toEqual([0, 1, 65_535]);
+    expectAllRefused('PORT', ['65536', '-1', '3000.0', '0x10', '03', 'http', '3000x']);
+  });
+
+  test('nonce accounts: not more at start than at most', () => {
+    expect(readConfiguration({ NONCE_ACCOUNTS_MIN: '7', NONCE_ACCOUNTS_MAX: '7' })).toMatchObject({
+      nonceAccountsMin: 7,
+      nonceAccountsMax: 7,
+    });
+    expect(refusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject([
+      { variable: 'NONCE_ACCOUNTS_MIN', given: '"8"', reason: 'it is above NONCE_ACCOUNTS_MAX, which is 7' },
+    ]);
+    expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '3' })).toEqual(['NONCE_ACCOUNTS_MIN']);
+    expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
+  });
+
+  test('programs of the local chain: an id each and the path of its file', () => {
+    const [venue, other] = [
+      'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
+      'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    ];
+    expect(
+      readAs('LOCAL_CHAIN_PROGRAMS', 'localChainPrograms', [
+        `${venue}=venue.so`,
+        `${venue} = /programs/a=b.so , ${other}=programs/other program.so`,
+      ]),
+    ).toEqual([
+      [{ programId: venue, file: resolve('venue.so') }],
+      [
+        { programId: venue, file: '/programs/a=b.so' },
+        { programId: other, file: resolve('programs/other program.so') },
+      ],
+    ]);
+    expectAllRefused('LOCAL_CHAIN_PROGRAMS', [
+      venue,
+      `${venue}=`,
+      '=venue.so',
+      'venue.so',
+      `venue.so=${venue}`,
+      `${venue.slice(1)}=venue.so`,
+      `${venue}=venue.so,`,
+      `${venue}=a.so,${venue}=b.so`,
+    ]);
+    expect(refusal({ LOCAL_CHAIN_PROGRAMS: `${venue}=a.so,5=b.so` }).message).toContain(
+      'number 2 is not: its program id is not an address',
+    );
+  });
+
+  test('account files of the local chain are paths', () => {
+    expect(readAs('LOCAL_CHAIN_ACCOUNTS', 'localChainAccounts', ['a.json', '/b/c.json, d e.json'])).toEqual([
+      [resolve('a.json')],
+      ['/b/c.json', resolve('d e.json')],
+    ]);
+    expectAllRefused('LOCAL_CHAIN_ACCOUNTS', [',', 'a.json,', 'a.json,,b.json']);
+  });
+
+  test('unused images are kept longer than a draft is waited for that is being made', () => {
+    expectAllRefused('UNUSED_IMAGES_KEPT', ['0s', '30s', '10s', '24'], { CLAIM_LAPSE: '30s' });
+    expect(readConfiguration({ UNUSED_IMAGES_KEPT: '2s', CLAIM_LAPSE: '1s' }).unusedImagesKeptMs).toBe(2_000);
+  });
+
+  test('hosts', () => {
+    expect(readAs('HOST', 'host', ['0.0.0.0', '::', '::1', 'localhost', 'a-b.example.com'])).toEqual([
+      '0.0.0.0',
+      '::',
+      '::1',
+      'localhost',
+      'a-b.example.com',
+    ]);
+    expectAllRefused('HOST', ['[::1]', '256.1.1.1', 'http://x', 'a b', 'a..b', '-a', 'a:80', '/tmp/socket']);
+  });
+
+  test('the listener for metrics is on a port that is asked for, or there is none', () => {
+    expect(readAs('METRICS_PORT', 'metricsPort', ['', '0', '9464'])).toEqual([undefined, 0, 9_464]);
+    expectAllRefused('METRICS_PORT', ['65536', 'on', '127.0.0.1:9464']);
+    expectAllRefused('METRICS_HOST', ['http://x', '127.0.0.1:9464']);
+  });
+
+  test('the collector of traces is an http(s) address without anybody’s password; a service has a short name', () => {
+    const read = readAs('OTEL_EXPORTER_OTLP_ENDPOINT', 'otlpEndpoint', [
+      '',
+      'http://127.0.0.1:4318/',
+      'https://collector.example.com/otlp',
+    ]);
+    expect(read).toEqual([undefined, 'http://127.0.0.1:4318', 'https://collector.example.com/otlp']);
+    expectAllRefused('OTEL_EXPORTER_OTLP_ENDPOINT', [
+      'collector:4317',
+      'grpc://collector',
+      'https://user:word@collector.example.com',
+      'https://collector.example.com/?key=a',
+    ]);
+    const { message } = refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/?key=word' });
+    expect(message).not.toContain('word');
+    expect(readAs('OTEL_SERVICE_NAME', 'otelServiceName', ['levy-eu.1'])).toEqual(['levy-eu.1']);
+    expectAllRefused('OTEL_SERVICE_NAME', ['a b', 'ä', 'x'.repeat(65)]);
+  });
+
+  test('origins are what a browser sends', () => {
+    expect(
+      readAs('ALLOWED_ORIGINS', 'allowedOrigins', [
+        'https://app.example.com',
+        ' https://a.com , http://localhost:5173 ',
+      ]),
+    ).toEqual([['https://app.example.com'], ['https://a.com', 'http://localhost:5173']]);
+    expectAllRefused('ALLOWED_ORIGINS', [
+      '*',
+      'null',
+      'app.example.com',
+      'https://a.com/',
+      'https://a.com/x',
+      'https://A.com',
+      'https://a.com:443',
+      'https://a.com,',
+      'https://a.com,,https://b.com',
+      'https://u@a.com',
+      'chrome-extension://abc',
+    ]);
+    expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('number 2 is not');
+  });
+
+  test('proxies are addresses or ranges', () => {
+    expect(readAs('TRUSTED_PROXIES', 'trustedProxies', ['127.0.0.1, 10.0.0.0/8,::1,fd00::/8'])).toEqual([
+      ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+    ]);
+    expectAllRefused('TRUSTED_PROXIES', [
+      'true',
+      'loopback',
+      '10.0.0.0/33',
+      '10.0.0/8',
+      'fd00::/129',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fe80::1%eth0',
+      '10.0.0.0/-1',
+    ]);
+  });
+
+  test('switches and levels', () => {
+    expect(readAs('RATE_LIMITS', 'rateLimits', ['on', 'off'])).toEqual([true, false]);
+    expect(readAs('EVENTS_SUBSCRIBERS_MAX', 'eventsSubscribersMax', ['0', '100000'])).toEqual([0, 100_000]);
+    expect(readAs('LOG_LEVEL', 'logLevel', ['silent', 'trace'])).toEqual(['silent', 'trace']);
+    expectAllRefused('RATE_LIMITS', ['ON', '1', 'false']);
+  });
+
+  test('quotas are of policies that there are, in whole seconds', () => {
+    expect(
+      readAs('RATE_LIMIT_POLICIES', 'rateLimitQuotas', [
+        'general=300/15m,featured=10/h',
+        ' sign-in = 1 / 90s ',
+      ]),
+    ).toEqual([
+      {
+        general: { quota: 300, windowSeconds: 900 },
+        featured: { quota: 10, windowSeconds: 3_600 },
+      },
+      { 'sign-in': { quota: 1, windowSeconds: 90 } },
+    ]);
+    expectAllRefused('RATE_LIMIT_POLICIES', [
+      'general',
+      'general=100',
+      'general=/15m',
+      'general=0/15m',
+      'general=1000001/h',
+      'general=1.5/h',
+      'general=10/0s',
+      'general=10/500ms',
+      'general=10/25h',
+      'general=10/day',
+      'general=10/h,',
+      'general=10/h,general=20/h',
+      'unknown=10/h',
+      'toString=10/h',
+      'none=10/h',
+    ]);
+    expect(refusal({ RATE_LIMIT_POLICIES: 'uploads=1/h' }).message).toMatch(
+      /no policy "uploads", but general, sign-in/,
+    );
+  });
+
+  test('accepted issuers are whole entries, each named once', () => {
+    const entry = {
+      issuer: 'https://id.example.com',
+      jwksUrl: 'https://id.example.com/jwks.json',
+      algorithms: ['ES256'],
+      audience: 'levy',
+      walletClaim: 'sub',
+    };
+    expect(readAs('ACCEPTED_ISSUERS', 'acceptedIssuers', ['[]', JSON.stringify([entry])])).toEqual([
+      [],
+      [entry],
+    ]);
+    const { issuer: _left, ...nameless } = entry;
+    const wrong = [
+      '{}',
+      'x',
+      JSON.stringify([nameless]),
+      JSON.stringify([{ ...entry, more: 1 }]),
+      JSON.stringify([entry, entry]),
+    ];
+    for (const change of [
+      { jwksUrl: 'http://id.example.com/jwks.json' },
+      { algorithms: [] },
+      { algorithms: ['none'] },
+      { algorithms: ['HS256'] },
+      { issuer: '' },
+    ]) {
+      wrong.push(JSON.stringify([{ ...entry, ...change }]));
+    }
+    expectAllRefused('ACCEPTED_ISSUERS', wrong);
+    expect(refusal({ ACCEPTED_ISSUERS: JSON.stringify([nameless]) }).problems).toMatchObject([
+      { reason: expect.stringContaining('/0/issuer') },
+    ]);
+  });
+
+  test('the roles of a process are named, in any order', () => {
+    const roles = (text: string) => readConfiguration({ ...SHARED_LOG, ROLES: text }).roles;
+    expect(['api', 'publisher, settler', 'settler,settler'].map(roles)).toEqual([
+      new Set(['api']),
+      new Set(['settler', 'publisher']),
+      new Set(['settler']),
+    ]);
+    expectAllRefused('ROLES', ['worker', 'api,', 'API', 'api settler'], SHARED_LOG);
+  });
+
+  test('nobody keeps read models in a file that nobody reads', () => {
+    expectAllRefused('ROLES', ['projector', 'projector,publisher'], SHARED_LOG);
+    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'projector,api' }).roles.size).toBe(2);
+  });
+
+  test('the one process that a log in a file belongs to answers and settles', () => {
+    expectAllRefused('ROLES', ['api', 'settler', 'publisher', 'api,projector,publisher']);
+    expect(readConfiguration({ ROLES: 'api,settler' }).roles.size).toBe(2);
+  });
+
+  test('who publishes and does nothing else is told where to', () => {
+    expect(refusal({ ...SHARED_LOG, ROLES: 'publisher' }).message).toContain('PUBLISHER_URL is not set');
+    expectAllRefused('PUBLISHER_URL', ['', 'http://bus'], { ...SHARED_LOG, ROLES: 'publisher' });
+    expect(
+      readConfiguration({ ...SHARED_LOG, ROLES: 'publisher', PUBLISHER_URL: 'nats://bus' }).roles.size,
+    ).toBe(1);
+    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'settler,publisher' }).publisher).toBeUndefined();
+  });
+
+  test('files of secrets are given by their path', () => {
+    expect(readAs('MASTER_SEED_FILE', 'masterSeedFile', ['secrets/seed', '/run/secrets/seed'])).toEqual([
+      resolve('secrets/seed'),
+      '/run/secrets/seed',
+    ]);
+    expectAllRefused('MASTER_SEED_FILE', [
+      'ab'.repeat(32),
+      '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+      '[1,2,3]',
+    ]);
+    expectAllRefused('JWT_KEY_FILE', ['{"kty":"OKP"}']);
+  });
+});

@@ -1,0 +1,224 @@
+// The event feed over a real log and its read model, and subscribers whose pace the test decides.
+import { onTestFinished } from 'vitest';
+import {
+  createEventFeed,
+  type EventFeed,
+  type EventFeedOptions,
+} from '../../../../src/delivery/feed/event-feed.ts';
+import { selectionOf } from '../../../../src/delivery/feed/selection.ts';
+import type { EventStore } from '../../../../src/ports/event-store.ts';
+import { hiddenTokens } from '../../../../src/projections/hidden-tokens.ts';
+import type { Audience } from '../../../../src/runtime/define-outcome.ts';
+import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
+import { randomId } from '../../../../src/runtime/ids.ts';
+import type { StreamSink } from '../../../../src/runtime/stream-answer.ts';
+import { categoryOfType, type LevyEvent, streams } from '../../../../src/streams/index.ts';
+import { TokenCreated } from '../../../../src/streams/token.ts';
+import { tokenCreated } from '../../../support/domain-examples.ts';
+import { type Block, type CloudEvent, createBlockReader } from '../../../support/event-stream.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { type Mode, openProjecting, type Projecting, untilAllLive } from '../../runtime/projecting.ts';
+
+const codec = createEventCodec(streams);
+
+export interface Subscription {
+  readonly sink: TestSink;
+  /** What was told, in order, checkpoints left out. */
+  readonly events: readonly CloudEvent[];
+  readonly checkpoints: readonly CloudEvent[];
+  readonly comments: number;
+  readonly ended: boolean;
+  /** What it would come back with. */
+  readonly lastEventId: string | undefined;
+}
+
+export interface Wish {
+  readonly after?: string | undefined;
+  readonly types?: string;
+  readonly audience?: Audience;
+  /** What arrives waits until the test takes it. */
+  readonly isSlow?: boolean;
+}
+
+export interface Feeding {
+  readonly projecting: Projecting;
+  readonly store: EventStore;
+  readonly feed: EventFeed;
+  readonly reports: readonly string[];
+  /** Resolves with the position. Each in a stream of its own. */
+  record(event: LevyEvent): Promise<string>;
+  subscribe(wish?: Wish): Promise<Subscription>;
+  /** Another process' feed of the same log. */
+  another(options?: FeedSettings): Feeding;
+}
+
+type FeedSettings = Partial<EventFeedOptions>;
+
+export async function openFeeding(
+  settings: FeedSettings & {
+    readonly mode?: Mode;
+    readonly decorate?: (store: EventStore) => EventStore;
+  } = {},
+): Promise<Feeding> {
+  const { mode = 'inline', decorate = (store) => store, ...own } = settings;
+  const projecting = openProjecting({ mode, folder: await temporaryFolder(), projections: [hiddenTokens] });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  // As in every log of the service, there is something before anybody can subscribe.
+  await record(projecting.store, tokenCreated);
+  return feedingOf(projecting, decorate(projecting.store), own);
+}
+
+function feedingOf(projecting: Projecting, store: EventStore, settings: FeedSettings): Feeding {
+  const reports: string[] = [];
+  const feed = createEventFeed({
+    store,
+    readModel: projecting.readModel,
+    codec,
+    categoryOfType,
+    heartbeat: 3_600_000,
+    bufferBytes: 1_048_576,
+    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+    ...settings,
+  });
+  onTestFinished(() => feed.close());
+  return {
+    projecting,
+    store,
+    feed,
+    reports,
+    record: (event) => record(projecting.store, event),
+    async subscribe({ after, types, audience = 'public', isSlow = false } = {}) {
+      const start = await feed.startAt(after);
+      const sink = createTestSink(isSlow);
+      feed.subscribe(sink, selectionOf(types, audience), start);
+      return subscriptionOf(sink);
+    },
+    another: (options) => feedingOf(projecting, store, { ...settings, ...options }),
+  };
+}
+
+export async function record(store: EventStore, event: LevyEvent): Promise<string> {
+  const category = categoryOfType.get(event.type) ?? '';
+  const encoded = codec.encode(category, randomId(), event, {
+    commandId: randomId(),
+    inputHash: '',
+    correlationId: 'example',
+    causationId: 'example',
+    actor: 'anonymous',
+    occurredAt: '2026-05-04T10:00:00.000Z',
+  });
+  const result = await store.append(`${category}-${randomId()}`, 'none', [encoded]);
+  if (result.outcome !== 'appended') throw new Error('a new stream has nobody to conflict with');
+  return result.position;
+}
+
+/** The creation of a token of its own. */
+export function someToken(tokenId = randomId(), name = 'Some token') {
+  return TokenCreated({ ...tokenCreated.data, token: { ...tokenCreated.data.token, tokenId, name } });
+}
+
+export interface TestSink extends StreamSink {
+  readonly received: readonly Buffer[];
+  readonly ended: boolean;
+  /** How it was ended. */
+  readonly ending: 'end' | 'cut' | undefined;
+  /** The network takes so many of the writes that wait; all unless given. */
+  take(writes?: number): void;
+}
+
+export function createTestSink(isSlow: boolean): TestSink {
+  const received: Buffer[] = [];
+  const waitingWrites: Buffer[] = [];
+  const listeners: (() => void)[] = [];
+  let drains: (() => void)[] = [];
+  let taken = 0;
+  let ending: TestSink['ending'];
+
+  function settle(): void {
+    for (const drain of drains.splice(0)) drain();
+  }
+  function finish(how: 'end' | 'cut'): void {
+    if (ending !== undefined) return;
+    ending = how;
+    settle();
+    for (const listener of listeners) listener();
+  }
+  const sink: TestSink = {
+    received,
+    get ended() {
+      return ending !== undefined;
+    },
+    get ending() {
+      return ending;
+    },
+    get waiting() {
+      return waitingWrites.reduce((sum, { length }) => sum + length, 0);
+    },
+    get taken() {
+      return taken;
+    },
+    write(bytes) {
+      if (ending !== undefined) return;
+      waitingWrites.push(Buffer.from(bytes));
+      if (!isSlow) sink.take();
+    },
+    drained() {
+      if (ending !== undefined || waitingWrites.length === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        drains = [...drains, resolve];
+      });
+    },
+    end: () => finish('end'),
+    cut: () => finish('cut'),
+    onEnd(listener) {
+      if (ending === undefined) listeners.push(listener);
+      else listener();
+    },
+    take(writes = waitingWrites.length) {
+      for (const bytes of waitingWrites.splice(0, writes)) {
+        received.push(bytes);
+        taken += bytes.length;
+      }
+      if (waitingWrites.length === 0) settle();
+    },
+  };
+  return sink;
+}
+
+function subscriptionOf(sink: TestSink): Subscription {
+  const read = createBlockReader();
+  const told: Block[] = [];
+  const all: CloudEvent[] = [];
+  let looked = 0;
+  const events = () => {
+    for (const bytes of sink.received.slice(looked)) {
+      looked += 1;
+      for (const block of read(bytes)) {
+        told.push(block);
+        if (block.data !== undefined) all.push(JSON.parse(block.data));
+      }
+    }
+    return all;
+  };
+  const isCheckpoint = ({ type }: CloudEvent) => type === 'levy.checkpoint';
+  return {
+    sink,
+    get events() {
+      return events().filter((event) => !isCheckpoint(event));
+    },
+    get checkpoints() {
+      return events().filter(isCheckpoint);
+    },
+    get comments() {
+      events();
+      return told.filter(({ comment }) => comment).length;
+    },
+    get ended() {
+      return sink.ended;
+    },
+    get lastEventId() {
+      return events().at(-1)?.position;
+    },
+  };
+}

@@ -1,0 +1,190 @@
+// What a creator hands in is checked against what was issued, and only then signed by the service.
+import { Keypair, Message, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  compileLegacyMessage,
+  LIGHTHOUSE_PROGRAM,
+  transactionSignature,
+  unsignedTransaction,
+} from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
+import { checkSubmission, countersign, rehearsalBytes } from '../../../src/drafts/countersign.ts';
+import type { IssuedDraft } from '../../../src/streams/draft.ts';
+import { rejectionOf } from '../../support/command-spec.ts';
+import { issuedDraft } from '../../support/domain-examples.ts';
+import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';
+
+const message = buildCreation(creationInput).message;
+const issued: IssuedDraft = {
+  ...issuedDraft,
+  creator: creator.address,
+  message: Buffer.from(message).toString('base64'),
+};
+const stranger = createKeyPair(new Uint8Array(32).fill(99));
+const serviceKeys = [mint, keyring.nonceAuthority];
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+/** Signed as a wallet does, with web3.js. */
+function signedBy(key: KeyPair, unsigned: Uint8Array = unsignedTransaction(message)): Uint8Array {
+  const transaction = Transaction.from(unsigned);
+  transaction.partialSign(Keypair.fromSecretKey(key.secretKey));
+  return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+}
+
+function withSignature(index: number, signature: Uint8Array, wire = signedBy(creator)): Uint8Array {
+  const changed = Uint8Array.from(wire);
+  changed.set(signature, 1 + index * 64);
+  return changed;
+}
+
+function signerIndex(address: string): number {
+  return Message.from(message).accountKeys.findIndex((key) => key.toBase58() === address);
+}
+
+const refusal = (wire: Uint8Array | string) => {
+  const {
+    code,
+    kind,
+    message: sentence,
+  } = rejectionOf(() => checkSubmission(issued, typeof wire === 'string' ? wire : base64(wire)));
+  return { code, kind, sentence };
+};
+
+describe('a transaction that the creator signed', () => {
+  const checked = checkSubmission(issued, base64(signedBy(creator)));
+
+  test('is taken out as the message and the signature', () => {
+    expect(base64(checked.message)).toBe(issued.message);
+    expect(base64(checked.creatorSignature)).toBe(base64(creator.sign(message)));
+  });
+
+  test('is simulated without a single signature: who sees that can send nothing', () => {
+    expect(base64(rehearsalBytes(checked))).toBe(base64(unsignedTransaction(message)));
+  });
+
+  test('becomes a whole transaction whose every signature web3.js verifies', () => {
+    const { wire, signature } = countersign(checked, creator.address, serviceKeys);
+    const whole = Transaction.from(wire);
+    expect(whole.verifySignatures()).toBe(true);
+    expect(base64(whole.serialize())).toBe(base64(wire));
+    expect(base64(whole.serializeMessage())).toBe(issued.message);
+    expect(signature).toBe(transactionSignature(wire));
+    expect(whole.feePayer?.toBase58()).toBe(creator.address);
+  });
+
+  test('is not looked at for signatures of the service: it makes them itself', () => {
+    const forged = withSignature(signerIndex(mint.address), new Uint8Array(64).fill(7));
+    const { wire } = countersign(checkSubmission(issued, base64(forged)), creator.address, serviceKeys);
+    expect(Transaction.from(wire).verifySignatures()).toBe(true);
+  });
+
+  test('is not completed with too few keys or a foreign one', () => {
+    expect(() => countersign(checked, creator.address, [mint])).toThrow(TypeError);
+    expect(() => countersign(checked, creator.address, [mint, stranger])).toThrow(TypeError);
+  });
+
+  test('is accepted with a guard that the wallet added, and signed with it', () => {
+    const guarded = withGuard();
+    const accepted = checkSubmission(issued, base64(signedBy(creator, unsignedTransaction(guarded))));
+    const { wire } = countersign(accepted, creator.address, serviceKeys);
+    expect(base64(Transaction.from(wire).serializeMessage())).toBe(base64(guarded));
+    expect(Transaction.from(wire).verifySignatures()).toBe(true);
+  });
+});
+
+describe('a transaction is refused', () => {
+  test('as unreadable when it is not base64', () => {
+    for (const text of ['not base64!', 'AAA', 'AA-_', ` ${base64(signedBy(creator))}`, 'A===']) {
+      expect(refusal(text)).toMatchObject({ code: 'VALIDATION_FAILED', kind: 'invalid' });
+    }
+  });
+
+  test('as unreadable when it is cut off, or something follows', () => {
+    const wire = signedBy(creator);
+    for (const broken of [
+      wire.slice(0, -1),
+      wire.slice(0, 40),
+      new Uint8Array(0),
+      Uint8Array.of(...wire, 0),
+    ]) {
+      expect(refusal(broken)).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+
+  test('as unreadable when it has another number of signatures than its message says', () => {
+    expect(refusal(Uint8Array.of(1, ...new Uint8Array(64), ...message))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  test('as another one when it is larger than a packet', () => {
+    expect(refusal(new Uint8Array(1_233))).toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+      kind: 'unprocessable',
+    });
+  });
+
+  test('as another one when it is versioned', () => {
+    const { payerKey, recentBlockhash, instructions } = TransactionMessage.decompile(Message.from(message));
+    const versioned = new VersionedTransaction(
+      new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToV0Message(),
+    );
+    versioned.sign([Keypair.fromSecretKey(creator.secretKey)]);
+    expect(refusal(versioned.serialize())).toMatchObject({ code: 'TRANSACTION_MISMATCH' });
+  });
+
+  test('as another one when anything in it was changed, though it is signed', () => {
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
+    expect(refusal(signedBy(creator, unsignedTransaction(other)))).toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+    });
+    const foreign = buildCreation({ ...creationInput, creator: stranger.address }).message;
+    expect(refusal(signedBy(stranger, unsignedTransaction(foreign)))).toMatchObject({
+      code: 'TRANSACTION_MISMATCH',
+    });
+  });
+
+  test('as unsigned when the creator’s signature is missing', () => {
+    expect(refusal(unsignedTransaction(message))).toMatchObject({
+      code: 'SIGNATURE_MISSING',
+      kind: 'unprocessable',
+    });
+  });
+
+  test('as wrongly signed when the signature is of another key, another message, or damaged', () => {
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
+    const signature = creator.sign(message);
+    const wrong = [stranger.sign(message), creator.sign(other), signature.with(63, (signature[63] ?? 0) ^ 1)];
+    for (const each of wrong) {
+      expect(refusal(withSignature(0, each))).toMatchObject({
+        code: 'SIGNATURE_INVALID',
+        kind: 'unprocessable',
+      });
+    }
+  });
+
+  test('as another one before its signature is looked at', () => {
+    const other = buildCreation({ ...creationInput, supply: 2n }).message;
+    expect(refusal(unsignedTransaction(other))).toMatchObject({ code: 'TRANSACTION_MISMATCH' });
+  });
+});
+
+function withGuard(): Uint8Array {
+  const { instructions, recentBlockhash } = TransactionMessage.decompile(Message.from(message));
+  const plain = instructions.map(({ programId, keys, data }) => ({
+    program: programId.toBase58(),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: pubkey.toBase58(),
+      signer: isSigner,
+      writable: isWritable,
+    })),
+    data: Uint8Array.from(data),
+  }));
+  const guard = { program: LIGHTHOUSE_PROGRAM, accounts: [], data: Uint8Array.of(6, 0, 1) };
+  return compileLegacyMessage({
+    payer: creator.address,
+    recentBlockhash,
+    instructions: [...plain, guard],
+  }).bytes;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { requireSomeSuccess } from '../../../src/drafts/followed-draft.ts';
+import { causeOf } from '../../../src/runtime/execute.ts';
+
+const FIRST = { transactionId: 'first' };
+const SECOND = {
+  transactionId: 'second',
+  cause: causeOf('settler', { correlationId: 'request', causationId: 'event' }),
+};
+const good: PromiseSettledResult<void> = { status: 'fulfilled', value: undefined };
+const bad: PromiseSettledResult<void> = { status: 'rejected', reason: new Error('it fails') };
+
+describe('what several drafts came to', () => {
+  const told: object[] = [];
+  const report = (message: string, details: object) => void told.push({ message, ...details });
+
+  test('is not worth a word when all went well, or there were none', () => {
+    requireSomeSuccess([], [], report);
+    requireSomeSuccess([good, good], [FIRST, SECOND], report);
+    expect(told).toEqual([]);
+  });
+
+  test('is told when some failed, with the draft and the request that it is about', () => {
+    requireSomeSuccess([good, bad], [FIRST, SECOND], report);
+    expect(told).toEqual([
+      {
+        message: 'some submissions could not be looked after',
+        count: 1,
+        error: 'Error: it fails',
+        transactionId: 'second',
+        correlationId: 'request',
+      },
+    ]);
+  });
+
+  test('is thrown when all failed: then it is not the drafts that are at fault', () => {
+    expect(() => requireSomeSuccess([bad, bad], [FIRST, SECOND], report)).toThrow('it fails');
+  });
+});

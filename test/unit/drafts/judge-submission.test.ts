@@ -1,0 +1,193 @@
+// What the chain shows of an accepted submission, and what it means: each ending, and each moment on the way there.
+import { describe, expect, test } from 'vitest';
+import {
+  judgeConsumption,
+  judgeSubmission,
+  type Sighting,
+  type Verdict,
+} from '../../../src/drafts/judge-submission.ts';
+import type { Consumption } from '../../../src/drafts/nonce-consumer.ts';
+import type { SignatureStatus } from '../../../src/ports/chain.ts';
+import { type DraftEvent, draft, SubmissionDropped } from '../../../src/streams/draft.ts';
+import {
+  addresses,
+  draftIssued,
+  ids,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionOverdue,
+} from '../../support/domain-examples.ts';
+
+const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
+const submitted = stateAfter(draftIssued, submissionAccepted);
+const overdue = stateAfter(draftIssued, submissionAccepted, submissionOverdue);
+const confirmed = stateAfter(draftIssued, submissionAccepted, submissionConfirmed);
+const dropped = stateAfter(
+  draftIssued,
+  submissionAccepted,
+  submissionConfirmed,
+  SubmissionDropped({ transactionId: ids.transactionId }),
+);
+
+const unspent = addresses.nonceValue;
+const spent = addresses.nextNonceValue;
+const unseen = undefined;
+const slot = 417;
+
+const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
+  slot,
+  error,
+  commitment,
+});
+
+const send: Verdict = { kind: 'send' };
+const wait: Verdict = { kind: 'wait' };
+const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
+
+/** `confirmedValue`, `finalizedValue` and `status` of a sighting. */
+type Seen = readonly [string | undefined, string | undefined, SignatureStatus | undefined];
+const sighting = ([confirmedValue, finalizedValue, status]: Seen): Sighting => ({
+  confirmedValue,
+  finalizedValue,
+  status,
+});
+
+const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
+
+describe('a submitted transaction', () => {
+  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.first, slot });
+
+  test.each<[string, Seen, Verdict]>([
+    ['unspent and unknown: it is sent', [unspent, unspent, undefined], send],
+    ['unspent, but executed on one node: it is sent on', [unspent, unspent, at('processed')], send],
+    ['confirmed', [spent, unspent, at('confirmed')], landed('confirmed')],
+    [
+      'confirmed, while the account’s node lags behind',
+      [unspent, unspent, at('confirmed')],
+      landed('confirmed'),
+    ],
+    ['finalized', [spent, spent, at('finalized')], landed('finalized')],
+    ['finalized, while the account is not seen', [unseen, unseen, at('finalized')], landed('finalized')],
+    [
+      'failed, but not for good: nothing is believed yet',
+      [spent, unspent, at('confirmed', REFUSED)],
+      search('confirmed'),
+    ],
+    [
+      'failed for good: the consumption tells why',
+      [spent, spent, at('finalized', REFUSED)],
+      search('finalized'),
+    ],
+    [
+      '"not found" of what spent the value: it is looked up',
+      [spent, unspent, undefined],
+      search('confirmed'),
+    ],
+    ['"not found" of what spent the value for good', [spent, spent, undefined], search('finalized')],
+    [
+      'spent for good on a node that still shows the old value',
+      [unspent, spent, undefined],
+      search('finalized'),
+    ],
+    ['the account is not seen at all: absence proves nothing', [unseen, unseen, undefined], wait],
+    ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
+    ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
+  ])('%s', (_what, seen, verdict) => {
+    expect(judgeSubmission(submitted, sighting(seen))).toEqual(verdict);
+  });
+
+  test('is judged alike after its deadline, and after a fork dropped it', () => {
+    for (const state of [overdue, dropped]) {
+      expect(judgeSubmission(state, sighting([unspent, unspent, undefined]))).toEqual(send);
+      expect(judgeSubmission(state, sighting([spent, unspent, undefined]))).toEqual(search('confirmed'));
+      expect(judgeSubmission(state, sighting([spent, unspent, at('confirmed')]))).toEqual(
+        landed('confirmed'),
+      );
+    }
+  });
+});
+
+describe('a confirmed transaction', () => {
+  const finalized: Verdict = { kind: 'finalized', signature: signatures.second, slot };
+
+  test.each<[string, Seen, Verdict]>([
+    ['still confirmed: nothing new', [spent, unspent, at('confirmed')], wait],
+    ['finalized, under the signature that it landed with', [spent, spent, at('finalized')], finalized],
+    ['a fork: the value is unspent again', [unspent, unspent, undefined], { kind: 'dropped' }],
+    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], { kind: 'dropped' }],
+    ['"not found", while the value is spent: no fork', [spent, unspent, undefined], wait],
+    ['a lagging account, while the status is known', [unspent, unspent, at('confirmed')], wait],
+    ['spent for good, by what is looked up', [spent, spent, undefined], search('finalized')],
+    ['landed anew as a failure, but not for good', [spent, unspent, at('confirmed', REFUSED)], wait],
+    ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], search('finalized')],
+    ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
+  ])('%s', (_what, seen, verdict) => {
+    expect(judgeSubmission(confirmed, sighting(seen))).toEqual(verdict);
+  });
+});
+
+test('a draft that nobody submitted is not judged', () => {
+  for (const state of [draft.initial, stateAfter(draftIssued)]) {
+    expect(judgeSubmission(state, sighting([spent, spent, at('finalized')]))).toEqual(wait);
+  }
+});
+
+describe('what consumed the value', () => {
+  const consumption = (error?: string): Consumption => ({
+    candidate: 0,
+    signature: signatures.second,
+    slot,
+    error,
+    logs: ['Program log: no'],
+  });
+  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.second, slot });
+  const rejected = {
+    kind: 'failed',
+    code: 'CHAIN_REJECTED',
+    message: `The chain refused the transaction: ${REFUSED}.`,
+    logs: ['Program log: no'],
+  };
+  const expired = {
+    kind: 'failed',
+    code: 'TRANSACTION_EXPIRED',
+    message: 'The transaction did not land in time and can no longer land.',
+    logs: [],
+  };
+
+  test.each([
+    [
+      'ours, confirmed: it landed, whatever its signature',
+      submitted,
+      undefined,
+      true,
+      'confirmed',
+      landed('confirmed'),
+    ],
+    ['ours, finalized', submitted, undefined, true, 'finalized', landed('finalized')],
+    ['ours, confirmed, as is known', confirmed, undefined, true, 'confirmed', wait],
+    ['ours, finalized, after it was confirmed', confirmed, undefined, true, 'finalized', landed('finalized')],
+    ['ours, failed at confirmed: waits for finalized', submitted, REFUSED, true, 'confirmed', wait],
+    ['ours, failed for good', submitted, REFUSED, true, 'finalized', rejected],
+    [
+      'ours, failed for good on another fork than was confirmed',
+      confirmed,
+      REFUSED,
+      true,
+      'finalized',
+      rejected,
+    ],
+    ['the advance, confirmed: waits for finalized', overdue, undefined, false, 'confirmed', wait],
+    ['the advance, for good: ours can no longer land', overdue, undefined, false, 'finalized', expired],
+    [
+      'a failed advance, for good: it advanced the value all the same',
+      overdue,
+      REFUSED,
+      false,
+      'finalized',
+      expired,
+    ],
+  ] as const)('%s', (_what, state, error, ours, commitment, outcome) => {
+    expect(judgeConsumption(state, consumption(error), ours, commitment)).toEqual(outcome);
+  });
+});

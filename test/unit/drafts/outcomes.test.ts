@@ -1,0 +1,56 @@
+// What those are told who wait for a submission, and when what it was for is looked up at all.
+import { describe, expect, test } from 'vitest';
+import { createOutcomes } from '../../../src/drafts/outcomes.ts';
+import type { PurposeDefinition, PurposeParts } from '../../../src/drafts/purposes/define-purpose.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import { type DraftEvent, DraftIssued, draft } from '../../../src/streams/draft.ts';
+import type { DraftSubject } from '../../../src/streams/draft-subjects.ts';
+import { streams } from '../../../src/streams/index.ts';
+import {
+  ids,
+  issuedDraft,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFinalized,
+  token,
+} from '../../support/domain-examples.ts';
+import { purchase } from '../../support/promotion-examples.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
+import { causeOf, clock } from '../runtime/counter.ts';
+
+/** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
+async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  await executor.execute(draft, ids.transactionId, causeOf(), () => [
+    DraftIssued({ ...issuedDraft, subject }),
+    submissionAccepted,
+    ...events,
+  ]);
+  let lookUps = 0;
+  const purpose: PurposeDefinition = {
+    kind: subject.kind,
+    signers: () => [],
+    record: async () => {},
+    async recorded() {
+      lookUps += 1;
+      return undefined;
+    },
+  };
+  const outcomes = createOutcomes({ executor } as PurposeParts);
+  const { kind } = await outcomes.wait(ids.transactionId, purpose, 0);
+  return { kind, isLookedUp: lookUps > 0 };
+}
+
+describe('what a submission was for is looked up', () => {
+  test('once it is confirmed, where that is when it is recorded', async () => {
+    expect(await wait(token)).toEqual({ kind: 'pending', isLookedUp: false });
+    expect(await wait(token, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: true });
+    expect(await wait(token, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
+  });
+
+  test('only once it is final, where it is recorded no earlier: many wait, and the streams are long', async () => {
+    expect(await wait(purchase, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: false });
+    expect(await wait(purchase, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Whether an event is told to subscribers is decided for each type, and what was once told never changes its meaning.
+ * test/golden-outcomes has a file for each outcome: a list of the schemas under which its data were ever published.
+ * Schemas are added, never changed.
+ */
+import { basename } from 'node:path';
+import { Value } from '@sinclair/typebox/value';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { cloudEventOf, cloudEventSchema, cloudEventType } from '../../../src/outcomes/cloud-event.ts';
+import { internalEvents, outcomes } from '../../../src/outcomes/index.ts';
+import type { RecordedEvent } from '../../../src/ports/event-store.ts';
+import { exampleOf } from '../../../src/reference/openapi/example-of.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+import { categoryOfType, streams } from '../../../src/streams/index.ts';
+import { deepFreeze } from '../../support/deep-freeze.ts';
+import { filesBelow, textOf } from './source-files.ts';
+
+const codec = createEventCodec(streams);
+const types = [...categoryOfType.keys()];
+const told = outcomes.map(({ of }) => of);
+const pathOf = (name: string) => `test/golden-outcomes/${name}.json`;
+const published = filesBelow('test/golden-outcomes', '.json');
+
+const validator = () => addFormats.default(new Ajv());
+
+/** A schema without what is only for people who read it. */
+function rulesOf(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(rulesOf);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const rules = Object.entries(schema).filter(([key]) => !['title', 'description', 'examples'].includes(key));
+  return Object.fromEntries(
+    rules.map(([key, value]: [string, unknown]) => [
+      key,
+      key === 'properties' ? mapValues(value, rulesOf) : rulesOf(value),
+    ]),
+  );
+}
+
+function mapValues(members: unknown, change: (value: unknown) => unknown): unknown {
+  return Object.fromEntries(Object.entries(Object(members)).map(([key, value]) => [key, change(value)]));
+}
+
+/** Every recorded shape of the events of a type. */
+function goldenEvents(type: string) {
+  const examples: readonly Omit<RecordedEvent, 'id' | 'revision' | 'position'>[] = JSON.parse(
+    textOf(`test/golden/${type}.json`),
+  );
+  return examples.map((example, revision) =>
+    deepFreeze(codec.decode({ ...example, id: randomId(), revision, position: `${revision}` })),
+  );
+}
+
+test('every event type is told by an outcome, or is said to stay inside, and why', () => {
+  const undecided = types.filter((type) => !told.includes(type) && !(type in internalEvents));
+  expect(undecided, 'add an outcome, or a line in src/outcomes/index.ts').toEqual([]);
+  expect(
+    told.filter((type) => type in internalEvents),
+    'both told and kept inside',
+  ).toEqual([]);
+});
+
+test('no decision is about an event that does not exist', () => {
+  expect([...told, ...Object.keys(internalEvents)].filter((type) => !types.includes(type))).toEqual([]);
+});
+
+test('an event is told by one outcome at most: the id of the message is that of the event', () => {
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test('names are unique, and of the families that the contract knows', () => {
+  for (const { name } of outcomes) {
+    expect(name).toMatch(/^(tokens|promotions|launches|distributions|submissions)\.[a-z]+(-[a-z]+)*$/);
+  }
+  expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length);
+});
+
+test('every outcome has its published schemas, and nothing that was published is gone', () => {
+  const missing = outcomes.filter(({ name }) => !published.includes(pathOf(name)));
+  expect(
+    missing.map(({ name, data }) => `${pathOf(name)}: ${JSON.stringify([rulesOf(data)])}`),
+    'add these files',
+  ).toEqual([]);
+  const names = outcomes.map(({ name }) => name);
+  expect(published.filter((path) => !names.includes(basename(path, '.json')))).toEqual([]);
+});
+
+/** What only a creator and the service know of a token, or of what they are about to do. */
+const PRIVATE =
+  /^(telegramGroupId|reward|minimumHolding|sell|percentageToSell|burn|developer|distribution(Model|Interval|Enabled)|message|signedTransaction|transactionId|reason|operator)/;
+
+describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s', (name, outcome) => {
+  const events = goldenEvents(outcome.of);
+
+  test('tells every shape in which its event was recorded as a CloudEvent of its schema', () => {
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) {
+      const message = cloudEventOf(outcome, event, 'urn:uuid:log');
+      const validate = validator().compile(cloudEventSchema(outcome, outcome.data));
+      expect([validate(message), validate.errors]).toEqual([true, null]);
+      expect(Value.Clean(structuredClone(outcome.data), structuredClone(message.data))).toEqual(message.data);
+      expect(JSON.parse(JSON.stringify(message))).toEqual(message);
+      expect(message).toMatchObject({ id: event.eventId, type: cloudEventType(outcome) });
+      expect(message.position).toBe(event.position);
+    }
+  });
+
+  test('tells nothing that does not fit every schema under which it was ever published', () => {
+    const schemas: readonly object[] = JSON.parse(textOf(pathOf(name)));
+    expect(schemas.at(-1), `the schema has grown: add it to ${pathOf(name)}`).toEqual(rulesOf(outcome.data));
+    for (const schema of schemas) {
+      const validate = validator().compile(schema);
+      for (const event of events)
+        expect([validate(outcome.tell(event)), validate.errors]).toEqual([true, null]);
+    }
+  });
+
+  test('has an example of its message, for readers of the description, and it is a good one', () => {
+    const schema = cloudEventSchema(outcome, outcome.data);
+    const { value, missing } = exampleOf(schema);
+    expect(missing, 'add examples: [...] to these schemas').toEqual([]);
+    const validate = validator().compile(schema);
+    expect([validate(value), validate.errors]).toEqual([true, null]);
+  });
+
+  if (outcome.audience === 'public') {
+    test('says nothing that only a creator and the service know', () => {
+      expect(Object.keys(outcome.data.properties).filter((property) => PRIVATE.test(property))).toEqual([]);
+    });
+
+    test('is not told while its token is hidden, unless it says just that', () => {
+      if (name === 'tokens.hidden') {
+        expect(outcome.hiddenWith).toBeUndefined();
+        expect(Object.keys(outcome.data.properties)).toEqual(['tokenId']);
+      } else for (const event of events) expect(outcome.hiddenWith?.(event)).toEqual(expect.any(String));
+    });
+  }
+});

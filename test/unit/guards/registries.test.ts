@@ -1,0 +1,79 @@
+// Nothing that a file defines is left out of the service: every command, query, projection and stream is registered.
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../src/commands/index.ts';
+import { outcomes } from '../../../src/outcomes/index.ts';
+import { projections } from '../../../src/projections/index.ts';
+import { queries } from '../../../src/queries/index.ts';
+import { categoryOfType, streams } from '../../../src/streams/index.ts';
+import { exportsOf, filesBelow } from './source-files.ts';
+
+const has = (value: unknown, ...members: readonly string[]) =>
+  typeof value === 'object' && value !== null && members.every((member) => member in value);
+
+const registries = [
+  {
+    folder: 'src/commands',
+    registry: commands,
+    isEntry: (value: unknown) => has(value, 'kind', 'decide', 'respond'),
+  },
+  { folder: 'src/queries', registry: queries, isEntry: (value: unknown) => has(value, 'kind', 'answer') },
+  {
+    folder: 'src/outcomes',
+    registry: outcomes,
+    isEntry: (value: unknown) => has(value, 'of', 'audience', 'tell'),
+  },
+  {
+    folder: 'src/projections',
+    registry: projections,
+    isEntry: (value: unknown) => has(value, 'version', 'on'),
+  },
+  {
+    folder: 'src/streams',
+    registry: streams,
+    isEntry: (value: unknown) => has(value, 'category', 'initial', 'evolve'),
+  },
+] as const;
+
+describe.each(registries)('$folder', ({ folder, registry, isEntry }) => {
+  const registered: readonly unknown[] = registry;
+
+  test('registers what each of its files defines', async () => {
+    const forgotten: string[] = [];
+    let found = 0;
+    for (const path of filesBelow(folder)) {
+      if (path === `${folder}/index.ts`) continue;
+      const entries = (await exportsOf(path)).filter(isEntry);
+      found += entries.length;
+      if (entries.some((entry) => !registered.includes(entry))) forgotten.push(path);
+    }
+    expect(forgotten, `add a line to ${folder}/index.ts`).toEqual([]);
+    expect(found, 'and registers nothing twice, nor what comes from elsewhere').toBe(registered.length);
+    expect(new Set(registered).size).toBe(registered.length);
+  });
+});
+
+test('names are unique', () => {
+  for (const registry of [commands, queries, projections]) {
+    const names = registry.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  }
+  expect(new Set(streams.map(({ category }) => category)).size).toBe(streams.length);
+});
+
+test('every route leads to one place', () => {
+  const routes = [...commands, ...queries].map(({ route: { method, url } }) => `${method} ${url}`);
+  expect(new Set(routes).size).toBe(routes.length);
+});
+
+test('an event type occurs in one category only: projections tell events apart by type alone', () => {
+  const types = streams.flatMap(({ events }) => Object.keys(events));
+  expect(new Set(types).size).toBe(types.length);
+  expect(categoryOfType.size).toBe(types.length);
+});
+
+test('a projection folds only events that some stream has', () => {
+  for (const { name, on } of projections) {
+    const unknown = Object.keys(on).filter((type) => !categoryOfType.has(type));
+    expect([name, unknown]).toEqual([name, []]);
+  }
+});

@@ -1,0 +1,259 @@
+// What a connection may cost: who sends slowly, reads slowly or not at all, or is there for nothing, is cut off; nobody else is.
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ConnectionLimits, createHttpServer } from '../../../src/http/connections.ts';
+import { until } from '../../support/until.ts';
+
+const PATIENT: ConnectionLimits = {
+  maximum: 100,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  answerTimeout: 60_000,
+};
+/** More than an operating system keeps for a caller who does not read. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+interface Caller {
+  readonly socket: Socket;
+  /** The same connection as the server has it. */
+  readonly there: Socket;
+  /** That the server has closed it. */
+  readonly cutOff: Promise<unknown>;
+  received(): string;
+  /** Resolves when so many answers have come. */
+  answered(times?: number): Promise<unknown>;
+}
+
+async function open(
+  limits: Partial<ConnectionLimits>,
+  handler: RequestListener = (_request, response) => response.end('ok'),
+) {
+  const full: string[] = [];
+  const server = createHttpServer(handler, { ...PATIENT, ...limits }, () => void full.push('full'));
+  // What is answered then is the HTTP layer's affair.
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** Connects, and sends what is given; reads nothing unless asked to. */
+  async function call(first = '', { reads = true } = {}): Promise<Caller> {
+    const arrival = once(server, 'connection');
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => socket.destroy());
+    let received = '';
+    if (reads)
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+      });
+    const [there]: Socket[] = await arrival;
+    if (there === undefined) throw new Error('nobody has come');
+    const cutOff = there.destroyed ? Promise.resolve() : once(there, 'close');
+    if (first !== '') socket.write(first);
+    const count = () => received.split('HTTP/1.1 200').length - 1;
+    return {
+      socket,
+      there,
+      cutOff,
+      received: () => received,
+      answered: (times = 1) => until(async () => (count() >= times ? true : undefined)),
+    };
+  }
+  return { call, full, server };
+}
+
+/** Sends the bytes again and again until the connection is over. */
+function keepSending({ socket }: Caller, bytes: string): void {
+  const sending = setInterval(() => socket.write(bytes), 20);
+  socket.once('close', () => clearInterval(sending));
+}
+
+describe('a caller is cut off', () => {
+  test('who sends nothing', async () => {
+    const { call } = await open({ requestTimeout: 300 });
+    await (await call()).cutOff;
+  });
+
+  test('who sends nothing but line ends', async () => {
+    const { call } = await open({ requestTimeout: 300, keepAliveTimeout: 100 });
+    const idle = await call('\r\n');
+    keepSending(idle, '\r\n');
+    await idle.cutOff;
+  });
+
+  test('who sends the head of a request slowly, however steadily', async () => {
+    const { call } = await open({ requestTimeout: 300 });
+    const slow = await call('GET / HTTP/1.1\r\nhost: x\r\n');
+    keepSending(slow, 'x-more: x\r\n');
+    await slow.cutOff;
+    expect(slow.received()).toBe('');
+  });
+
+  test('who sends the body slowly, however steadily: the request does not come to its end', async () => {
+    let ended = false;
+    const { call } = await open({ requestTimeout: 600 }, (request) => {
+      request.resume().once('end', () => {
+        ended = true;
+      });
+    });
+    const slow = await call('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n');
+    keepSending(slow, 'x');
+    await slow.cutOff;
+    expect(ended).toBe(false);
+  });
+
+  test('who keeps a connection for nothing after an answer', async () => {
+    const { call } = await open({ keepAliveTimeout: 100 });
+    const idle = await call(GET);
+    await idle.answered();
+    await idle.cutOff;
+  });
+
+  test('who keeps it with line ends between requests, for which no timer of Node runs', async () => {
+    const { call } = await open({ requestTimeout: 300, keepAliveTimeout: 100 });
+    const idle = await call(GET);
+    await idle.answered();
+    keepSending(idle, '\r\n');
+    await idle.cutOff;
+  });
+
+  test('who does not read a large answer', async () => {
+    const { call } = await open({ answerTimeout: 300 }, (_request, response) => response.end(LARGE));
+    const deaf = await call(GET, { reads: false });
+    await until(async () => (deaf.there.writableLength > 0 ? true : undefined));
+    await deaf.cutOff;
+  });
+
+  test('who reads a large answer slowly, however steadily', async () => {
+    const { call } = await open({ answerTimeout: 300 }, (_request, response) => response.end(LARGE));
+    const slow = await call(GET, { reads: false });
+    const reading = setInterval(() => slow.socket.read(1), 20);
+    await slow.cutOff;
+    clearInterval(reading);
+  });
+
+  test('who asks a thousand times at once: few answers are made', async () => {
+    let made = 0;
+    const { call } = await open({}, (_request, response) => {
+      made += 1;
+      response.end(LARGE.subarray(0, LARGE.length / 32));
+    });
+    const deaf = await call(GET.repeat(1_000), { reads: false });
+    await deaf.cutOff;
+    expect(made).toBe(32);
+  });
+
+  test('who asks again and again and reads no answer', async () => {
+    const { call } = await open({ answerTimeout: 300 }, (_request, response) =>
+      response.end(LARGE.subarray(0, LARGE.length / 8)),
+    );
+    const deaf = await call(GET, { reads: false });
+    keepSending(deaf, GET);
+    await deaf.cutOff;
+  });
+});
+
+describe('a caller is not cut off', () => {
+  test('for as long as the answer is being made', async () => {
+    const limits = { requestTimeout: 150, keepAliveTimeout: 100, answerTimeout: 100 };
+    const waiting: ServerResponse[] = [];
+    const { call } = await open(limits, (_request, response) => void waiting.push(response));
+    const patient = await call(GET);
+    // Others come and are cut off meanwhile, one after another: longer than any of the limits.
+    for (let others = 0; others < 4; others += 1) await (await call()).cutOff;
+    for (const response of waiting) response.end('ok');
+    await patient.answered();
+  });
+
+  test('while an answer goes on, as streams do', async () => {
+    const { call } = await open(
+      { requestTimeout: 150, keepAliveTimeout: 100, answerTimeout: 100 },
+      (_request, response) => {
+        response.write('first');
+      },
+    );
+    const listening = await call(GET);
+    await listening.answered();
+    for (let others = 0; others < 4; others += 1) await (await call()).cutOff;
+    expect(listening.there.destroyed).toBe(false);
+  });
+
+  test('between one request and the next', async () => {
+    const { call } = await open({});
+    const caller = await call(GET);
+    for (let times = 1; times < 5; times += 1) {
+      await caller.answered(times);
+      caller.socket.write(GET);
+    }
+    await caller.answered(5);
+  });
+
+  test('for several requests sent at once, which are answered in order', async () => {
+    let count = 0;
+    const { call } = await open({}, (_request, response) => {
+      count += 1;
+      const own = count;
+      // The first takes longest.
+      setTimeout(() => response.end(`answer ${own}`), 50 - own * 10);
+    });
+    const caller = await call(GET.repeat(3));
+    await caller.answered(3);
+    expect(caller.received().match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
+  });
+});
+
+describe('when there are as many connections as may be', () => {
+  test('the one that has been idle for longest gives way to a new one, and whoever runs the service is told', async () => {
+    const { call, full } = await open({ maximum: 2 });
+    const [first, second] = [await call(GET), await call(GET)];
+    await Promise.all([first.answered(), second.answered()]);
+    expect(full).toEqual([]);
+    first.socket.write(GET);
+    await first.answered(2);
+    // Not at once: those that have just been busy may have another request on its way.
+    await until(async () => {
+      const third = await call(GET);
+      const isServed = Promise.race([third.answered().then(() => true), third.cutOff.then(() => undefined)]);
+      return isServed;
+    });
+    await second.cutOff;
+    expect([first.there.destroyed, full]).toEqual([false, ['full']]);
+  });
+
+  test('a new one is closed where the others have just come, or have requests under way', async () => {
+    const waiting: ServerResponse[] = [];
+    const { call, full } = await open({ maximum: 2 }, (_request, response) => void waiting.push(response));
+    const busy = await call(GET);
+    await until(async () => (waiting.length > 0 ? true : undefined));
+    const young = await call();
+    for (let times = 0; times < 3; times += 1) await (await call(GET)).cutOff;
+    for (const response of waiting) response.end('ok');
+    await busy.answered();
+    expect([young.there.destroyed, full]).toEqual([false, ['full']]);
+  });
+
+  test('there is room again as soon as one is over', async () => {
+    const { call } = await open({ maximum: 1 });
+    for (let times = 0; times < 5; times += 1) {
+      const caller = await call(GET);
+      await caller.answered();
+      caller.socket.destroy();
+      await caller.cutOff;
+    }
+  });
+});
+
+test('what a caller expects of us and we do not know is no reason to refuse', async () => {
+  const { call } = await open({});
+  await (await call('GET / HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\n\r\n')).answered();
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createKeyPair } from '../../../src/chain/keys.ts';
+import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/observers/pool-watcher.ts';
+import type { ChainAccount } from '../../../src/ports/chain.ts';
+import { launches } from '../../../src/projections/launches.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import { deriveId } from '../../../src/runtime/ids.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { LaunchStarted, launch } from '../../../src/streams/launch.ts';
+import { openChainProxy, type RpcCall } from '../../support/chain-proxy.ts';
+import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import * as example from '../chain/venue/launch-example.ts';
+import { recorded } from '../chain/venue/recorded-accounts.ts';
+import { causeOf } from '../runtime/counter.ts';
+import { openProjecting, untilAllLive } from '../runtime/projecting.ts';
+
+const NOBODY_LISTENS = 'http://127.0.0.1:9';
+
+function tokenIdOf(index: number): string {
+  return deriveId('token', String(index));
+}
+
+function poolOf(index: number): string {
+  const seed = new Uint8Array(32);
+  new DataView(seed.buffer).setUint32(0, index + 1);
+  return createKeyPair(seed).address;
+}
+
+/** As a node tells an account. */
+function told(account: ChainAccount | undefined): unknown {
+  return (
+    account && {
+      data: [Buffer.from(account.data).toString('base64'), 'base64'],
+      executable: false,
+      lamports: Number(account.lamports),
+      owner: account.owner,
+      rentEpoch: 0,
+    }
+  );
+}
+
+/** A watcher of so many launches, whose node answers what the test says of each pool at each commitment. */
+async function watching(count: number) {
+  const folder = await temporaryFolder();
+  const projecting = openProjecting({ mode: 'inline', folder, projections: [launches] });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  let time = Date.parse('2026-05-04T10:00:00.000Z');
+  const clock = { now: () => new Date(time) };
+  const executor = createExecutor(projecting.store, createEventCodec(streams), clock);
+  for (let index = 0; index < count; index += 1) {
+    const subject = {
+      ...launchSubject,
+      tokenId: tokenIdOf(index),
+      poolAddress: poolOf(index),
+      sqrtMinPrice: example.terms.sqrtMinPrice.toString(),
+      liquidity: example.terms.liquidity.toString(),
+    };
+    await executor.execute(launch, subject.tokenId, causeOf(), () => [
+      LaunchStarted({ ...startedLaunch, launch: subject }),
+    ]);
+  }
+  const proxy = await openChainProxy(NOBODY_LISTENS);
+  const pools = new Map<string, { confirmed?: ChainAccount; finalized?: ChainAccount }>();
+  const calls: RpcCall[] = [];
+  let isDown = false;
+  proxy.treat((call) => {
+    calls.push(call);
+    if (isDown) return { kind: 'http', status: 503, body: 'down' };
+    const [addresses, { commitment }] = call.params as [string[], { commitment: 'confirmed' | 'finalized' }];
+    const value = addresses.map((address) => told(pools.get(address)?.[commitment]) ?? null);
+    return { kind: 'result', result: { context: { slot: 7 }, value } };
+  });
+  const reports: string[] = [];
+  const watcher = createPoolWatcher({
+    executor,
+    readModel: projecting.readModel,
+    chain: createWeb3Chain({ url: proxy.url }),
+    clock,
+    report: (message) => void reports.push(message),
+    mayRecord: () => true,
+  });
+  return {
+    watcher,
+    pools,
+    calls,
+    reports,
+    passMilliseconds: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    goDown: () => {
+      isDown = true;
+    },
+    completed: async (index: number) => {
+      const { events } = await executor.load(launch, tokenIdOf(index));
+      return events.filter(({ type }) => type === 'LaunchCompleted');
+    },
+  };
+}
+
+const start = recorded('pool-at-start');
+const afterSale = recorded('pool-after-sale');
+/** At the price of the target. */
+const atTarget: ChainAccount = (() => {
+  const data = Uint8Array.from(start.data);
+  const price = example.terms.sqrtTargetPrice;
+  new DataView(data.buffer).setBigUint64(456, price & (2n ** 64n - 1n), true);
+  new DataView(data.buffer).setBigUint64(464, price >> 64n, true);
+  return { ...start, data };
+})();
+
+describe('the watcher of pools', () => {
+  test('looks at a hundred pools a call, and leaves none out', async () => {
+    const { watcher, pools, calls } = await watching(230);
+    for (let index = 0; index < 230; index += 1) {
+      pools.set(poolOf(index), { confirmed: index % 2 === 0 ? start : afterSale });
+    }
+    expect(await watcher.watch()).toEqual({ active: 230 });
+    expect(calls.map(({ params }) => (params[0] as string[]).length)).toEqual([100, 100, 30]);
+    const [first, second] = [
+      await watcher.figures.of(tokenIdOf(0)),
+      await watcher.figures.of(tokenIdOf(229)),
+    ];
+    expect(first?.solCollected).toBe(0n);
+    expect(second?.solCollected).toBe(19_799_999_999n);
+  });
+
+  test('asks the chain nothing while there is no active launch', async () => {
+    const { watcher, calls } = await watching(0);
+    expect(await watcher.watch()).toEqual({ active: 0 });
+    expect(calls).toEqual([]);
+  });
+
+  test('tells once of a pool that cannot be read, and goes on with the others', async () => {
+    const { watcher, pools, reports } = await watching(2);
+    pools.set(poolOf(0), { confirmed: { ...start, data: start.data.subarray(0, 100) } });
+    pools.set(poolOf(1), { confirmed: start });
+    await watcher.watch();
+    await watcher.watch();
+    expect(reports).toEqual(['a launched pool cannot be read']);
+    expect(await watcher.figures.of(tokenIdOf(1))).toBeDefined();
+  });
+
+  test('latches the target once, at the first final price that reaches it', async () => {
+    const { watcher, pools, completed, calls } = await watching(1);
+    pools.set(poolOf(0), { confirmed: atTarget, finalized: afterSale });
+    await watcher.watch();
+    expect(await completed(0)).toEqual([]);
+    expect((await watcher.figures.of(tokenIdOf(0)))?.progressBasisPoints).toBe(10_000);
+
+    pools.set(poolOf(0), { confirmed: atTarget, finalized: atTarget });
+    await watcher.watch();
+    expect(await completed(0)).toMatchObject([
+      {
+        data: {
+          tokenId: tokenIdOf(0),
+          marketCap: '400000000000',
+          sqrtPrice: String(example.terms.sqrtTargetPrice),
+        },
+      },
+    ]);
+    // From then on it is left alone, whatever the price does.
+    pools.set(poolOf(0), { confirmed: start, finalized: start });
+    const before = calls.length;
+    expect(await watcher.watch()).toEqual({ active: 0 });
+    expect(calls).toHaveLength(before);
+    expect(await completed(0)).toHaveLength(1);
+  });
+
+  test('shows no figures that are older than five seconds, and at once none while the chain does not answer', async () => {
+    const { watcher, pools, passMilliseconds, goDown } = await watching(1);
+    pools.set(poolOf(0), { confirmed: start });
+    await watcher.watch();
+    goDown();
+    passMilliseconds(FIGURES_LIFETIME);
+    await expect(watcher.watch()).rejects.toThrow(/503/);
+    expect(await watcher.figures.of(tokenIdOf(0))).toBeDefined();
+    passMilliseconds(1);
+    expect(await watcher.figures.of(tokenIdOf(0))).toBeUndefined();
+  });
+
+  test('lets whoever asks for a launch that has just begun wait for the round that is to come', async () => {
+    const { watcher, pools } = await watching(1);
+    pools.set(poolOf(0), { confirmed: start });
+    const asked = watcher.figures.of(tokenIdOf(0));
+    await watcher.watch();
+    expect((await asked)?.price).toBe('25');
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
+import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
+import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
+import { type Exposition, readExposition } from './exposition.ts';
+
+const NOW = new Date('2026-05-04T10:00:00.000Z');
+
+const projection = (name: string, differs: Partial<ProjectionStatus>): ProjectionStatus => ({
+  name,
+  version: 1,
+  state: 'live',
+  position: '7',
+  lastEventAt: undefined,
+  error: undefined,
+  ...differs,
+});
+
+const AT_REST = {
+  clock: { now: () => NOW },
+  store: { head: async () => '7' },
+  projector: { status: () => [] },
+  workload: {
+    drafts: async () => ({ open: 3, submitted: 2, confirmed: 1 }),
+    nonceAccounts: async () => ({ known: 9, leased: 6, free: 3 }),
+    submissions: async () => ({ toSettle: 0, oldestAcceptedAt: undefined }),
+  },
+  nonceAccountsMaximum: 100,
+  repetitions: () => ({}),
+  feePayer: { balance: async () => 5_000_000_000n },
+  feePayerFloor: 10_000_000n,
+  chainRestarts: () => undefined,
+  eventFeed: { status: () => ({ state: 'idle', subscribers: 0 }) },
+} satisfies MeasuredState;
+
+async function exposed(state: Partial<MeasuredState>): Promise<Exposition> {
+  const metrics = createMetrics({ version: '1' });
+  metrics.watch({ ...AT_REST, ...state });
+  return readExposition((await metrics.text()).body);
+}
+
+describe('projections', () => {
+  test('that have handled everything are neither behind nor late, however old the last event', async () => {
+    const { value } = await exposed({
+      projector: { status: () => [projection('tokens', { lastEventAt: '2026-05-04T09:00:00.000Z' })] },
+    });
+    expect(value('levy_projection_behind', { projection: 'tokens' })).toBe(0);
+    expect(value('levy_projection_lag_seconds', { projection: 'tokens' })).toBe(0);
+    expect(value('levy_projection_stopped', { projection: 'tokens' })).toBe(0);
+    const last = value('levy_projection_last_event_timestamp_seconds', { projection: 'tokens' });
+    expect(last).toBe(Date.parse('2026-05-04T09:00:00.000Z') / 1_000);
+  });
+
+  test('that are behind are as late as the event that they handled last is old', async () => {
+    const { value } = await exposed({
+      projector: {
+        status: () => [
+          projection('late', { position: '5', lastEventAt: '2026-05-04T09:59:30.500Z' }),
+          projection('new', { position: '', state: 'building' }),
+          projection('broken', { position: '6', state: 'failed', lastEventAt: '2026-05-04T09:00:00.000Z' }),
+        ],
+      },
+    });
+    const of = (metric: string) =>
+      ['late', 'new', 'broken'].map((name) => value(`levy_projection_${metric}`, { projection: name }));
+    expect(of('behind')).toEqual([1, 1, 1]);
+    expect(of('lag_seconds')).toEqual([29.5, 0, 3_600]);
+    expect(of('stopped')).toEqual([0, 0, 1]);
+    expect(of('last_event_timestamp_seconds')[1]).toBeUndefined();
+  });
+});
+
+test('what is under way is counted by state', async () => {
+  const { value } = await exposed({
+    workload: {
+      ...AT_REST.workload,
+      submissions: async () => ({ toSettle: 4, oldestAcceptedAt: '2026-05-04T09:58:00.000Z' }),
+    },
+  });
+  const drafts = ['open', 'submitted', 'confirmed'].map((state) => value('levy_drafts', { state }));
+  expect(drafts).toEqual([3, 2, 1]);
+  const accounts = ['known', 'leased', 'free'].map((state) => value('levy_nonce_accounts', { state }));
+  expect(accounts).toEqual([9, 6, 3]);
+  expect(value('levy_nonce_accounts_maximum')).toBe(100);
+  expect(value('levy_settler_queue_length')).toBe(4);
+  expect(value('levy_settler_oldest_submission_age_seconds')).toBe(120);
+});
+
+test('the oldest submission is no age old when there is none', async () => {
+  const { value } = await exposed({});
+  expect(value('levy_settler_queue_length')).toBe(0);
+  expect(value('levy_settler_oldest_submission_age_seconds')).toBe(0);
+});
+
+test('a role is held by this process or not, and can be in trouble either way', async () => {
+  const { value } = await exposed({
+    leases: () => [
+      { name: 'settler', state: 'held', error: undefined },
+      { name: 'publisher', state: 'waiting', error: 'the store does not answer' },
+    ],
+  });
+  expect(['settler', 'publisher'].map((role) => value('levy_lease_held', { role }))).toEqual([1, 0]);
+  expect(['settler', 'publisher'].map((role) => value('levy_lease_failing', { role }))).toEqual([0, 1]);
+});
+
+test('background loops tell whether they work, and when they last did', async () => {
+  const { value } = await exposed({
+    repetitions: () => ({
+      good: { status: () => ({ lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined, pause: 0 }) },
+      bad: { status: () => ({ lastSuccess: undefined, error: 'it fails', pause: 0 }) },
+    }),
+  });
+  expect(value('levy_loop_failing', { loop: 'good' })).toBe(0);
+  expect(value('levy_loop_failing', { loop: 'bad' })).toBe(1);
+  const last = (loop: string) => value('levy_loop_last_success_timestamp_seconds', { loop });
+  expect([last('good'), last('bad')]).toEqual([Date.parse('2026-05-04T09:59:59.000Z') / 1_000, undefined]);
+});
+
+test('the restarts of a chain are told where it is ours', async () => {
+  expect((await exposed({})).value('levy_local_chain_restarts_total')).toBeUndefined();
+  expect((await exposed({ chainRestarts: () => 2 })).value('levy_local_chain_restarts_total')).toBe(2);
+});
+
+test('subscribers are counted, and whether the feed still tells them anything is told', async () => {
+  const { value } = await exposed({ eventFeed: { status: () => ({ state: 'running', subscribers: 5 }) } });
+  expect([value('levy_event_subscribers'), value('levy_event_feed_stopped')]).toEqual([5, 0]);
+  const failed = await exposed({ eventFeed: { status: () => ({ state: 'failed', subscribers: 0 }) } });
+  expect(failed.value('levy_event_feed_stopped')).toBe(1);
+});
+
+describe('publishing', () => {
+  const WORKING = 'levy_publisher_working';
+  const LAG = 'levy_publisher_lag_seconds';
+  const STORED = 'levy_published_messages_total';
+  const CONNECTIONS = 'levy_publisher_connections_total';
+  const figures = async (
+    running?: { readonly state: string; readonly position: string | undefined },
+    since?: string,
+  ) => {
+    const { value } = await exposed({
+      publisher: {
+        status: () => ({ connections: 3, stored: 12_345 }),
+        running: () => running && { status: () => running, unpublishedSince: async () => since },
+      },
+    });
+    return [WORKING, LAG, STORED, CONNECTIONS].map((name) => value(name));
+  };
+
+  test('is as late as the oldest outcome that waits is old', async () => {
+    const late = figures({ state: 'waiting', position: '5' }, '2026-05-04T09:59:30.500Z');
+    expect(await late).toEqual([0, 29.5, 12_345, 3]);
+    expect(await figures({ state: 'publishing', position: '7' })).toEqual([1, 0, 12_345, 3]);
+  });
+
+  test('tells no lateness that nobody knows', async () => {
+    const unknown = figures({ state: 'connecting', position: undefined });
+    expect(await unknown).toEqual([0, undefined, 12_345, 3]);
+  });
+
+  test('that another process does is not told by this one', async () => {
+    expect(await figures()).toEqual([undefined, undefined, 12_345, 3]);
+    const { value } = await exposed({});
+    expect([WORKING, STORED].map((name) => value(name))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a part that cannot be asked', () => {
+  test('is left out and counted, and the others are told', async () => {
+    let answers = true;
+    const metrics = createMetrics({ version: '1' });
+    metrics.watch({
+      ...AT_REST,
+      feePayer: { balance: async () => (answers ? 7n : Promise.reject(new Error('the chain is silent'))) },
+    });
+    const read = async () => readExposition((await metrics.text()).body);
+    expect((await read()).value('levy_fee_payer_balance_lamports')).toBe(7);
+    answers = false;
+    const { value } = await read();
+    expect(value('levy_fee_payer_balance_lamports')).toBeUndefined();
+    expect(value('levy_fee_payer_floor_lamports')).toBe(10_000_000);
+    expect(value('levy_scrape_failures_total', { part: 'fee payer' })).toBe(1);
+    expect(value('levy_nonce_accounts', { state: 'known' })).toBe(9);
+  });
+
+  test('holds nobody up for long', async () => {
+    const { value } = await exposed({ feePayer: { balance: () => new Promise(() => undefined) } });
+    expect(value('levy_scrape_failures_total', { part: 'fee payer' })).toBe(1);
+    expect(value('levy_drafts', { state: 'open' })).toBe(3);
+  });
+});
+
+test('readers at the same moment cost as much as one', async () => {
+  let asked = 0;
+  const metrics = createMetrics({ version: '1' });
+  metrics.watch({
+    ...AT_REST,
+    feePayer: {
+      async balance() {
+        asked += 1;
+        return 1n;
+      },
+    },
+  });
+  const texts = await Promise.all(Array.from({ length: 20 }, () => metrics.text()));
+  expect(new Set(texts).size).toBe(1);
+  expect(asked).toBe(1);
+  await metrics.text();
+  expect(asked).toBe(2);
+});

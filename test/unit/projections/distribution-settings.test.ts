@@ -1,0 +1,104 @@
+// The read model of settings: as a token was born with them, and as they were changed.
+import { describe, expect, test } from 'vitest';
+import {
+  distributionSettings,
+  type SettingsDocument,
+} from '../../../src/projections/distribution-settings.ts';
+import {
+  DistributionSettingsUpdated,
+  TokenCreated,
+  TokenCreationReverted,
+} from '../../../src/streams/token.ts';
+import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { tokenId, transactionId } = ids;
+const created = happening(tokenId, tokenCreated);
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+const changed = happening(
+  tokenId,
+  DistributionSettingsUpdated({
+    tokenId,
+    from: { burnBasisPoints: 1_050, distributionEnabled: true },
+    to: { burnBasisPoints: 29, distributionEnabled: false },
+  }),
+);
+const changedAgain = happening(
+  tokenId,
+  DistributionSettingsUpdated({
+    tokenId,
+    from: { burnBasisPoints: 29, telegramGroupId: null },
+    to: { burnBasisPoints: 0, telegramGroupId: '@levy' },
+  }),
+);
+
+const document: SettingsDocument = {
+  tokenId,
+  creator: addresses.creator,
+  settings: {
+    rewardToken: 'SOL',
+    distributionModel: 'proportional',
+    minimumHoldingRequirement: '0',
+    percentageToSellPerDistribution: 100,
+    distributionEnabled: true,
+    distributionInterval: '1h',
+    burnPercent: 10.5,
+    developerFeePercent: 0.07,
+    developerWallet: addresses.creator,
+    telegramGroupId: null,
+  },
+};
+
+const withSettings = (settings: Partial<SettingsDocument['settings']>): SettingsDocument => ({
+  ...document,
+  settings: { ...document.settings, ...settings },
+});
+
+describe('distribution settings', () => {
+  const spec = projectionSpec(distributionSettings);
+
+  test('are those of the creation at first', () => {
+    spec.given(created).gives({ [tokenId]: document });
+  });
+
+  test('follow every change', () => {
+    spec
+      .given(created, changed)
+      .gives({ [tokenId]: withSettings({ burnPercent: 0.29, distributionEnabled: false }) });
+    spec.given(created, changed, changedAgain).gives({
+      [tokenId]: withSettings({ burnPercent: 0, distributionEnabled: false, telegramGroupId: '@levy' }),
+    });
+  });
+
+  test('are of no token that a fork took back, and begin anew if it lands after all', () => {
+    spec.given(created, changed, reverted).gives({});
+    spec.given(created, changed, reverted, created).gives({ [tokenId]: document });
+    spec.given(changed).gives({});
+  });
+
+  test('of one token are not those of another', () => {
+    const other = ids.otherTransactionId;
+    const otherCreated = TokenCreated({ ...tokenCreated.data, token: { ...token, tokenId: other } });
+    spec.given(created, happening(other, otherCreated), changed).gives({
+      [tokenId]: withSettings({ burnPercent: 0.29, distributionEnabled: false }),
+      [other]: { ...document, tokenId: other },
+    });
+  });
+
+  test('keep the order in which the contract lists them', () => {
+    spec.given(created).gives({ [tokenId]: document });
+    expect(Object.keys(document.settings)).toEqual([
+      'rewardToken',
+      'distributionModel',
+      'minimumHoldingRequirement',
+      'percentageToSellPerDistribution',
+      'distributionEnabled',
+      'distributionInterval',
+      'burnPercent',
+      'developerFeePercent',
+      'developerWallet',
+      'telegramGroupId',
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+// The read model of images: which were uploaded, and which are in use by drafts that live and by what has become of them.
+import { describe, test } from 'vitest';
+import { images } from '../../../src/projections/images.ts';
+import { DraftExpired, DraftIssued, DraftSuperseded } from '../../../src/streams/draft.ts';
+import { ImageStored } from '../../../src/streams/image-upload.ts';
+import {
+  addresses,
+  draftIssued,
+  ids,
+  issuedDraft,
+  submissionAccepted,
+  submissionFailed,
+  submissionFinalized,
+  token,
+} from '../../support/domain-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { transactionId, otherTransactionId } = ids;
+
+describe('images', () => {
+  const spec = projectionSpec(images);
+  const issued = happening(transactionId, draftIssued);
+  const use = { [transactionId]: { cid: token.imageCid, transactionId } };
+
+  test('has the image of a draft from its issue on, and for good once it has landed', () => {
+    spec.given(issued).gives(use);
+    spec
+      .given(
+        issued,
+        happening(transactionId, submissionAccepted),
+        happening(transactionId, submissionFinalized),
+      )
+      .gives(use);
+  });
+
+  test.each([
+    ['expired', DraftExpired({ transactionId })],
+    ['was superseded', DraftSuperseded({ transactionId, by: otherTransactionId })],
+  ])('forgets a draft that %s', (_how, end) => {
+    spec.given(issued, happening(transactionId, end)).gives({});
+  });
+
+  test('forgets a draft whose submission failed', () => {
+    const accepted = happening(transactionId, submissionAccepted);
+    spec.given(issued, accepted, happening(transactionId, submissionFailed)).gives({});
+  });
+
+  test('keeps an image that another draft uses', () => {
+    const other = DraftIssued({ ...issuedDraft, transactionId: otherTransactionId });
+    spec
+      .given(
+        issued,
+        happening(otherTransactionId, other),
+        happening(transactionId, DraftExpired({ transactionId })),
+      )
+      .gives({ [otherTransactionId]: { cid: token.imageCid, transactionId: otherTransactionId } });
+  });
+
+  test('has an image once, however often it was uploaded', () => {
+    const { imageCid: cid } = token;
+    const uploads = [addresses.creator, addresses.otherCreator].map((uploader) =>
+      happening(uploader, ImageStored({ cid, uploader, byteLength: 1 })),
+    );
+    spec.given(...uploads).gives({ [cid]: { cid, transactionId: null } });
+  });
+
+  test('does not count what is no creation', () => {
+    const { tokenId, mintAddress } = token;
+    const subject = {
+      kind: 'transfer-fee-change',
+      tokenId,
+      mintAddress,
+      transferFeeBasisPoints: 1,
+    } as const;
+    spec.given(happening(transactionId, DraftIssued({ ...issuedDraft, subject }))).gives({});
+  });
+});

@@ -1,0 +1,203 @@
+// The read model of tokens: what the lists and the detail page show.
+import { describe, expect, test } from 'vitest';
+import { type TokenDocument, tokens } from '../../../src/projections/tokens.ts';
+import {
+  DistributionSettingsUpdated,
+  TokenCreated,
+  TokenCreationReverted,
+  TokenHidden,
+  TokenShown,
+  TransferFeeChanged,
+  type TransferFeeRates,
+} from '../../../src/streams/token.ts';
+import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
+import { launchStarted, launchSubject, startedLaunch } from '../../support/launch-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { tokenId, transactionId } = ids;
+const createdAt = '2026-05-04T10:00:41.000Z';
+const created = happening(tokenId, tokenCreated, createdAt);
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+
+const document: TokenDocument = {
+  id: tokenId,
+  mintAddress: addresses.mint,
+  creator: addresses.creator,
+  name: 'Levy Example',
+  symbol: 'LEVY',
+  decimals: 6,
+  supply: '18446744073709551615',
+  imageUri: token.imageUri,
+  description: 'An example.\nOn two lines.',
+  twitter: 'https://x.example/levy',
+  telegram: '',
+  website: 'https://levy.example',
+  transferFeePercent: 1.23,
+  transferFeeAdjustable: false,
+  pendingTransferFee: null,
+  burnPercent: 10.5,
+  developerFeePercent: 0.07,
+  developerWallet: addresses.creator,
+  distributionWallet: addresses.distributionWallet,
+  distributionInterval: '1h',
+  distributionEnabled: true,
+  poolAddress: null,
+  poolCreatedAt: null,
+  createdAt,
+  updatedAt: createdAt,
+  hidden: null,
+};
+
+describe('tokens', () => {
+  const spec = projectionSpec(tokens);
+
+  test('shows a token from its creation on, with percentages as people write them', () => {
+    spec.given(created).gives({ [tokenId]: document });
+  });
+
+  test('shows the pool of a token from its launch on', () => {
+    const startedAt = '2026-05-04T11:00:41.000Z';
+    const started = happening(tokenId, launchStarted, startedAt);
+    spec.given(created, started).gives({
+      [tokenId]: {
+        ...document,
+        poolAddress: launchSubject.poolAddress,
+        poolCreatedAt: startedLaunch.startedAt,
+        updatedAt: startedAt,
+      },
+    });
+    spec.given(started).gives({});
+  });
+
+  test('shows nothing of a token whose creation a fork took back', () => {
+    spec.given(created, reverted).gives({});
+  });
+
+  test('shows it again when it landed after all', () => {
+    spec.given(created, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('tells that a token is hidden, for which reason, since when and by whom', () => {
+    const since = '2026-05-04T11:00:00.000Z';
+    const hidden = {
+      ...happening(tokenId, TokenHidden({ tokenId, reason: 'a copy' }), since),
+      actor: 'operator:alice',
+    };
+    const withHidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since } };
+    spec.given(created, hidden).gives({ [tokenId]: withHidden });
+    const later = { ...hidden, event: TokenHidden({ tokenId, reason: 'a fraud' }), occurredAt: createdAt };
+    spec.given(created, hidden, later).gives({
+      [tokenId]: { ...withHidden, hidden: { reason: 'a fraud', by: 'alice', since } },
+    });
+    const shown = happening(tokenId, TokenShown({ tokenId, reason: null }));
+    spec.given(created, hidden, shown).gives({ [tokenId]: document });
+    spec.given(hidden, shown).gives({});
+    spec.given(created, hidden, reverted, created).gives({ [tokenId]: document });
+  });
+
+  test('follows the tax that the chain shows: what is to come, and what became valid', () => {
+    const updatedAt = '2026-05-04T12:00:00.000Z';
+    const change = (fee: Pick<TransferFeeRates, 'basisPoints' | 'pending'>) =>
+      happening(tokenId, TransferFeeChanged({ tokenId, transactionId: null, ...fee }), updatedAt);
+    const pending = { basisPoints: 7, fromEpoch: '812' };
+    const decided = change({ basisPoints: 123, pending });
+    const valid = change({ basisPoints: 7, pending: null });
+    spec
+      .given(created, decided)
+      .gives({ [tokenId]: { ...document, pendingTransferFee: pending, updatedAt } });
+    spec.given(created, decided, valid).gives({
+      [tokenId]: { ...document, transferFeePercent: 0.07, updatedAt },
+    });
+    spec.given(decided).gives({});
+  });
+
+  test('follows the settings that everybody may see, and says when they changed last', () => {
+    const updatedAt = '2026-05-04T12:00:00.000Z';
+    const change = (to: Parameters<typeof DistributionSettingsUpdated>[0]['to']) =>
+      happening(tokenId, DistributionSettingsUpdated({ tokenId, from: {}, to }), updatedAt);
+    const shown = change({
+      burnBasisPoints: 29,
+      developerFeeBasisPoints: 0,
+      developerWallet: addresses.otherCreator,
+      distributionInterval: '5m',
+      distributionEnabled: false,
+    });
+    const kept = change({
+      rewardToken: addresses.mint,
+      distributionModel: 'square-root',
+      minimumHoldingRequirement: '1',
+      sellBasisPoints: 1,
+      telegramGroupId: '@levy',
+    });
+    const after: TokenDocument = {
+      ...document,
+      burnPercent: 0.29,
+      developerFeePercent: 0,
+      developerWallet: addresses.otherCreator,
+      distributionInterval: '5m',
+      distributionEnabled: false,
+      updatedAt,
+    };
+    spec.given(created, shown).gives({ [tokenId]: after });
+    spec.given(created, shown, kept).gives({ [tokenId]: after });
+    spec.given(created, kept).gives({ [tokenId]: { ...document, updatedAt } });
+    spec.given(created, shown, reverted, created).gives({ [tokenId]: document });
+    spec.given(shown).gives({});
+  });
+
+  test('keeps tokens apart', () => {
+    const other = ids.otherTransactionId;
+    const otherCreated = TokenCreated({
+      ...tokenCreated.data,
+      token: { ...token, tokenId: other, symbol: 'OTHER' },
+    });
+    spec.given(created, happening(other, otherCreated, createdAt)).gives({
+      [tokenId]: document,
+      [other]: { ...document, id: other, symbol: 'OTHER' },
+    });
+  });
+
+  test('finds a token by mint, creator, name and symbol', () => {
+    expect(tokens.indexes?.mint?.(document)).toEqual([addresses.mint]);
+    expect(tokens.indexes?.creator?.(document)).toEqual([addresses.creator]);
+    expect(tokens.terms?.(document)).toEqual(['Levy Example', 'LEVY']);
+  });
+
+  test('lists a token among all and among its creator’s', () => {
+    expect(tokens.lists?.all?.(document)).toBe('');
+    expect(tokens.lists?.creator?.(document)).toBe(addresses.creator);
+  });
+
+  test('lists a hidden token for operators alone', () => {
+    const hidden = { ...document, hidden: { reason: 'a copy', by: 'alice', since: createdAt } };
+    const { all, creator, hidden: hiddenOnes } = tokens.lists ?? {};
+    const listed = (of: TokenDocument) => [all, creator, hiddenOnes].map((partition) => partition?.(of));
+    expect(listed(hidden)).toEqual([undefined, undefined, '']);
+    expect(listed(document)).toEqual(['', addresses.creator, undefined]);
+  });
+
+  test('lists tokens whose tax can change, with what is known of it', () => {
+    expect(tokens.lists?.adjustable?.(document)).toBeUndefined();
+    expect(tokens.lists?.adjustable?.({ ...document, transferFeeAdjustable: true })).toBe('');
+    expect(tokens.views?.tax?.(document)).toEqual({
+      tokenId,
+      mint: addresses.mint,
+      rates: { basisPoints: 123, pending: null },
+    });
+  });
+
+  test('renders the card of a list', () => {
+    expect(tokens.views?.card?.(document)).toEqual({
+      id: tokenId,
+      mintAddress: addresses.mint,
+      name: 'Levy Example',
+      symbol: 'LEVY',
+      imageUri: token.imageUri,
+      description: 'An example.\nOn two lines.',
+      transferFeePercent: 1.23,
+      poolAddress: null,
+      createdAt,
+    });
+  });
+});

@@ -1,0 +1,282 @@
+// The read model of drafts: what their owners may ask, and what work they still give the service.
+import { describe, expect, test } from 'vitest';
+import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
+import {
+  DraftExpired,
+  DraftSuperseded,
+  SubmissionConfirmed,
+  SubmissionDropped,
+} from '../../../src/streams/draft.ts';
+import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
+import { LaunchStarted } from '../../../src/streams/launch.ts';
+import { TokenCreationReverted, TransferFeeChanged } from '../../../src/streams/token.ts';
+import {
+  acceptedSubmission,
+  addresses,
+  draftIssued,
+  ids,
+  issuedDraft,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+  submissionOverdue,
+  tokenCreated,
+} from '../../support/domain-examples.ts';
+import {
+  issuedLaunchDraft,
+  launchDraftIssued,
+  launchTransactionId,
+  startedLaunch,
+} from '../../support/launch-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { promotionStarted } from '../../support/promotion-examples.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { transactionId, tokenId } = ids;
+const createdAt = '2026-05-04T10:00:00.000Z';
+const acceptedAt = '2026-05-04T10:01:00.000Z';
+const settledAt = '2026-05-04T10:01:10.000Z';
+
+const issued = happening(transactionId, draftIssued, createdAt);
+const accepted = happening(transactionId, submissionAccepted, acceptedAt);
+const confirmed = happening(transactionId, submissionConfirmed, settledAt);
+const finalized = happening(transactionId, submissionFinalized, '2026-05-04T10:01:30.000Z');
+const failed = happening(transactionId, submissionFailed, '2026-05-04T10:02:00.000Z');
+const dropped = happening(transactionId, SubmissionDropped({ transactionId }));
+const recorded = happening(tokenId, tokenCreated);
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId }));
+
+const open: TransactionDocument = {
+  transactionId,
+  status: 'open',
+  issued: issuedDraft,
+  signature: null,
+  acceptedSignature: null,
+  failure: null,
+  createdAt,
+  acceptedAt: null,
+  deadline: null,
+  overdueSince: null,
+  settledAt: null,
+  recorded: false,
+};
+const submitted: TransactionDocument = {
+  ...open,
+  status: 'submitted',
+  signature: signatures.first,
+  acceptedSignature: signatures.first,
+  acceptedAt,
+  deadline: acceptedSubmission.deadline,
+};
+const landed: TransactionDocument = {
+  ...submitted,
+  status: 'confirmed',
+  signature: signatures.second,
+  settledAt,
+};
+
+const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocument => ({
+  ...open,
+  transactionId: launchTransactionId,
+  issued: issuedLaunchDraft,
+  ...change,
+});
+
+describe('transactions', () => {
+  const spec = projectionSpec(transactions);
+
+  test('shows a draft that waits for its signature', () => {
+    spec.given(issued).gives({ [transactionId]: open });
+  });
+
+  test('shows drafts that ended without a submission', () => {
+    const superseded = happening(
+      transactionId,
+      DraftSuperseded({ transactionId, by: ids.otherTransactionId }),
+    );
+    spec.given(issued, superseded).gives({ [transactionId]: { ...open, status: 'superseded' } });
+    const expired = happening(transactionId, DraftExpired({ transactionId }));
+    spec.given(issued, expired).gives({ [transactionId]: { ...open, status: 'expired' } });
+  });
+
+  test('shows a submission from its acceptance on, with its signature', () => {
+    spec.given(issued, accepted).gives({ [transactionId]: submitted });
+  });
+
+  test('shows since when a submission is given up', () => {
+    const overdue = happening(transactionId, submissionOverdue, '2026-05-04T10:03:01.000Z');
+    spec
+      .given(issued, accepted, overdue)
+      .gives({ [transactionId]: { ...submitted, overdueSince: overdue.occurredAt } });
+  });
+
+  test('shows the signature that landed and when it did, which finality does not change', () => {
+    spec.given(issued, accepted, confirmed).gives({ [transactionId]: landed });
+    spec.given(issued, accepted, confirmed, finalized).gives({
+      [transactionId]: { ...landed, status: 'finalized' },
+    });
+  });
+
+  test('shows when it was settled if it was first seen when it was final', () => {
+    spec.given(issued, accepted, finalized).gives({
+      [transactionId]: { ...landed, status: 'finalized', settledAt: finalized.occurredAt },
+    });
+  });
+
+  test('shows a submission that a fork dropped as submitted, under the signature that it is sent with', () => {
+    spec.given(issued, accepted, confirmed, dropped).gives({ [transactionId]: submitted });
+  });
+
+  test('shows why a submission failed', () => {
+    const failure = submissionFailed.data;
+    spec.given(issued, accepted, failed).gives({
+      [transactionId]: { ...submitted, status: 'failed', failure, settledAt: failed.occurredAt },
+    });
+  });
+
+  test('shows a launch that was confirmed without having been submitted, and is only waited for again when a fork takes it back', () => {
+    const given = happening(launchTransactionId, launchDraftIssued, createdAt);
+    const landing = { transactionId: launchTransactionId, signature: signatures.second, slot: '417' };
+    const seen = happening(launchTransactionId, SubmissionConfirmed(landing), settledAt);
+    const gone = happening(launchTransactionId, SubmissionDropped({ transactionId: launchTransactionId }));
+    spec.given(given, seen).gives({
+      [launchTransactionId]: launchOf({ status: 'confirmed', signature: signatures.second, settledAt }),
+    });
+    spec.given(given, seen, gone).gives({ [launchTransactionId]: launchOf() });
+  });
+
+  test('knows whether its token is recorded', () => {
+    spec
+      .given(issued, accepted, confirmed, recorded)
+      .gives({ [transactionId]: { ...landed, recorded: true } });
+    spec.given(issued, accepted, confirmed, recorded, reverted).gives({ [transactionId]: landed });
+  });
+
+  test('knows whether what it was for is recorded, whatever that was', () => {
+    const rates = { tokenId, basisPoints: 123, pending: { basisPoints: 7, fromEpoch: '812' } };
+    const effects = [
+      happening(tokenId, TransferFeeChanged({ ...rates, transactionId })),
+      happening(FEATURED_LIST, promotionStarted({ transactionId })),
+      happening(tokenId, LaunchStarted({ ...startedLaunch, transactionId })),
+    ];
+    for (const effect of effects) {
+      spec.given(issued, accepted, finalized, effect).gives({
+        [transactionId]: {
+          ...landed,
+          status: 'finalized',
+          settledAt: finalized.occurredAt,
+          recorded: true,
+        },
+      });
+    }
+    const observed = happening(tokenId, TransferFeeChanged({ ...rates, transactionId: null }));
+    spec.given(issued, observed).gives({ [transactionId]: open });
+  });
+});
+
+describe('the work that a transaction gives', () => {
+  const { work, open: openOf, mint } = transactions.indexes ?? {};
+  const as = (status: TransactionDocument['status'], isRecorded = false): TransactionDocument => ({
+    ...open,
+    status,
+    recorded: isRecorded,
+  });
+
+  test.each([
+    ['open', false, []],
+    ['superseded', false, []],
+    ['expired', false, []],
+    ['submitted', false, ['settle']],
+    ['submitted', true, ['settle']],
+    ['confirmed', false, ['settle', 'record']],
+    ['confirmed', true, ['settle']],
+    ['finalized', false, ['record']],
+    ['finalized', true, []],
+    ['failed', false, []],
+    ['failed', true, ['revert']],
+  ] as const)('of a draft that is %s (token recorded: %s) is %j', (status, isRecorded, expected) => {
+    expect(work?.(as(status, isRecorded))).toEqual(expected);
+  });
+
+  test.each([
+    ['open', ['watch']],
+    ['submitted', ['watch']],
+    ['confirmed', ['watch']],
+    ['finalized', ['record']],
+    ['expired', []],
+    ['failed', []],
+  ] as const)('of a launch that is %s is %j: its creator may send it without the service', (status, expected) => {
+    const lifetime = {
+      kind: 'recent-blockhash',
+      blockhash: addresses.nonceValue,
+      lastValidBlockHeight: '567',
+    } as const;
+    const document = { ...as(status), issued: { ...issuedDraft, lifetime, subject: startedLaunch.launch } };
+    expect(work?.(document)).toEqual(expected);
+    expect(openOf?.(document)).toEqual([]);
+    expect(mint?.(document)).toEqual([]);
+  });
+
+  test('a draft is found by its state', () => {
+    const { status } = transactions.indexes ?? {};
+    for (const state of ['open', 'expired', 'submitted', 'finalized'] as const) {
+      expect(status?.(as(state))).toEqual([state]);
+    }
+  });
+
+  test('a draft is found by its creator only while it waits for the signature', () => {
+    expect(openOf?.(as('open'))).toEqual([addresses.creator]);
+    for (const status of [
+      'superseded',
+      'expired',
+      'submitted',
+      'confirmed',
+      'finalized',
+      'failed',
+    ] as const) {
+      expect(openOf?.(as(status))).toEqual([]);
+    }
+  });
+
+  test('a draft is found by its mint while it lives: the metadata of a dead draft are gone', () => {
+    for (const status of ['open', 'submitted', 'confirmed', 'finalized'] as const) {
+      expect(mint?.(as(status))).toEqual([addresses.mint]);
+    }
+    for (const status of ['superseded', 'expired', 'failed'] as const) {
+      expect(mint?.(as(status))).toEqual([]);
+    }
+  });
+});
+
+describe('a launch, which its creator may send without the service', () => {
+  const { work, launch, livingLaunch, open: openOf } = transactions.indexes ?? {};
+
+  test.each([
+    ['open', false, ['watch']],
+    ['submitted', false, ['watch']],
+    ['confirmed', false, ['watch']],
+    ['finalized', false, ['record']],
+    ['finalized', true, []],
+    ['expired', false, []],
+    ['failed', false, []],
+  ] as const)('gives, when it is %s (recorded: %s), the work %j', (status, recorded, expected) => {
+    expect(work?.(launchOf({ status, recorded }))).toEqual(expected);
+  });
+
+  test('is found by its mint, and apart from those that can land no more', () => {
+    for (const status of ['open', 'submitted', 'confirmed', 'finalized'] as const) {
+      expect(livingLaunch?.(launchOf({ status }))).toEqual([addresses.mint]);
+    }
+    for (const status of ['expired', 'failed'] as const) {
+      expect(livingLaunch?.(launchOf({ status }))).toEqual([]);
+      expect(launch?.(launchOf({ status }))).toEqual([addresses.mint]);
+    }
+    expect([launch?.(open), livingLaunch?.(open)]).toEqual([[], []]);
+  });
+
+  test('holds no nonce, and so counts among nobody’s open drafts', () => {
+    expect(openOf?.(launchOf())).toEqual([]);
+  });
+});

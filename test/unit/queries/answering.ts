@@ -1,0 +1,54 @@
+// Queries over real read models that were filled from given events.
+
+import type { Services } from '../../../src/commands/services.ts';
+import { projections } from '../../../src/projections/index.ts';
+import type { AnyQuery } from '../../../src/runtime/define-query.ts';
+import type { Call } from '../../../src/runtime/define-route.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
+import type { Happening } from '../../support/recorded-events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { causeOf } from '../runtime/counter.ts';
+import { openProjecting, untilAllLive } from '../runtime/projecting.ts';
+
+export interface Asked {
+  readonly params?: { readonly [name: string]: unknown };
+  readonly query?: { readonly [name: string]: unknown };
+  readonly actor?: string;
+  /** ISO 8601. */
+  readonly now?: string;
+  /** What the query needs besides the read model and the clock. */
+  readonly services?: Partial<Services>;
+}
+
+/** Asks a query after these things have happened. Only what queries read is there of the services. */
+export async function answering(happenings: readonly Happening[]) {
+  const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  const codec = createEventCodec(streams);
+  for (const { streamId, event, occurredAt } of happenings) {
+    const executor = createExecutor(projecting.store, codec, { now: () => new Date(occurredAt) });
+    await executor.execute(anyStream(event), streamId, causeOf(), () => [event]);
+  }
+  return async (query: AnyQuery<Services>, asked: Asked = {}): Promise<unknown> => {
+    const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
+    const services = {
+      readModel: projecting.readModel,
+      clock: { now: () => new Date(now) },
+      ...asked.services,
+    };
+    const call: Call = { actor, requestId: 'request' };
+    return query.run(
+      { params, query: search, body: undefined },
+      { services: services as unknown as Services, call },
+    );
+  };
+}
+
+/** The stream in which an event occurs, as far as recording needs it. */
+function anyStream(event: LevyEvent) {
+  const category = categoryOfType.get(event.type) ?? '';
+  return { category, events: {}, upcasts: {}, initial: 0, evolve: (count: number) => count + 1 };
+}

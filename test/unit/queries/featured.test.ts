@@ -1,0 +1,85 @@
+// What the featured list shows at a given moment, without any event that says that the time is over.
+import { describe, expect, test } from 'vitest';
+import { listFeatured } from '../../../src/queries/list-featured.ts';
+import { JsonText } from '../../../src/runtime/define-query.ts';
+import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
+import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
+import { ids, tokenCreated } from '../../support/domain-examples.ts';
+import { promotionId, promotionStarted, purchase } from '../../support/promotion-examples.ts';
+import { happening } from '../../support/recorded-events.ts';
+import { answering } from './answering.ts';
+
+const born = happening(ids.tokenId, tokenCreated);
+const threeDays = { startsAt: '2026-05-04T10:00:00.000Z', endsAt: '2026-05-07T10:00:00.000Z' };
+const promoted = happening(FEATURED_LIST, promotionStarted(threeDays));
+
+async function shownAt(now: string, ...more: Parameters<typeof answering>[0]) {
+  return shownBy(await answering([born, promoted, ...more]), now);
+}
+
+async function shownBy(ask: Awaited<ReturnType<typeof answering>>, now: string) {
+  const answer = await ask(listFeatured, { now });
+  if (!(answer instanceof JsonText)) throw new Error('the list comes as JSON text');
+  const { featured }: { readonly featured: readonly { readonly daysRemaining: number }[] } = JSON.parse(
+    answer.text,
+  );
+  return featured;
+}
+
+describe('the featured list', () => {
+  test('shows a promotion from its first millisecond to its last', async () => {
+    expect(await shownAt('2026-05-04T09:59:59.999Z')).toEqual([]);
+    expect(await shownAt('2026-05-04T10:00:00.000Z')).toEqual([
+      {
+        id: promotionId,
+        tokenMint: purchase.mintAddress,
+        token: purchase.card,
+        ...threeDays,
+        daysRemaining: 3,
+      },
+    ]);
+    expect(await shownAt('2026-05-07T09:59:59.999Z')).toHaveLength(1);
+    expect(await shownAt('2026-05-07T10:00:00.000Z')).toEqual([]);
+  });
+
+  test('counts the days that are left upwards', async () => {
+    const daysAt = async (now: string) => (await shownAt(now)).map(({ daysRemaining }) => daysRemaining);
+    expect(await daysAt('2026-05-04T10:00:00.001Z')).toEqual([3]);
+    expect(await daysAt('2026-05-05T10:00:00.000Z')).toEqual([2]);
+    expect(await daysAt('2026-05-07T09:59:59.999Z')).toEqual([1]);
+  });
+
+  test('goes by the clock at every question, also by one that was set back', async () => {
+    const later = promotionStarted({
+      startsAt: '2026-05-06T10:00:00.000Z',
+      endsAt: '2026-05-08T10:00:00.000Z',
+      promotion: { promotionId: ids.otherTransactionId },
+    });
+    const ask = await answering([born, promoted, happening(FEATURED_LIST, later)]);
+    const daysAt = async (now: string) => (await shownBy(ask, now)).map(({ daysRemaining }) => daysRemaining);
+    for (const [now, days] of [
+      ['2026-05-04T09:59:59.999Z', []],
+      ['2026-05-04T10:00:00.000Z', [3]],
+      ['2026-05-04T10:00:00.001Z', [3]],
+      ['2026-05-05T09:59:59.999Z', [3]],
+      ['2026-05-05T10:00:00.000Z', [2]],
+      ['2026-05-06T09:59:59.999Z', [2]],
+      ['2026-05-06T10:00:00.000Z', [2, 1]],
+      ['2026-05-07T09:59:59.999Z', [2, 1]],
+      ['2026-05-07T10:00:00.000Z', [1]],
+      ['2026-05-08T09:59:59.999Z', [1]],
+      ['2026-05-08T10:00:00.000Z', []],
+      ['2026-05-04T10:00:00.000Z', [3]],
+    ] as const) {
+      expect([now, await daysAt(now)]).toEqual([now, days]);
+    }
+  });
+
+  test('does not show a token while it is hidden', async () => {
+    const hidden = happening(ids.tokenId, TokenHidden({ tokenId: ids.tokenId, reason: 'A scam.' }));
+    const shown = happening(ids.tokenId, TokenShown({ tokenId: ids.tokenId, reason: null }));
+    const now = '2026-05-05T10:00:00.000Z';
+    expect(await shownAt(now, hidden)).toEqual([]);
+    expect(await shownAt(now, hidden, shown)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+// What a token's creator may ask about its settings, over read models that were filled from events.
+import { describe, expect, test } from 'vitest';
+import { getSettings } from '../../../src/queries/get-settings.ts';
+import { listSettingsChanges } from '../../../src/queries/list-settings-changes.ts';
+import { JsonText, TaggedAnswer } from '../../../src/runtime/define-query.ts';
+import { entityTagOf } from '../../../src/runtime/entity-tag.ts';
+import { settingsAtBirth, settingsView } from '../../../src/streams/distribution-settings.ts';
+import {
+  DistributionSettingsUpdated,
+  TokenCreated,
+  TokenCreationReverted,
+} from '../../../src/streams/token.ts';
+import { tokenIdOf } from '../../../src/views/token-access.ts';
+import { addresses, token as example, ids, tokenCreated } from '../../support/domain-examples.ts';
+import { happening } from '../../support/recorded-events.ts';
+import { answering } from './answering.ts';
+
+// As the service derives it, so that the mint address leads to it.
+const tokenId = tokenIdOf(addresses.mint);
+const token = { ...example, tokenId };
+const created = happening(tokenId, TokenCreated({ ...tokenCreated.data, token }));
+const change = (burnBasisPoints: number) =>
+  happening(
+    tokenId,
+    DistributionSettingsUpdated({ tokenId, from: { burnBasisPoints: 0 }, to: { burnBasisPoints } }),
+  );
+const reverted = happening(tokenId, TokenCreationReverted({ tokenId, transactionId: ids.transactionId }));
+const atBirth = settingsView(settingsAtBirth(token));
+const actor = addresses.creator;
+
+async function shown(text: Promise<unknown>): Promise<{ changes: { to: object }[]; pagination: object }> {
+  const answer = await text;
+  if (!(answer instanceof JsonText)) throw new Error('the answer is no text');
+  return JSON.parse(answer.text);
+}
+
+describe.each([
+  ['its id', tokenId],
+  ['its mint address', addresses.mint],
+])('by %s', (_what, reference) => {
+  const params = { tokenId: reference };
+
+  test('the creator gets the settings with their entity tag', async () => {
+    const ask = await answering([created, change(29)]);
+    const settings = { ...atBirth, burnPercent: 0.29 };
+    expect(await ask(getSettings, { params, actor })).toEqual(
+      new TaggedAnswer(settings, entityTagOf(settings)),
+    );
+  });
+
+  test('the creator gets the changes, newest first, a page at a time', async () => {
+    const ask = await answering([created, change(1), change(2), change(3)]);
+    const first = await shown(ask(listSettingsChanges, { params, actor, query: { page: 1, limit: 3 } }));
+    expect(first.changes.map(({ to }) => to)).toEqual(
+      [0.03, 0.02, 0.01].map((burnPercent) => ({ burnPercent })),
+    );
+    expect(first.pagination).toEqual({ total: 4, page: 1, limit: 3, totalPages: 2 });
+    const second = await shown(ask(listSettingsChanges, { params, actor, query: { page: 2, limit: 3 } }));
+    expect(second.changes).toMatchObject([{ from: null, to: atBirth, changedBy: addresses.creator }]);
+  });
+
+  test.each([getSettings, listSettingsChanges])('nobody else gets anything from $name', async (query) => {
+    const ask = await answering([created]);
+    for (const other of [addresses.otherCreator, 'anonymous', 'operator:alice']) {
+      await expect(ask(query, { params, actor: other })).rejects.toMatchObject({ code: 'NOT_TOKEN_CREATOR' });
+    }
+  });
+
+  test.each([
+    getSettings,
+    listSettingsChanges,
+  ])('there is nothing in $name without the token', async (query) => {
+    const absent = await answering([]);
+    await expect(absent(query, { params, actor })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    const gone = await answering([created, change(1), reverted]);
+    await expect(gone(query, { params, actor })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+  });
+});
+
+test('a token that is created anew is as it was born, and its history tells so', async () => {
+  const ask = await answering([created, change(1), reverted, created]);
+  const params = { tokenId };
+  expect(await ask(getSettings, { params, actor })).toMatchObject({ output: atBirth });
+  const { changes } = await shown(ask(listSettingsChanges, { params, actor }));
+  expect(changes.map(({ to }) => to)).toEqual([atBirth, { burnPercent: 0.01 }, atBirth]);
+});

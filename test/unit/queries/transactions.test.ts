@@ -1,0 +1,147 @@
+// What is told of a draft: to its owner what became of it, to everybody the metadata that its mint points at.
+import { describe, expect, test } from 'vitest';
+import { getTokenMetadata } from '../../../src/queries/get-token-metadata.ts';
+import { getTransaction } from '../../../src/queries/get-transaction.ts';
+import { DraftExpired, DraftSuperseded } from '../../../src/streams/draft.ts';
+import {
+  addresses,
+  draftIssued,
+  ids,
+  issuedDraft,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFailed,
+  submissionFinalized,
+  token,
+} from '../../support/domain-examples.ts';
+import { happening } from '../../support/recorded-events.ts';
+import { answering } from './answering.ts';
+
+const { transactionId } = ids;
+const early = '2026-05-04T10:00:00.000Z';
+const settled = '2026-05-04T10:01:00.000Z';
+const late = issuedDraft.expiresAt;
+
+const issued = happening(transactionId, draftIssued, early);
+const superseded = happening(transactionId, DraftSuperseded({ transactionId, by: ids.otherTransactionId }));
+const expired = happening(transactionId, DraftExpired({ transactionId }));
+const accepted = happening(transactionId, submissionAccepted);
+const confirmed = happening(transactionId, submissionConfirmed, settled);
+const finalized = happening(transactionId, submissionFinalized);
+const failed = happening(transactionId, submissionFailed, settled);
+
+const asOwner = (now: string) => ({ params: { transactionId }, actor: addresses.creator, now });
+
+describe('a transaction', () => {
+  const waiting = {
+    transactionId,
+    purpose: 'token-creation',
+    status: 'awaiting_signature',
+    signature: null,
+    mintAddress: addresses.mint,
+    error: null,
+    createdAt: early,
+    expiresAt: late,
+    settledAt: null,
+  };
+  const landed = { ...waiting, status: 'confirmed', signature: signatures.second, settledAt: settled };
+  const { code, message, logs } = submissionFailed.data;
+
+  test.each([
+    ['waits for its signature', [issued], early, waiting],
+    [
+      'has expired from its very expiry on, recorded or not',
+      [issued],
+      late,
+      { ...waiting, status: 'expired' },
+    ],
+    ['has expired', [issued, expired], early, { ...waiting, status: 'expired' }],
+    [
+      'has expired when a newer one replaced it',
+      [issued, superseded],
+      early,
+      { ...waiting, status: 'expired' },
+    ],
+    [
+      'is submitted, also after its expiry',
+      [issued, accepted],
+      late,
+      { ...waiting, status: 'submitted', signature: signatures.first },
+    ],
+    ['is confirmed', [issued, accepted, confirmed], early, landed],
+    ['is confirmed when it is finalized', [issued, accepted, confirmed, finalized], early, landed],
+    [
+      'has failed, with the reason',
+      [issued, accepted, failed],
+      early,
+      {
+        ...waiting,
+        status: 'failed',
+        signature: signatures.first,
+        error: { code, message, logs },
+        settledAt: settled,
+      },
+    ],
+  ] as const)('%s', async (_what, happenings, now, expected) => {
+    const ask = await answering(happenings);
+    expect(await ask(getTransaction, asOwner(now))).toEqual(expected);
+  });
+
+  test('is told to its owner only', async () => {
+    const ask = await answering([issued]);
+    const stranger = { ...asOwner(early), actor: addresses.otherCreator };
+    await expect(ask(getTransaction, stranger)).rejects.toMatchObject({ code: 'NOT_TRANSACTION_OWNER' });
+  });
+
+  test('that does not exist is not found', async () => {
+    const ask = await answering([issued]);
+    const other = { ...asOwner(early), params: { transactionId: ids.otherTransactionId } };
+    await expect(ask(getTransaction, other)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' });
+  });
+});
+
+describe('the metadata of a mint', () => {
+  const file = { params: { file: `${addresses.mint}.json` } };
+
+  test.each([
+    ['issued', [issued]],
+    ['submitted', [issued, accepted]],
+    ['confirmed', [issued, accepted, confirmed]],
+    ['finalized', [issued, accepted, finalized]],
+  ] as const)('are there while its draft is %s', async (_status, happenings) => {
+    const ask = await answering(happenings);
+    expect(await ask(getTokenMetadata, file)).toEqual({
+      name: token.name,
+      symbol: token.symbol,
+      description: token.description,
+      image: token.imageUri,
+      external_url: token.website,
+      twitter: token.twitter,
+      telegram: token.telegram,
+      website: token.website,
+    });
+  });
+
+  test.each([
+    ['expired', [issued, expired]],
+    ['superseded', [issued, superseded]],
+    ['failed', [issued, accepted, failed]],
+  ] as const)('are gone once its draft is %s', async (_status, happenings) => {
+    const ask = await answering(happenings);
+    await expect(ask(getTokenMetadata, file)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+  });
+
+  test.each([
+    '',
+    '.json',
+    addresses.mint,
+    `${addresses.mint}.JSON`,
+    `${addresses.creator}.json`,
+  ])('are not found as %j', async (name) => {
+    const ask = await answering([issued]);
+    await expect(ask(getTokenMetadata, { params: { file: name } })).rejects.toMatchObject({
+      code: 'TOKEN_NOT_FOUND',
+    });
+  });
+});

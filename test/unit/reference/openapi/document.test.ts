@@ -1,0 +1,161 @@
+// What the service says of itself is whole: every route with good examples, every code by its status, held to a public linter.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Value } from '@sinclair/typebox/value';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../../../src/commands/index.ts';
+import { queries } from '../../../../src/queries/index.ts';
+import { createOpenApiDocument, createOpenApiText } from '../../../../src/reference/openapi/document.ts';
+import { exampleOf } from '../../../../src/reference/openapi/example-of.ts';
+import { type Described, pathOf } from '../../../../src/reference/openapi/operation.ts';
+import { codesByStatus } from '../../../../src/reference/openapi/route-codes.ts';
+import { NO_TAG, tagOf } from '../../../../src/reference/openapi/tags.ts';
+import { takesIdempotencyKey } from '../../../../src/runtime/define-route.ts';
+import { folderForTheFile } from '../../../support/service.ts';
+
+const run = promisify(execFile);
+const routes: readonly Described[] = [...commands, ...queries];
+const document = createOpenApiDocument({ routes, version: '1.2.3', publicUrl: 'https://levy.example' });
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[];
+  readonly responses: { readonly [status: string]: unknown };
+}
+
+/** The place that a pointer such as `#/paths/~1tokens` names. */
+function at<Place>(...path: readonly string[]): Place {
+  return path.reduce<unknown>((place, key) => Reflect.get(Object(place), key), document) as Place;
+}
+
+const operationOf = ({ route }: Described) =>
+  at<Operation>('paths', pathOf(route.url), route.method.toLowerCase());
+
+describe.each(routes.map((described) => [described.name, described] as const))('%s', (name, described) => {
+  const { route, input, output } = described;
+  const isJson = described.kind === 'command' || described.mediaType === undefined;
+  const said = [
+    ...(route.upload === undefined && input.body !== undefined ? [['body', input.body] as const] : []),
+    ...Object.entries(input.params?.properties ?? {}).map(([param, schema]) => [param, schema] as const),
+    ...(isJson ? [['output', output] as const] : []),
+  ];
+
+  test.each(said)('has an example of its %s, and it is a good one', (what, schema) => {
+    const { value, missing } = exampleOf(schema);
+    const places = missing.map((path) => `${what}${path}`);
+    const remedy = `add \`examples: [...]\` to these schemas of ${name}, or to the object that they are in`;
+    expect(places, remedy).toEqual([]);
+    const errors = [...Value.Errors(schema, value)].map(({ path, message }) => `${what}${path}: ${message}`);
+    expect([value, errors]).toEqual([value, []]);
+  });
+
+  test('belongs to a group', () => {
+    expect(tagOf(route.url), 'add its prefix to src/reference/openapi/tags.ts').not.toBe(NO_TAG);
+  });
+
+  test('is described with its parameters, and each of its codes under its status', () => {
+    const { operationId, summary, parameters, responses } = operationOf(described);
+    expect(operationId).toBe(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
+    expect(summary).toBe(described.summary);
+    const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
+    expect(named('path')).toEqual([...route.url.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter));
+    expect(named('query')).toEqual(Object.keys(input.query?.properties ?? {}));
+    for (const [status, codes] of codesByStatus(described)) {
+      const response = JSON.stringify(dereferenced(responses[status]));
+      expect(response).toContain(JSON.stringify({ type: 'string', enum: codes }));
+    }
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(['200', ...[...codesByStatus(described).keys()].map(String)]),
+    );
+  });
+});
+
+function dereferenced(response: unknown): unknown {
+  const reference: unknown = Reflect.get(Object(response), '$ref');
+  return typeof reference === 'string' ? at(...reference.split('/').slice(1)) : response;
+}
+
+test('every call can say its request id, and a repeatable one its key', () => {
+  for (const described of routes) {
+    const { parameters } = operationOf(described);
+    const headers = parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
+    expect(headers).toContain('RequestId');
+    const isToldApart = described.kind === 'command' && takesIdempotencyKey(described.route);
+    expect([described.name, headers.includes('IdempotencyKey')]).toEqual([described.name, isToldApart]);
+  }
+});
+
+test('it says who may call', () => {
+  const securityOf = (auth: string, operatorsSeeMore?: true) =>
+    routes
+      .filter(({ route }) => route.auth === auth && route.operatorsSeeMore === operatorsSeeMore)
+      .map((described) => operationOf(described).security);
+  for (const security of securityOf('none', true)) expect(security).toEqual([{}, { operatorKey: [] }]);
+  for (const security of securityOf('none')) expect(security).toEqual([]);
+  for (const security of securityOf('optional')) expect(security).toEqual([{}, { accessToken: [] }]);
+  for (const security of securityOf('wallet')) expect(security).toEqual([{ accessToken: [] }]);
+  for (const security of securityOf('operator')) expect(security).toEqual([{ operatorKey: [] }]);
+});
+
+test('what operators may do is told only where there are operators', () => {
+  const options = { routes, version: '1.2.3', publicUrl: () => 'https://levy.example' };
+  const without = createOpenApiText({ ...options, operators: false })();
+  expect(without).not.toContain('/operator/');
+  expect(without).not.toContain('operatorKey');
+  expect(JSON.parse(createOpenApiText({ ...options, operators: true })())).toEqual(document);
+});
+
+test('it is put together once, when it is first asked for', () => {
+  let asked = 0;
+  const publicUrl = () => {
+    asked += 1;
+    return 'https://levy.example';
+  };
+  const text = createOpenApiText({ routes, operators: true, version: '1.2.3', publicUrl });
+  expect(asked).toBe(0);
+  expect(text()).toBe(text());
+  expect(asked).toBe(1);
+});
+
+test('it names version and address as they are given, and the same routes always give the same text', () => {
+  expect(at('info', 'version')).toBe('1.2.3');
+  expect(at('servers')).toEqual([{ url: 'https://levy.example' }]);
+  const again = createOpenApiDocument({
+    routes: routes.toReversed(),
+    version: '1.2.3',
+    publicUrl: 'https://levy.example',
+  });
+  expect(JSON.stringify(again)).toBe(JSON.stringify(document));
+});
+
+test('a status that is an answer here and a refusal there is described as both', () => {
+  const content = at<object>('paths', '/ready', 'get', 'responses', '503', 'content');
+  expect(Object.keys(content)).toEqual(['application/json', 'application/problem+json']);
+});
+
+test('no route tells of our insides', () => {
+  expect(JSON.stringify(document)).not.toMatch(/node_modules|\.ts\b|TypeBox|fastify|sqlite|127\.0\.0\.1/i);
+});
+
+test('the linter has nothing to say against it', async () => {
+  const folder = await folderForTheFile();
+  const file = join(folder, 'openapi.json');
+  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  await run(process.execPath, [
+    '--import',
+    'tsx',
+    '--conditions=levy-source',
+    'src/cli/print-open-api.ts',
+    file,
+  ]);
+  const lint = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', '.redocly.yaml', file];
+  const { stdout, stderr } = await run(process.execPath, lint, { env: environment }).catch(
+    (refused: { stdout: string; stderr: string }) => refused,
+  );
+  expect(stdout + stderr).toContain('Your API description is valid');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ openapi: '3.1.0' });
+});

@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox';
+import { describe, expect, test } from 'vitest';
+import { exampleOf } from '../../../../src/reference/openapi/example-of.ts';
+import { createSchemaCollection } from '../../../../src/reference/openapi/json-schema.ts';
+import { Address, DistributionInterval, Timestamp, Uuid } from '../../../../src/streams/values.ts';
+
+const schemaOf = (schema: Parameters<ReturnType<typeof createSchemaCollection>['schemaOf']>[0]) =>
+  createSchemaCollection().schemaOf(schema);
+
+describe('a schema of a route as JSON Schema', () => {
+  test('constants are an enumeration', () => {
+    expect(schemaOf(DistributionInterval)).toEqual({
+      type: 'string',
+      enum: ['5m', '10m', '15m', '30m', '1h', '6h', '12h', '24h'],
+    });
+    expect(schemaOf(Type.Union([Type.Literal('a'), Type.Null()]))).toEqual({
+      type: ['string', 'null'],
+      enum: ['a', null],
+    });
+    expect(schemaOf(Type.Union([Type.Literal(1), Type.Literal('a')]))).toEqual({
+      type: ['integer', 'string'],
+      enum: [1, 'a'],
+    });
+  });
+
+  test('"or null" is a type', () => {
+    expect(schemaOf(Type.Union([Type.String({ maxLength: 3 }), Type.Null()]))).toEqual({
+      type: ['string', 'null'],
+      maxLength: 3,
+    });
+    expect(schemaOf(Type.Union([Type.Object({ a: Type.Integer() }), Type.Null()]))).toMatchObject({
+      type: ['object', 'null'],
+      properties: { a: { type: 'integer' } },
+    });
+  });
+
+  test('other alternatives stay alternatives', () => {
+    expect(schemaOf(Type.Union([Type.String(), Type.Integer(), Type.Null()]))).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+    });
+  });
+
+  test('records, tuples and lists are written as 2020-12 has them', () => {
+    expect(schemaOf(Type.Record(Type.String(), Type.Integer()))).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    });
+    expect(schemaOf(Type.Tuple([Type.String(), Type.Integer()]))).toEqual({
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    });
+    expect(schemaOf(Type.Array(Type.String()))).toEqual({ type: 'array', items: { type: 'string' } });
+  });
+
+  test('values are called what readers call them', () => {
+    expect(schemaOf(Uuid)).toMatchObject({ type: 'string', format: 'uuid' });
+    expect(schemaOf(Timestamp)).toMatchObject({ type: 'string', format: 'date-time' });
+  });
+
+  test('optional members are not required, and nothing but JSON is left', () => {
+    const schema = schemaOf(Type.Object({ a: Type.Optional(Type.String()), b: Type.String() }));
+    expect(schema.required).toEqual(['b']);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  });
+});
+
+describe('a schema with a title', () => {
+  const Card = Type.Object({ name: Type.String() }, { title: 'Card' });
+
+  test('is a component, described once and referred to', () => {
+    const schemas = createSchemaCollection();
+    const answer = schemas.schemaOf(Type.Object({ card: Card, cards: Type.Array(Card) }), 'Answer');
+    expect(answer).toEqual({ $ref: '#/components/schemas/Answer' });
+    expect(schemas.components()).toEqual({
+      Answer: {
+        type: 'object',
+        required: ['card', 'cards'],
+        properties: {
+          card: { $ref: '#/components/schemas/Card' },
+          cards: { type: 'array', items: { $ref: '#/components/schemas/Card' } },
+        },
+      },
+      Card: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    });
+  });
+
+  test('keeps what is said of it in one place only there', () => {
+    const schemas = createSchemaCollection();
+    const here = Type.Optional(
+      Type.Object(Card.properties, { title: 'Card', description: 'The first one.' }),
+    );
+    expect(schemas.schemaOf(here)).toEqual({
+      $ref: '#/components/schemas/Card',
+      description: 'The first one.',
+    });
+    expect(schemas.schemaOf(Card)).toEqual({ $ref: '#/components/schemas/Card' });
+  });
+
+  test('shares its name with no other', () => {
+    const schemas = createSchemaCollection();
+    schemas.schemaOf(Card);
+    const other = Type.Object({ suit: Type.String() }, { title: 'Card' });
+    expect(() => schemas.schemaOf(other)).toThrow('two schemas of the API are called Card');
+  });
+});
+
+describe('an example', () => {
+  test('is made of the examples of its members', () => {
+    const schema = Type.Object({
+      address: Address,
+      isOpen: Type.Boolean(),
+      page: Type.Integer({ default: 1 }),
+      state: Type.Union([Type.Literal('open'), Type.Literal('over')]),
+      closedAt: Type.Union([Timestamp, Type.Null()]),
+      ids: Type.Array(Uuid),
+    });
+    expect(exampleOf(schema)).toEqual({
+      value: {
+        address: Address.examples[0],
+        isOpen: true,
+        page: 1,
+        state: 'open',
+        closedAt: Timestamp.examples[0],
+        ids: [Uuid.examples[0]],
+      },
+      missing: [],
+    });
+  });
+
+  test('of the whole comes before those of its members', () => {
+    const schema = Type.Object({ name: Type.String({ examples: ['a'] }) }, { examples: [{ name: 'b' }] });
+    expect(exampleOf(schema).value).toEqual({ name: 'b' });
+  });
+
+  test('says what it lacks', () => {
+    const schema = Type.Object({ tokens: Type.Array(Type.Object({ name: Type.String(), id: Uuid })) });
+    expect(exampleOf(schema).missing).toEqual(['/tokens/0/name']);
+    expect(exampleOf(Type.String()).missing).toEqual(['']);
+  });
+});

@@ -1,0 +1,54 @@
+// A stream category for the tests of the kernel: something is counted until it is closed.
+import { type TObject, Type } from '@sinclair/typebox';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { Clock } from '../../../src/runtime/clock.ts';
+import { constructorsOf, defineStream, type EventOf } from '../../../src/runtime/define-stream.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { type Cause, createExecutor } from '../../../src/runtime/execute.ts';
+import { idempotencyKey } from '../../../src/runtime/idempotency-key.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+
+export const counterEvents = {
+  Counted: Type.Object({ by: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) }),
+  CounterClosed: Type.Object({}),
+} satisfies { readonly [type: string]: TObject };
+
+export type CounterEvent = EventOf<typeof counterEvents>;
+export const { Counted, CounterClosed } = constructorsOf(counterEvents);
+
+export interface CounterState {
+  readonly total: number;
+  readonly closed: boolean;
+}
+
+export const counter = defineStream({
+  category: 'counter',
+  events: counterEvents,
+  initial: { total: 0, closed: false } as CounterState,
+  evolve(state, event): CounterState {
+    switch (event.type) {
+      case 'Counted':
+        return { ...state, total: state.total + event.data.by };
+      case 'CounterClosed':
+        return { ...state, closed: true };
+    }
+  },
+});
+
+export const codec = createEventCodec([counter, idempotencyKey]);
+
+export const clock: Clock = { now: () => new Date('2026-05-04T10:00:00.000Z') };
+
+export function executorOn(store: EventStore) {
+  return createExecutor(store, codec, clock);
+}
+
+export function causeOf(commandId = randomId()): Cause {
+  return {
+    commandId,
+    inputHash: 'hash',
+    correlationId: 'request',
+    causationId: commandId,
+    actor: 'somebody',
+  };
+}

@@ -1,0 +1,128 @@
+// Projectors over real stores, as the service puts them together: in one file with the events, and in a file of its own.
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openSqliteDatabase, type SqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
+import { createSqliteReadModel, type SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import type { ReadModel } from '../../../src/ports/read-model.ts';
+import type { Projection } from '../../../src/runtime/define-projection.ts';
+import type { AnyStream } from '../../../src/runtime/define-stream.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createProjector, type Projector } from '../../../src/runtime/projector.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { counter } from './counter.ts';
+
+/** `inline`: projected within the append's own transaction. `subscribed`: through a subscription. */
+export const MODES = ['inline', 'subscribed'] as const;
+export type Mode = (typeof MODES)[number];
+
+export interface Projecting {
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  readonly projector: Projector;
+  /** What the projector reported. */
+  readonly reports: readonly string[];
+  /** Everything that the read model has stored, but for how far it got and of which log it is. */
+  dump(): string;
+  /** The process ends as it should. */
+  stop(): Promise<void>;
+  /** The process ends without a word: only what was committed is left. */
+  crash(): Promise<void>;
+}
+
+export interface ProjectingOptions {
+  readonly mode: Mode;
+  readonly folder: string;
+  readonly projections: readonly Projection[];
+  readonly streams?: readonly AnyStream[];
+  /** What the projector gets instead of the read model. */
+  readonly faulty?: (readModel: SqliteReadModel) => SqliteReadModel;
+}
+
+export function openProjecting(options: ProjectingOptions): Projecting {
+  const { mode, folder, projections, faulty = (readModel) => readModel } = options;
+  const known = options.streams ?? [...streams, counter];
+  const events = openSqliteDatabase(join(folder, 'events.db'));
+  const documents = mode === 'inline' ? events : openSqliteDatabase(join(folder, 'documents.db'));
+  const readModel = createSqliteReadModel(documents);
+  const reports: string[] = [];
+  const store = createSqliteEventStore(
+    events,
+    mode === 'inline'
+      ? {
+          inline: {
+            apply: (recorded) => projector.inline.apply(recorded),
+            failed: (error, recorded) => projector.inline.failed(error, recorded),
+          },
+        }
+      : {},
+  );
+  const seenByProjector = faulty(readModel);
+  const projector: Projector = createProjector({
+    projections,
+    codec: createEventCodec(known),
+    store,
+    readModel: seenByProjector,
+    ...(mode === 'inline' ? { synchronous: seenByProjector } : {}),
+    categoryOfType: new Map(
+      known.flatMap(({ category, events: types }) =>
+        Object.keys(types).map((type) => [type, category] as const),
+      ),
+    ),
+    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+  });
+
+  let open = true;
+  async function close(): Promise<void> {
+    open = false;
+    await store.close();
+    await readModel.close();
+    await documents.close();
+    await events.close();
+  }
+  async function stop(): Promise<void> {
+    if (!open) return;
+    await projector.stop();
+    await close();
+  }
+  onTestFinished(stop);
+  return {
+    store,
+    readModel,
+    projector,
+    reports,
+    dump: () => dumpOf(documents),
+    stop,
+    async crash() {
+      await close();
+      // What is left of the process only finds that everything is closed.
+      await projector.stop().catch(() => undefined);
+    },
+  };
+}
+
+export async function untilAllLive({ projector }: Projecting): Promise<void> {
+  await until(() => projector.status().every(({ state }) => state === 'live'));
+}
+
+/** Looks again on every turn of the event loop; a condition that never comes ends with the test's time. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function dumpOf(database: SqliteDatabase): string {
+  const tables = database
+    .statement<[string]>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('events', 'collections') AND name NOT LIKE 'source_log%' ORDER BY name`,
+    )
+    .rows()
+    .flat();
+  const lines = tables.flatMap((table) =>
+    database
+      .statement(`SELECT * FROM "${table}"`)
+      .rows()
+      .map((row) => `${table} ${JSON.stringify(row)}`),
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,164 @@
+// The same events give the same read models byte for byte, whichever way and however late they are projected.
+import { Type } from '@sinclair/typebox';
+import { describe, expect, test } from 'vitest';
+import { projections } from '../../../src/projections/index.ts';
+import { type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
+import {
+  constructorsOf,
+  type DomainEvent,
+  defineStream,
+  type EventOf,
+} from '../../../src/runtime/define-stream.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { storedEvents } from '../../support/recorded-events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { causeOf, clock } from './counter.ts';
+import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
+import { interleave, randomFrom, randomHistory } from './random-history.ts';
+
+const bookEvents = {
+  /** To no shelf: it is lent, and on none. */
+  BookMoved: Type.Object({ bookId: Type.String(), shelf: Type.Union([Type.String(), Type.Null()]) }),
+  BooksSwapped: Type.Object({ one: Type.String(), other: Type.String(), shelf: Type.String() }),
+  BookLost: Type.Object({ bookId: Type.String() }),
+};
+type BookEvent = EventOf<typeof bookEvents>;
+const { BookMoved, BooksSwapped, BookLost } = constructorsOf(bookEvents);
+const library = defineStream({
+  category: 'library',
+  events: bookEvents,
+  initial: 0,
+  evolve: (count) => count + 1,
+});
+
+/** Everything that a read model offers: indexes, terms, several lists, views, several keys an event, deletions. */
+const books = projectionsOf<BookEvent>()<{ id: string; shelf: string | null; moves: number }>({
+  name: 'books',
+  version: 1,
+  indexes: { shelf: ({ shelf }) => (shelf === null ? [] : [shelf, 'any']) },
+  terms: ({ id, shelf }) => [id, shelf ?? 'lent'],
+  lists: { all: () => '', shelf: ({ shelf }) => shelf ?? undefined },
+  views: { card: ({ id, moves }) => ({ id, moves }) },
+  on: {
+    BookMoved: {
+      key: ({ data }) => data.bookId,
+      apply: (book, { data: { bookId: id, shelf } }) => ({ id, shelf, moves: (book?.moves ?? 0) + 1 }),
+    },
+    BooksSwapped: {
+      key: ({ data }) => [data.one, data.other],
+      apply: (book, { data }) => book && { ...book, shelf: data.shelf, moves: book.moves + 1 },
+    },
+    BookLost: { key: ({ data }) => data.bookId, apply: () => undefined },
+  },
+}) as unknown as Projection;
+
+function randomBooks(seed: number, count: number): readonly BookEvent[] {
+  const random = randomFrom(seed);
+  const bookId = () => `book ${random(12)}`;
+  const shelves = ['fiction', 'travel', 'sea'];
+  return Array.from({ length: count }, () => {
+    const kind = random(10);
+    if (kind === 0) return BookLost({ bookId: bookId() });
+    if (kind === 1) return BooksSwapped({ one: bookId(), other: bookId(), shelf: shelves[random(3)] ?? '' });
+    return BookMoved({ bookId: bookId(), shelf: shelves[random(4)] ?? null });
+  });
+}
+
+interface ToRecord {
+  readonly category: string;
+  readonly streamId: string;
+  readonly event: DomainEvent;
+  readonly occurredAt: string;
+}
+
+/** One history over all streams of the service and the library. */
+function history(seed: number): readonly ToRecord[] {
+  const happenings = randomHistory(seed, 60);
+  const ofService = storedEvents(happenings).map(({ stream }, index): ToRecord => {
+    const { streamId, event, occurredAt } = happenings[index] ?? raise();
+    return { category: stream.slice(0, stream.indexOf('-')), streamId, event, occurredAt };
+  });
+  const ofLibrary = randomBooks(seed, 300).map(
+    (event, index): ToRecord => ({
+      category: 'library',
+      streamId: String(index % 7),
+      event,
+      occurredAt: clock.now().toISOString(),
+    }),
+  );
+  return interleave([ofService, ofLibrary], randomFrom(seed));
+}
+
+function raise(): never {
+  throw new Error('there is as much of the one as of the other');
+}
+
+const known = [...streams, library];
+const codec = createEventCodec(known);
+
+async function record({ store }: Projecting, events: readonly ToRecord[]): Promise<void> {
+  for (const { category, streamId, event, occurredAt } of events) {
+    const executor = createExecutor(store, codec, { now: () => new Date(occurredAt) });
+    const stream = { category, events: {}, upcasts: {}, initial: 0, evolve: (count: number) => count + 1 };
+    await executor.execute(stream, streamId, causeOf(), () => [event]);
+  }
+}
+
+async function open(mode: Mode, folder: string): Promise<Projecting> {
+  return openProjecting({ mode, folder, projections: [...projections, books], streams: known });
+}
+
+async function caughtUp(projecting: Projecting): Promise<string> {
+  await untilAllLive(projecting);
+  expect(await projecting.projector.waitFor(await projecting.store.head(), 30_000)).toBe(true);
+  return projecting.dump();
+}
+
+async function projectedLive(mode: Mode, events: readonly ToRecord[]): Promise<string> {
+  const projecting = await open(mode, await temporaryFolder());
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  await record(projecting, events);
+  return caughtUp(projecting);
+}
+
+async function projectedAfterwards(mode: Mode, events: readonly ToRecord[]): Promise<string> {
+  const projecting = await open(mode, await temporaryFolder());
+  await record(projecting, events);
+  await projecting.projector.start();
+  return caughtUp(projecting);
+}
+
+async function projectedWithBreaks(mode: Mode, events: readonly ToRecord[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const third = Math.ceil(events.length / 3);
+  for (let from = 0; ; from += third) {
+    const projecting = await open(mode, folder);
+    await projecting.projector.start();
+    await record(projecting, events.slice(from, from + third));
+    if (from + third >= events.length) return caughtUp(projecting);
+    await (from === 0 ? projecting.stop() : projecting.crash());
+  }
+}
+
+describe.each([1, 2, 3])('random history %i', (seed) => {
+  const events = history(seed);
+  let expected: string | undefined;
+
+  test.each(
+    MODES.flatMap((mode) => [
+      [mode, 'as it happens', projectedLive] as const,
+      [mode, 'afterwards', projectedAfterwards] as const,
+      [mode, 'with a restart and a crash in between', projectedWithBreaks] as const,
+    ]),
+  )('gives one and the same when projected %s, %s', async (mode, _when, project) => {
+    const documents = await project(mode, events);
+    expected ??= documents;
+    expect(documents.length).toBeGreaterThan(10_000);
+    expect(documents === expected ? 'the same' : documents.split('\n')).toEqual(
+      documents === expected ? 'the same' : expected.split('\n'),
+    );
+  });
+});

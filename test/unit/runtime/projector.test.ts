@@ -1,0 +1,315 @@
+// The projector keeps read models up to date, says how far they are, and stops one that fails without stopping others.
+import { describe, expect, test } from 'vitest';
+import type { Position } from '../../../src/ports/event-store.ts';
+import { CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
+import { type Handlers, type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import {
+  Counted,
+  CounterClosed,
+  type CounterEvent,
+  causeOf,
+  clock,
+  counter,
+  counterEvents,
+  executorOn,
+} from './counter.ts';
+import {
+  MODES,
+  openProjecting,
+  type Projecting,
+  type ProjectingOptions,
+  until,
+  untilAllLive,
+} from './projecting.ts';
+
+type Total = { readonly total: number };
+
+const counted: Handlers<Total, CounterEvent>['Counted'] = {
+  key: ({ stream }) => stream,
+  apply: (document, { data }) => ({ total: (document?.total ?? 0) + data.by }),
+};
+
+/** The sum of each counter. */
+const totals = defineTotals('totals', 1, counted);
+
+function defineTotals(name: string, version: number, handler: typeof counted, more = {}): Projection<Total> {
+  return projectionsOf<CounterEvent>()<Total>({ name, version, on: { Counted: handler, ...more } });
+}
+
+/** As `totals`, but cannot fold 13. */
+const superstitious = defineTotals('superstitious', 1, {
+  ...counted,
+  apply(document, event) {
+    if (event.data.by === 13) throw new Error('not thirteen');
+    return counted.apply(document, event);
+  },
+});
+
+async function open(
+  options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>,
+): Promise<Projecting> {
+  const folder = options.folder ?? (await temporaryFolder());
+  return openProjecting({ projections: [totals], ...options, folder });
+}
+
+async function started(options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>) {
+  const projecting = await open(options);
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  return projecting;
+}
+
+async function count({ store }: Projecting, ...numbers: readonly number[]): Promise<Position> {
+  let position = '';
+  for (const by of numbers) {
+    const done = await executorOn(store).execute(counter, 'a', causeOf(), () => [Counted({ by })]);
+    position = done.position ?? '';
+  }
+  return position;
+}
+
+async function countedUpTo(projecting: Projecting, position: Position): Promise<Document | undefined> {
+  expect(await projecting.projector.waitFor(position, 30_000)).toBe(true);
+  return projecting.readModel.get(totals, 'counter-a');
+}
+
+const statusOf = ({ projector }: Projecting, name: string) =>
+  projector.status().find((status) => status.name === name);
+
+describe.each(MODES)('%s, a projection', (mode) => {
+  test('cannot be read before it was built, and is live at once on an empty log', async () => {
+    const projecting = await open({ mode });
+    await projecting.readModel.prepare([totals]);
+    await expect(projecting.readModel.get(totals, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
+    expect(statusOf(projecting, 'totals')).toMatchObject({ version: 1, state: 'building' });
+    await projecting.projector.start();
+    await untilAllLive(projecting);
+    expect(await projecting.readModel.get(totals, 'counter-a')).toBeUndefined();
+  });
+
+  test('shows what was appended before it started, while it was catching up, and after', async () => {
+    const projecting = await open({ mode });
+    await count(projecting, ...Array(600).fill(1));
+    await projecting.projector.start();
+    const meanwhile = count(projecting, ...Array(50).fill(10));
+    await untilAllLive(projecting);
+    await meanwhile;
+    expect(await countedUpTo(projecting, await count(projecting, 100))).toEqual({ total: 1_200 });
+    expect(projecting.reports).toEqual([]);
+  });
+
+  test('says when the event was recorded that it handled last', async () => {
+    const projecting = await started({ mode });
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBeUndefined();
+    await countedUpTo(projecting, await count(projecting, 1));
+    expect(statusOf(projecting, 'totals')?.lastEventAt).toBe(clock.now().toISOString());
+  });
+
+  test('shows a writer its own write when it waits for its position', async () => {
+    const projecting = await started({ mode });
+    for (let total = 1; total <= 20; total += 1) {
+      expect(await countedUpTo(projecting, await count(projecting, 1))).toEqual({ total });
+    }
+  });
+
+  test('is not waited for longer by an event that no projection folds, in its streams or in others', async () => {
+    const projecting = await started({ mode });
+    await count(projecting, 1);
+    const closed = await executorOn(projecting.store).execute(counter, 'a', causeOf(), () => [
+      CounterClosed({}),
+    ]);
+    expect(await countedUpTo(projecting, closed.position ?? '')).toEqual({ total: 1 });
+    const other = { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} };
+    const elsewhere = await projecting.store.append('elsewhere-a', 'none', [other]);
+    expect(await countedUpTo(projecting, elsewhere.outcome === 'appended' ? elsewhere.position : '')).toEqual(
+      {
+        total: 1,
+      },
+    );
+    expect(statusOf(projecting, 'totals')?.position).toBe(await projecting.store.head());
+  });
+
+  test('is not there in time when the position is not reached', async () => {
+    const projecting = await started({ mode });
+    const position = await count(projecting, 1);
+    expect(await projecting.projector.waitFor(`${position}0`, 5)).toBe(false);
+    const waiting = projecting.projector.waitFor(position.replace(/1$/, '2'), 30_000);
+    await count(projecting, 1);
+    expect(await waiting).toBe(true);
+  });
+
+  test('goes on from where it was after a restart, and folds nothing twice', async () => {
+    const folder = await temporaryFolder();
+    let folded = 0;
+    const counting = defineTotals('totals', 1, {
+      ...counted,
+      apply(document, event) {
+        folded += 1;
+        return counted.apply(document, event);
+      },
+    });
+    const first = await started({ mode, folder, projections: [counting] });
+    await countedUpTo(first, await count(first, 1, 2, 3));
+    await first.stop();
+    const second = await started({ mode, folder, projections: [counting] });
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
+    expect(folded).toBe(4);
+  });
+
+  test('loses nothing in a crash', async () => {
+    const folder = await temporaryFolder();
+    const first = await started({ mode, folder });
+    await count(first, 1, 2, 3);
+    await first.crash();
+    const second = await started({ mode, folder });
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
+  });
+
+  test('that fails stops before that event, while the append and the other projections go on', async () => {
+    const projecting = await started({ mode, projections: [totals, superstitious] });
+    const before = await count(projecting, 1);
+    expect(await projecting.projector.waitFor(before, 30_000)).toBe(true);
+    const after = await count(projecting, 13, 2);
+    await until(() => statusOf(projecting, 'superstitious')?.state === 'failed');
+    expect(await countedUpTo(projecting, after)).toEqual({ total: 16 });
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', error: undefined });
+    expect(statusOf(projecting, 'superstitious')).toMatchObject({ error: 'not thirteen', position: before });
+    expect(await projecting.readModel.get(superstitious, 'counter-a')).toEqual({ total: 1 });
+    expect(projecting.reports.at(-1)).toContain('"projection":"superstitious"');
+  });
+
+  test('that failed goes on with the same event once it is repaired, and misses nothing', async () => {
+    const folder = await temporaryFolder();
+    const broken = await started({ mode, folder, projections: [superstitious] });
+    await count(broken, 1, 13, 2);
+    await until(() => statusOf(broken, 'superstitious')?.state === 'failed');
+    await broken.stop();
+    const repaired = defineTotals('superstitious', 1, counted);
+    const projecting = await started({ mode, folder, projections: [repaired] });
+    await projecting.projector.waitFor(await projecting.store.head(), 30_000);
+    expect(await projecting.readModel.get(repaired, 'counter-a')).toEqual({ total: 16 });
+  });
+
+  test('of a new version is built beside the old one, which answers until it is ready', async () => {
+    const folder = await temporaryFolder();
+    const first = await started({ mode, folder });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const doubled = defineTotals('totals', 2, {
+      ...counted,
+      apply: (document, { data }) => ({ total: (document?.total ?? 0) + 2 * data.by }),
+    });
+    const gate = gated();
+    const second = await open({
+      mode,
+      folder,
+      projections: [doubled],
+      faulty: (readModel) => ({
+        ...readModel,
+        async commit(commits) {
+          if (commits.some(({ collection }) => collection.name === 'totals')) await gate.passed;
+          return readModel.commit(commits);
+        },
+      }),
+    });
+    await second.projector.start();
+    await gate.reached(() => statusOf(second, 'totals')?.state === 'building');
+    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
+    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 3 });
+
+    gate.open();
+    await untilAllLive(second);
+    expect(await second.readModel.get(doubled, 'counter-a')).toEqual({ total: 6 });
+    expect(statusOf(second, 'totals')).toMatchObject({ version: 2, state: 'live' });
+    expect(second.dump()).toContain('totals_v2');
+    expect(second.dump()).not.toContain('totals_v1');
+  });
+
+  test('that folds what no stream has is a fault that is found at the start', async () => {
+    const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
+    await expect(open({ mode, streams })).rejects.toThrow('folds "Counted", which no stream has');
+  });
+});
+
+describe('inline, a projection', () => {
+  test('shows a write as soon as its append is done, without waiting', async () => {
+    const projecting = await started({ mode: 'inline' });
+    for (let total = 1; total <= 10; total += 1) {
+      await count(projecting, 1);
+      expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total });
+    }
+  });
+
+  test('whose documents cannot be written stops with all that were to be written beside it', async () => {
+    let broken = false;
+    const notes = defineTotals('notes', 1, counted);
+    const projecting = await started({
+      mode: 'inline',
+      projections: [totals, notes],
+      faulty: (readModel) => ({
+        ...readModel,
+        commitNow(commits) {
+          // The first is written already: it must be undone with the second.
+          readModel.commitNow(commits.slice(0, 1));
+          if (broken) throw new Error('cannot write');
+          readModel.commitNow(commits.slice(1));
+        },
+      }),
+    });
+    const before = await count(projecting, 1);
+    broken = true;
+    await count(projecting, 2);
+    for (const name of ['totals', 'notes']) {
+      expect(statusOf(projecting, name)).toMatchObject({
+        state: 'failed',
+        error: 'cannot write',
+        position: before,
+      });
+    }
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
+    const { state } = await executorOn(projecting.store).load(counter, 'a');
+    expect(state.total).toBe(3);
+  });
+
+  test('that fails before it went live does not count as live afterwards', async () => {
+    const gate = gated();
+    const projecting = await open({
+      mode: 'inline',
+      projections: [superstitious],
+      faulty: (readModel) => ({
+        ...readModel,
+        async goLive(collection) {
+          gate.arrive();
+          await gate.passed;
+          return readModel.goLive(collection);
+        },
+      }),
+    });
+    await projecting.projector.start();
+    await gate.reached();
+    await count(projecting, 13);
+    gate.open();
+    await until(() => statusOf(projecting, 'superstitious')?.error !== undefined);
+    await projecting.stop();
+    expect(statusOf(projecting, 'superstitious')).toMatchObject({ state: 'failed', error: 'not thirteen' });
+  });
+});
+
+/** Holds work up until it is opened; `reached` resolves when something arrived, or when a condition holds. */
+function gated() {
+  let open = () => {};
+  let arrived = false;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    passed,
+    open: () => open(),
+    arrive() {
+      arrived = true;
+    },
+    reached: (condition: () => boolean = () => arrived) => until(condition),
+  };
+}

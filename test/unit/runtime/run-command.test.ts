@@ -1,0 +1,134 @@
+// Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
+import { describe, expect, test } from 'vitest';
+import { Rejection } from '../../../src/runtime/rejection.ts';
+import type { Trouble } from '../../support/troubled-event-store.ts';
+import { Counted, causeOf, counter } from './counter.ts';
+import { openCounting, withKey } from './counting.ts';
+
+describe('a command', () => {
+  test('answers from what it recorded, with the position of its last event', async () => {
+    const { run, log } = await openCounting();
+    const answer = await run(3);
+    expect(answer).toEqual({
+      output: { total: 3 },
+      entityTag: '"3"',
+      position: (await log()).at(-1)?.position,
+    });
+  });
+
+  test('answers with the last position of all that its answer tells of', async () => {
+    const { run, observed, rival, log } = await openCounting();
+    observed.push('');
+    const { position } = await run(1, withKey('key'));
+    expect(position).toBe((await log()).at(-1)?.position);
+    const later = await rival.execute(counter, 'other', causeOf(), () => [Counted({ by: 1 })]);
+    observed.push(later.position ?? '', position ?? '');
+    expect(await run(1, withKey('key'))).toMatchObject({ position: later.position });
+    expect(await run(1, { requestId: 'again' })).toMatchObject({ position: (await log()).at(-1)?.position });
+  });
+
+  test('prepares once however often it decides', async () => {
+    const troubles: Trouble[] = [];
+    const { run, rival, prepared } = await openCounting(troubles);
+    const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
+    troubles.push(rivalCounts, rivalCounts, rivalCounts);
+    expect(await run(1)).toMatchObject({ output: { total: 301 } });
+    expect(prepared).toHaveLength(1);
+  });
+
+  test('without a key is a new one at every call', async () => {
+    const { run, prepared } = await openCounting();
+    await run(1);
+    expect(await run(1)).toMatchObject({ output: { total: 2 } });
+    expect(new Set(prepared).size).toBe(2);
+  });
+
+  test('records who called, in which request, and a hash of the input', async () => {
+    const { run, log, prepared } = await openCounting();
+    await run(1, { actor: 'wallet', requestId: 'r-1' });
+    const [event] = await log();
+    expect(event?.metadata).toMatchObject({
+      commandId: prepared[0],
+      causationId: prepared[0],
+      correlationId: 'r-1',
+      actor: 'wallet',
+      inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(event?.metadata).not.toHaveProperty('traceparent');
+  });
+
+  test('records the span that it belongs to, where it is traced', async () => {
+    const { run, log } = await openCounting();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await run(1, { traceparent });
+    expect((await log())[0]?.metadata).toMatchObject({ traceparent });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('gives the first answer again, without preparing or recording', async () => {
+    const { run, prepared, counted } = await openCounting();
+    const first = await run(1, withKey('key'));
+    expect(await run(1, withKey('key'))).toEqual(first);
+    expect(prepared).toHaveLength(1);
+    expect(await counted()).toHaveLength(1);
+  });
+
+  test('takes the same input as the same, whatever the order of its fields', async () => {
+    const { runInput, prepared } = await openCounting();
+    const input = { params: { counterId: 'a' }, query: {}, body: { by: 1, note: 'x' } };
+    await runInput(input, withKey('key'));
+    const turned = { body: { note: 'x', by: 1 }, query: {}, params: { counterId: 'a' } };
+    expect(await runInput(turned, withKey('key'))).toMatchObject({ output: { total: 1 } });
+    expect(prepared).toHaveLength(1);
+  });
+
+  test('is refused for another input', async () => {
+    const { run, counted } = await openCounting();
+    await run(1, withKey('key'));
+    await expect(run(2, withKey('key'))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'unprocessable',
+    });
+    expect(await counted()).toHaveLength(1);
+  });
+
+  test('of another actor is another key', async () => {
+    const { run } = await openCounting();
+    await run(1, withKey('key', 'somebody'));
+    expect(await run(2, withKey('key', 'somebody else'))).toMatchObject({ output: { total: 3 } });
+  });
+
+  test('does not replay what was not recorded: a refusal is decided anew', async () => {
+    const { run, whilePreparing, prepared } = await openCounting();
+    whilePreparing(async () => {
+      throw new Rejection('NO', 'conflict', 'Not now.');
+    });
+    await expect(run(1, withKey('key'))).rejects.toMatchObject({ code: 'NO' });
+    whilePreparing(async () => undefined);
+    expect(await run(1, withKey('key'))).toMatchObject({ output: { total: 1 } });
+    expect(prepared[0]).toBe(prepared[1]);
+  });
+
+  test('counts once when the answer was lost and the store is silent', async () => {
+    const { run, counted } = await openCounting(['written', 'unwritten', 'unwritten']);
+    await expect(run(1, withKey('key'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await run(1, withKey('key'))).toMatchObject({ output: { total: 1 } });
+    expect(await counted()).toHaveLength(1);
+  });
+
+  test('counts once when the same call is on its way several times at once', async () => {
+    const { run, counted } = await openCounting();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => run(1, withKey('key'))));
+    for (const { output } of answers) expect(output).toEqual({ total: 1 });
+    expect(await counted()).toHaveLength(1);
+  });
+
+  test('lets one of two different inputs win that are on their way at once, and refuses the other', async () => {
+    const { run, counted } = await openCounting();
+    const results = await Promise.allSettled([run(1, withKey('key')), run(2, withKey('key'))]);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
+    expect(await counted()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,126 @@
+// The featured list: who has a place, when the next is free, and when a promotion that is paid now begins.
+import { describe, expect, test } from 'vitest';
+import {
+  type FeaturedListEvent,
+  featuredList,
+  freePlace,
+  PromotionBooked,
+  PromotionEnded,
+  stayOf,
+} from '../../../src/streams/featured-list.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
+
+const [one, two, three] = [ids.tokenId, ids.walletId, ids.transactionId];
+const other = ids.otherTransactionId;
+const noon = '2026-05-04T12:00:00.000Z';
+const stateAfter = (...events: readonly FeaturedListEvent[]) =>
+  events.reduce(featuredList.evolve, featuredList.initial);
+const booked = (transactionId: string, tokenId: string, voided: string[] = []) =>
+  PromotionBooked({ transactionId, promotionId, tokenId, voided });
+const started = (transactionId: string, tokenId: string, endsAt: string, paidAt?: string) =>
+  promotionStarted({
+    transactionId,
+    endsAt,
+    ...(paidAt === undefined ? {} : { paidAt }),
+    promotion: { tokenId, promotionId: transactionId },
+  });
+
+const free = (
+  events: readonly FeaturedListEvent[],
+  wish: { tokenId?: string; now?: string; places?: number; lost?: string[] } = {},
+) => freePlace(stateAfter(...events), { tokenId: three, now: noon, places: 2, lost: [], ...wish });
+
+describe('a place on the featured list', () => {
+  test('is free while fewer tokens have one than there are places', () => {
+    expect(free([])).toBeUndefined();
+    expect(free([started(one, one, '2026-05-06T00:00:00.000Z')])).toBeUndefined();
+  });
+
+  test('is taken by as many tokens as there are places; the next is free when the first of them leaves', () => {
+    const full = [
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(two, two, '2026-05-05T00:00:00.000Z'),
+    ];
+    expect(free(full)).toBe('2026-05-05T00:00:00.000Z');
+    expect(free(full, { places: 1 })).toBe('2026-05-06T00:00:00.000Z');
+    expect(free(full, { places: 3 })).toBeUndefined();
+  });
+
+  test('is free from the very moment on at which a promotion is over', () => {
+    const full = [
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(two, two, '2026-05-05T00:00:00.000Z'),
+    ];
+    expect(free(full, { now: '2026-05-05T00:00:00.000Z' })).toBeUndefined();
+  });
+
+  test('is free again when an operator has ended what stood there', () => {
+    const ended = PromotionEnded({ promotionId: two, tokenId: two, reason: 'A scam.', endedAt: noon });
+    const full = [
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(two, two, '2026-05-09T00:00:00.000Z'),
+      ended,
+    ];
+    expect(free(full)).toBeUndefined();
+  });
+
+  test('counts tokens and not promotions: what a token buys on top takes no other place', () => {
+    const full = [
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(other, one, '2026-05-08T00:00:00.000Z'),
+    ];
+    expect(free(full)).toBeUndefined();
+    expect(free(full, { places: 1 })).toBe('2026-05-08T00:00:00.000Z');
+    expect(free(full, { places: 1, tokenId: one })).toBeUndefined();
+  });
+
+  test('is held by a payment on its way, unless its draft has ended without one', () => {
+    const full = [booked(one, one), booked(two, two)];
+    expect(free(full)).toBe(noon);
+    expect(free(full, { tokenId: two })).toBeUndefined();
+    expect(free(full, { lost: [one] })).toBeUndefined();
+    expect(free([...full, booked(three, three, [one])], { tokenId: other })).toBe(noon);
+  });
+
+  test('passes from the booking to the promotion that it was for', () => {
+    const full = [booked(one, one), started(one, one, '2026-05-06T00:00:00.000Z')];
+    expect(stateAfter(...full)).toMatchObject({ bookings: [], stays: [{ promotionId: one }] });
+  });
+});
+
+describe('a promotion that is paid', () => {
+  test('begins at once, and lasts for whole days', () => {
+    expect(stayOf(stateAfter(), { tokenId: one, now: noon, days: 3 })).toEqual({
+      startsAt: noon,
+      endsAt: '2026-05-07T12:00:00.000Z',
+    });
+  });
+
+  test('begins when the one before it of the same token ends', () => {
+    const state = stateAfter(
+      started(one, one, '2026-05-06T00:00:00.000Z'),
+      started(two, two, '2026-05-20T00:00:00.000Z'),
+    );
+    expect(stayOf(state, { tokenId: one, now: noon, days: 1 })).toEqual({
+      startsAt: '2026-05-06T00:00:00.000Z',
+      endsAt: '2026-05-07T00:00:00.000Z',
+    });
+  });
+
+  test('begins at once when the one before it is over, or was ended', () => {
+    const first = started(one, one, '2026-05-06T00:00:00.000Z');
+    const ended = PromotionEnded({ promotionId: one, tokenId: one, reason: 'Asked for.', endedAt: noon });
+    const later = '2026-05-06T00:00:00.001Z';
+    expect(stayOf(stateAfter(first), { tokenId: one, now: later, days: 1 }).startsAt).toBe(later);
+    expect(stayOf(stateAfter(first, ended), { tokenId: one, now: noon, days: 1 }).startsAt).toBe(noon);
+  });
+});
+
+test('the list forgets what was over when another promotion was paid', () => {
+  const state = stateAfter(
+    started(one, one, '2026-05-05T10:00:00.000Z'),
+    started(two, two, '2026-05-09T10:00:00.000Z', '2026-05-05T10:00:00.000Z'),
+  );
+  expect(state.stays.map(({ tokenId }) => tokenId)).toEqual([two]);
+});

@@ -1,6 +1,6 @@
 /** Commands that do nothing but record: what they cost is the kernel, the store and HTTP. */
 import { Type } from '@sinclair/typebox';
-import { defineCommand } from '../../src/commands/services.ts';
+import { commandsFor } from '../../src/runtime/define-command.ts';
 import type { Route } from '../../src/runtime/define-route.ts';
 import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
@@ -20,7 +20,7 @@ const NoteId = Type.Object({ noteId: Type.String() });
 
 /** Its stream is named after the command, and so after the Idempotency-Key where there is one, as that of a draft is. */
 const noteOfItsOwn = (name: string, route: Route) =>
-  defineCommand({
+  commandsFor<object>()({
     name,
     summary: 'Take a note',
     route,
@@ -40,7 +40,7 @@ export const takeNote = noteOfItsOwn('TakeNote', { method: 'POST', url: '/notes'
 export const takeOwnNote = noteOfItsOwn('TakeOwnNote', { method: 'POST', url: '/own-notes', auth: 'wallet' });
 
 /** Its stream is named by the caller, as that of a token is, so that an Idempotency-Key has a stream of its own. */
-export const takeNamedNote = defineCommand({
+export const takeNamedNote = commandsFor<object>()({
   name: 'TakeNamedNote',
   summary: 'Take a note under a name',
   route: { method: 'POST', url: '/named-notes', auth: 'wallet' },

@@ -5,13 +5,13 @@ import { pino } from 'pino';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import { openAccessTokens } from '../../src/auth/access-token.ts';
+import { type AccessTokens, openAccessTokens } from '../../src/auth/access-token.ts';
 import { createOperators } from '../../src/auth/operators.ts';
 import { createRevocations } from '../../src/auth/revocations.ts';
 import { parseSigningKey } from '../../src/auth/signing-key.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { generateDistributionWallet } from '../../src/commands/generate-distribution-wallet.ts';
-import { defineQuery, type Services } from '../../src/commands/services.ts';
+import type { CommandServices } from '../../src/commands/index.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import { createEventFeed, type EventFeed } from '../../src/delivery/feed/event-feed.ts';
 import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
@@ -20,11 +20,13 @@ import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { projections } from '../../src/projections/index.ts';
 import { getSettings } from '../../src/queries/get-settings.ts';
+import type { QueryServices } from '../../src/queries/index.ts';
 import { listFeatured } from '../../src/queries/list-featured.ts';
 import { listOwnTokens } from '../../src/queries/list-own-tokens.ts';
 import { listTokens } from '../../src/queries/list-tokens.ts';
 import { streamEvents } from '../../src/queries/stream-events.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { queriesFor } from '../../src/runtime/define-query.ts';
 import { createEventCodec, type EventCodec } from '../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../src/runtime/execute.ts';
 import { createProjector, type Projector } from '../../src/runtime/projector.ts';
@@ -42,7 +44,7 @@ export interface Levy extends Served {
 }
 
 /** An answer without anything that it takes to make one. */
-const getNothing = defineQuery({
+const getNothing = queriesFor<object>()({
   name: 'GetNothing',
   summary: 'Nothing',
   route: { method: 'GET', url: '/nothing', auth: 'none' },
@@ -53,7 +55,7 @@ const getNothing = defineQuery({
 });
 
 /** The least that a signed-in request can be: who calls, and nothing else. */
-const getCaller = defineQuery({
+const getCaller = queriesFor<object>()({
   name: 'GetCaller',
   summary: 'Who calls',
   route: { method: 'GET', url: '/caller', auth: 'wallet' },
@@ -112,23 +114,25 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     readModel,
     eventFeed,
     keyring: createKeyring(new Uint8Array(32).fill(7)),
-    operators: createOperators([]),
-    openApi: () => '',
-    publicUrl: () => 'http://127.0.0.1',
-    ...(tokens && {
-      accessTokens: await openAccessTokens({
-        signingKey: parseSigningKey(tokens.signingKey),
-        issuer: TOKEN_ISSUER,
-        audience: TOKEN_ISSUER,
-        lifetimeSeconds: 3_600,
-        isRevoked: revocations.has,
-        now: () => systemClock.now().getTime(),
-        ...(tokens.cacheCapacity !== undefined && { cacheCapacity: tokens.cacheCapacity }),
-      }),
-    }),
-  } as Partial<Services> as Services;
+  } as Partial<CommandServices & QueryServices> as CommandServices & QueryServices;
+  const accessTokens =
+    tokens &&
+    (await openAccessTokens({
+      signingKey: parseSigningKey(tokens.signingKey),
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_ISSUER,
+      lifetimeSeconds: 3_600,
+      isRevoked: revocations.has,
+      now: () => systemClock.now().getTime(),
+      ...(tokens.cacheCapacity !== undefined && { cacheCapacity: tokens.cacheCapacity }),
+    }));
   const server = await createServer({
     services,
+    clock: systemClock,
+    // Nobody signs in where no tokens are asked for.
+    accessTokens: accessTokens as AccessTokens,
+    operators: createOperators([]),
+    docs: { openApi: () => '', publicUrl: () => 'http://127.0.0.1' },
     runner: createCommandRunner(executor, services),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],
     queries: [listTokens, listOwnTokens, listFeatured, getSettings, streamEvents, getCaller, getNothing],

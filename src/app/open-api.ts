@@ -6,18 +6,18 @@ import { createOperators } from '../auth/operators.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
-import { commands } from '../commands/index.ts';
-import type { ReadinessCheck, Services } from '../commands/services.ts';
+import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
-import { queries } from '../queries/index.ts';
+import { type QueryServices, queries } from '../queries/index.ts';
 import { createAsyncApiText } from '../reference/asyncapi/document.ts';
 import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
 import { session } from '../streams/session.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
 import { VERSION } from './version.ts';
@@ -26,6 +26,8 @@ const TOKEN_AUDIENCE = 'levy';
 const TOKEN_ISSUER = 'levy';
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
+
+type Services = CommandServices & QueryServices;
 
 export interface Api {
   readonly eventFeed: EventFeed;
@@ -97,7 +99,6 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
     accessTokens,
     revocations,
-    operators: createOperators(configuration.operatorKeys),
     openApi: createOpenApiText({ routes: [...commands, ...queries], ...documented }),
     asyncApi: createAsyncApiText(documented),
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
@@ -109,6 +110,10 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     let closing = false;
     const server = await createServer({
       services,
+      clock,
+      accessTokens,
+      operators: createOperators(configuration.operatorKeys),
+      docs: { openApi: services.openApi, publicUrl },
       runner: foundation.observed.runner(createCommandRunner(executor, services)),
       commands,
       queries,

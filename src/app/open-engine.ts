@@ -5,11 +5,11 @@ import { openFileImageStore } from '../adapters/file/image-store.ts';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
-import type { Policy } from '../commands/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
 import { createOutcomes, type Outcomes } from '../drafts/outcomes.ts';
+import type { DraftPolicy } from '../drafts/policy.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
@@ -40,7 +40,7 @@ export interface Engine {
   readonly genesisHash: string;
   /** Undefined where the chain is not ours. */
   readonly localChain: LocalChain | undefined;
-  readonly policy: Policy;
+  readonly policy: DraftPolicy;
   readonly images: ImageStore;
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;

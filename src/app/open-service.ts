@@ -4,12 +4,10 @@ import { LocalChainUnavailable } from 'levy-local-chain';
 import { EventStoreSilent, EventStoreUnreachable } from '../adapters/eventstoredb/errors.ts';
 import { SecretFileError } from '../adapters/file/secrets.ts';
 import { StoreDamaged, StoreInUse } from '../adapters/sqlite/database.ts';
-import type { ReadinessCheck } from '../commands/services.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { openStatusListener } from '../http/status-listener.ts';
 import {
   createReadiness,
-  readinessAnswer,
   type Watched,
   watchedChain,
   watchedEventFeed,
@@ -22,6 +20,7 @@ import {
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { Rejection } from '../runtime/rejection.ts';
+import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 import { StartRefused } from './claim-log.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';

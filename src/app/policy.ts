@@ -1,13 +1,13 @@
 /** The rules of the service, as its operator has set them. */
 import type { Keyring } from '../chain/keys.ts';
-import type { Policy } from '../commands/services.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { DraftPolicy } from '../drafts/policy.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
 /** A chain that is in a hurry makes 150 blocks in so many milliseconds. */
 const BLOCKHASH_LIFETIME = 60_000;
 
-export function policyOf(configuration: Configuration, keyring: Keyring): Policy {
+export function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
   return {
     maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
     draftLifetime: configuration.draftLifetimeMs,

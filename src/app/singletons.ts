@@ -1,6 +1,5 @@
 /** Runs what one process at a time may do: under a lease where several share the log, without one where the log is this process's own. */
 import { hostname } from 'node:os';
-import type { ReadinessCheck } from '../commands/services.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { alwaysHeld } from '../leases/always-held.ts';
 import { holdLease } from '../leases/hold-lease.ts';
@@ -11,6 +10,7 @@ import type { Watched } from '../operations/readiness.ts';
 import { type EventStore, START } from '../ports/event-store.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
 import { randomId } from '../runtime/ids.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
 import type { ReportOf } from './report.ts';
 
 export interface Singleton<Work extends HeldWork> {

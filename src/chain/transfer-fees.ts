@@ -1,25 +1,11 @@
-/** What the chain says of the tax of mints: the rate that holds now, and the one that is to come. */
+/** The tax of a mint as its account has it: the rate that holds in an epoch, and the one that is to come. */
 
-import { decodeMint, type Mint } from 'levy-solana-wire';
-import type { Chain } from '../ports/chain.ts';
-import type { TransferFeeRates } from '../streams/token.ts';
+import type { Mint } from 'levy-solana-wire';
 
-/**
- * In the order of the mints, as of the latest final state; undefined where there is no taxed mint. The epoch is asked
- * for first: a change that comes meanwhile is then at most told a moment late as pending, never early as valid. A node
- * that has not come as far as `atLeastSlot` is as good as unavailable.
- */
-export async function observeTransferFees(
-  chain: Chain,
-  mints: readonly string[],
-  options: { readonly atLeastSlot?: bigint } = {},
-): Promise<readonly (TransferFeeRates | undefined)[]> {
-  const epoch = await chain.epoch();
-  const accounts = await chain.accounts(mints, 'finalized', options);
-  return accounts.map((account) => {
-    const fees = account && decodeMint(account)?.transferFees;
-    return fees && ratesAt(fees, epoch);
-  });
+/** A rate in basis points, and the one that takes its place, if one is to come. */
+export interface TransferFeeRates {
+  readonly basisPoints: number;
+  readonly pending: { readonly basisPoints: number; readonly fromEpoch: string } | null;
 }
 
 /** Before the newer rate's epoch the older one holds. */

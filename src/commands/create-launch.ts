@@ -1,4 +1,5 @@
 /** Issues a draft: the transaction that puts a token up for sale on the launch venue, its liquidity locked for ever. */
+
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import type { KeyPair } from '../chain/keys.ts';
@@ -6,13 +7,13 @@ import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
+import type { DraftServices } from '../drafts/services.ts';
 import type { Launch } from '../streams/draft-subjects.ts';
 import { launch } from '../streams/launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
-import type { Services } from './services.ts';
 
 const Price = (description: string) =>
   Type.String({
@@ -132,7 +133,7 @@ export const createLaunch = defineDraft({
 });
 
 /** The token's id. */
-async function requireLaunchable(services: Services, mint: string, creator: string): Promise<string> {
+async function requireLaunchable(services: DraftServices, mint: string, creator: string): Promise<string> {
   const { created, hidden } = await ownToken(services, { field: 'tokenMint', address: mint }, creator);
   if (hidden !== undefined) {
     throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; its launch would not be seen.');

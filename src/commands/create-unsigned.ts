@@ -1,4 +1,5 @@
 /** Issues a draft: the unsigned transaction that creates a token, good for five minutes. Costs nothing until it is submitted. */
+
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import {
@@ -10,12 +11,12 @@ import {
 } from '../chain/creation-transaction.ts';
 import { sealMintSecret } from '../chain/mint-secret.ts';
 import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
+import type { DraftServices } from '../drafts/services.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
 import type { TokenCreation } from '../streams/draft-subjects.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
-import type { Services } from './services.ts';
 import { readTokenInput, TokenInput, type TokenWishes } from './token-input.ts';
 
 export const createUnsigned = defineDraft({
@@ -126,7 +127,7 @@ async function subjectOf(
 }
 
 /** From here on no removal of unused images takes it. */
-async function keepImage({ images }: Services, cid: string): Promise<void> {
+async function keepImage({ images }: DraftServices, cid: string): Promise<void> {
   if (await images.keep(cid)) return;
   throw rejection('IMAGE_NOT_FOUND', 'The image was just removed, because nothing used it; upload it again.');
 }

@@ -1,5 +1,8 @@
 /** Takes a promotion off the featured list before its time; one that is over already stays as it is. Nothing is paid back. */
+
 import { Type } from '@sinclair/typebox';
+import { commandsFor } from '../runtime/define-command.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import {
   FEATURED_LIST,
   type FeaturedListState,
@@ -9,9 +12,8 @@ import {
 import { rejection } from '../streams/rejections.ts';
 import { Timestamp, Uuid } from '../streams/values.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { defineCommand } from './services.ts';
 
-export const endPromotion = defineCommand({
+export const endPromotion = commandsFor<RuntimeServices>()({
   name: 'EndPromotion',
   summary: 'End a promotion',
   route: {

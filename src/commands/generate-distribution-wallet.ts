@@ -1,11 +1,13 @@
 /** Derives the wallet that will collect a token's tax. Its key comes from the master seed and is stored nowhere. */
+
 import { Type } from '@sinclair/typebox';
+import type { DraftServices } from '../drafts/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { DistributionWalletGenerated, distributionWallet } from '../streams/distribution-wallet.ts';
 import { Address, Uuid } from '../streams/values.ts';
-import { defineCommand } from './services.ts';
 
-export const generateDistributionWallet = defineCommand({
+export const generateDistributionWallet = commandsFor<DraftServices>()({
   name: 'GenerateDistributionWallet',
   summary: 'Generate a distribution wallet',
   route: {

@@ -1,8 +1,10 @@
 /** Takes a token out of every public list; the same reason again records nothing. The chain is not touched. */
+
 import { Type } from '@sinclair/typebox';
+import { commandsFor } from '../runtime/define-command.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { TokenHidden, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { defineCommand } from './services.ts';
 import {
   requireToken,
   TokenParams,
@@ -11,7 +13,7 @@ import {
   visibilityAfter,
 } from './token-visibility.ts';
 
-export const hideToken = defineCommand({
+export const hideToken = commandsFor<RuntimeServices>()({
   name: 'HideToken',
   summary: 'Hide a token',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/hide', auth: 'operator', limit: 'operator' },

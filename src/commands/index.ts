@@ -1,5 +1,6 @@
 /** Every command of the service: one line each. */
 import type { AnyCommand } from '../runtime/define-command.ts';
+import type { UsedServices } from '../runtime/used-services.ts';
 import { buyPromotion } from './buy-promotion.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';
 import { createLaunch } from './create-launch.ts';
@@ -7,7 +8,6 @@ import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { hideToken } from './hide-token.ts';
-import type { Services } from './services.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
@@ -18,7 +18,7 @@ import { updateSettings } from './update-settings.ts';
 import { uploadImage } from './upload-image.ts';
 import { verifySignIn } from './verify-sign-in.ts';
 
-export const commands: readonly AnyCommand<Services>[] = [
+const all = [
   buyPromotion,
   changeTransferFee,
   createLaunch,
@@ -35,4 +35,9 @@ export const commands: readonly AnyCommand<Services>[] = [
   updateSettings,
   uploadImage,
   verifySignIn,
-];
+] as const satisfies readonly AnyCommand<never>[];
+
+/** What they use altogether. */
+export type CommandServices = UsedServices<typeof all>;
+
+export const commands: readonly AnyCommand<CommandServices>[] = all;

@@ -1,9 +1,9 @@
 /** The token that a draft is about: only its creator may have drafts for it. */
 
+import type { RuntimeServices } from '../runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, tokenIdOf } from '../views/token-access.ts';
 import { requireAddress } from './distribution-input.ts';
-import type { Services } from './services.ts';
 import { requireToken } from './token-visibility.ts';
 
 export type OwnToken = NonNullable<TokenState>;
@@ -13,7 +13,7 @@ export type OwnToken = NonNullable<TokenState>;
  * `NOT_TOKEN_CREATOR`.
  */
 export async function ownToken(
-  { executor }: Services,
+  { executor }: RuntimeServices,
   mint: { readonly field: string; readonly address: string },
   caller: string,
 ): Promise<OwnToken> {

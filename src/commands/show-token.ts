@@ -1,8 +1,10 @@
 /** Puts a hidden token back into its old place in the lists; one that is not hidden records nothing. */
+
 import { Type } from '@sinclair/typebox';
+import { commandsFor } from '../runtime/define-command.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { TokenShown, token } from '../streams/token.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { defineCommand } from './services.ts';
 import {
   requireToken,
   TokenParams,
@@ -11,7 +13,7 @@ import {
   visibilityAfter,
 } from './token-visibility.ts';
 
-export const showToken = defineCommand({
+export const showToken = commandsFor<RuntimeServices>()({
   name: 'ShowToken',
   summary: 'Show a hidden token again',
   route: { method: 'POST', url: '/operator/tokens/:mintAddress/show', auth: 'operator', limit: 'operator' },

@@ -1,9 +1,12 @@
 /** Revokes the access token in hand. */
-import { Type } from '@sinclair/typebox';
-import { SessionRevoked, session } from '../streams/session.ts';
-import { defineCommand } from './services.ts';
 
-export const signOut = defineCommand({
+import { Type } from '@sinclair/typebox';
+import type { AuthServices } from '../auth/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { SessionRevoked, session } from '../streams/session.ts';
+
+export const signOut = commandsFor<RuntimeServices & AuthServices>()({
   name: 'SignOut',
   summary: 'Revoke the access token in hand',
   route: {

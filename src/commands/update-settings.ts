@@ -1,14 +1,16 @@
 /** Changes by which settings a token's tax is distributed. Only its creator may; equal values record nothing. */
+
 import { Type } from '@sinclair/typebox';
+import { commandsFor } from '../runtime/define-command.ts';
 import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { requireSplitWithin100 } from './distribution-input.ts';
-import { defineCommand } from './services.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
-export const updateSettings = defineCommand({
+export const updateSettings = commandsFor<RuntimeServices>()({
   name: 'UpdateSettings',
   summary: "Change a token's distribution settings",
   description:

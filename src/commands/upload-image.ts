@@ -1,14 +1,17 @@
 /** Turns an uploaded picture into the one form in which images are kept, and stores it under its content's name. */
+
 import { Type } from '@sinclair/typebox';
 import { imageCid } from '../images/image-cid.ts';
 import { imageUriOf } from '../images/image-uri.ts';
 import { MAX_IMAGE_BYTES, processImage } from '../images/process-image.ts';
+import type { ImageServices } from '../images/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
 import { deriveId } from '../runtime/ids.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { ImageStored, imageUpload } from '../streams/image-upload.ts';
 import { rejection } from '../streams/rejections.ts';
-import { defineCommand, type Services } from './services.ts';
 
-export const uploadImage = defineCommand({
+export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
   name: 'UploadImage',
   summary: 'Upload a token image',
   route: {
@@ -65,7 +68,7 @@ export const uploadImage = defineCommand({
   },
 });
 
-async function store({ images }: Services, bytes: Uint8Array) {
+async function store({ images }: ImageServices & RuntimeServices, bytes: Uint8Array) {
   const processed = await processImage(bytes);
   if (!processed.ok) throw refusal(processed.why);
   const cid = imageCid(processed.jpeg);

@@ -1,17 +1,20 @@
 /** Exchanges a signed challenge for an access token; a challenge is good for one use. */
+
 import { Type } from '@sinclair/typebox';
 import { requireWalletAddress } from '../auth/require-wallet-address.ts';
+import type { AuthServices } from '../auth/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
 import { deriveId } from '../runtime/ids.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
-import { defineCommand } from './services.ts';
 
 /** All failures look alike from outside: which check failed would help only those who forge. */
 const failed = () =>
   rejection('SIGN_IN_FAILED', 'The sign-in could not be verified; get a new challenge and sign it.');
 
-export const verifySignIn = defineCommand({
+export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
   name: 'VerifySignIn',
   summary: 'Sign in with a signed challenge',
   route: { method: 'POST', url: '/auth/verify', auth: 'none', limit: 'sign-in' },

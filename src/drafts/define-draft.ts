@@ -2,19 +2,21 @@
  * Defines the commands that issue drafts. Each says what its transaction is to do; that it is paid for, simulated, given
  * a lifetime and recorded is the same for all. Nothing is recorded or leased before every check has passed.
  */
+
 import type { Static, TSchema } from '@sinclair/typebox';
 import { compileLegacyMessage, type Instruction } from 'levy-solana-wire';
 import { compileDurableTransaction, compileRehearsal, transactionFee } from '../chain/durable-transaction.ts';
 import { computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
-import { defineCommand, type Services } from '../commands/services.ts';
 import { transactions } from '../projections/transactions.ts';
+import { commandsFor } from '../runtime/define-command.ts';
 import type { InputOf, InputSchemas } from '../runtime/define-route.ts';
 import type { Cause } from '../runtime/execute.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { DraftIssued, draft, type IssuedDraft, type Lifetime } from '../streams/draft.ts';
 import type { DraftSubject } from '../streams/draft-subjects.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
+import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
 
 /** Enough for any of our transactions to be simulated. */
@@ -39,7 +41,7 @@ export interface DraftPlan<Subject extends DraftSubject> {
 }
 
 export interface PlanContext {
-  readonly services: Services;
+  readonly services: DraftServices;
   readonly transactionId: string;
   readonly creator: string;
   readonly cause: Cause;
@@ -67,7 +69,7 @@ interface DraftDefinition<
   /** The answer; a repeated call gets it again. */
   readonly answer: (
     issued: IssuedDraft & { readonly subject: Subject },
-    context: { readonly services: Services },
+    context: { readonly services: DraftServices },
   ) => Static<Output> | Promise<Static<Output>>;
 }
 
@@ -87,7 +89,7 @@ export function defineDraft<
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
   const { name, summary, route, input, output, lifetime } = definition;
-  return defineCommand({
+  return commandsFor<DraftServices>()({
     name,
     summary,
     route: { method: 'POST', auth: 'wallet', ...route },

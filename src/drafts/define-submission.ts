@@ -2,8 +2,9 @@
  * Defines the commands that take a signed draft. The service stands for it from then on, and answers with what became of
  * it on the chain; the same call again, at any time, gives the same outcome.
  */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { defineCommand } from '../commands/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
 import type { InputSchemas } from '../runtime/define-route.ts';
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
@@ -14,6 +15,7 @@ import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
 import { checkSubmission, countersign, rehearsalBytes } from './countersign.ts';
 import type { LandedDraft, PurposeDefinition } from './purposes/define-purpose.ts';
+import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
 
 const SubmissionBody = Type.Object(
@@ -67,7 +69,7 @@ export function defineSubmission<
   Params extends InputSchemas['params'] = undefined,
 >(definition: SubmissionDefinition<Subject, Event, Output, Params>) {
   const { name, summary, route, params, purpose, output, rejections = [] } = definition;
-  return defineCommand({
+  return commandsFor<DraftServices>()({
     name,
     summary,
     route: { method: 'POST', auth: 'wallet', ...route },

@@ -19,10 +19,13 @@ const contentSecurityPolicy = (publicOrigin: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-export async function registerReference(
-  server: FastifyInstance,
-  options: { readonly openApi: () => string; readonly publicUrl: () => string },
-): Promise<void> {
+export interface DocsPage {
+  /** The text of the API's description. */
+  readonly openApi: () => string;
+  readonly publicUrl: () => string;
+}
+
+export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
   await server.register(async (docs) => {
     docs.setErrorHandler((error) => {
       // What the library says of paths and ranges that are none, which has no code to be known by.

@@ -7,8 +7,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Services } from '../commands/services.ts';
+import type { AccessTokens } from '../auth/access-token.ts';
+import type { Operators } from '../auth/operators.ts';
 import type { Tracing } from '../ports/tracing.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import { type AnyQuery, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
 import { type Call, type Route, takesIdempotencyKey } from '../runtime/define-route.ts';
@@ -20,7 +22,7 @@ import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { type ConnectionLimits, createHttpServer, endSoon, requireHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
-import { registerReference } from './docs-page.ts';
+import { type DocsPage, registerDocsPage } from './docs-page.ts';
 import { createOperatorGate, OPERATOR_KEY_HEADER } from './operator-gate.ts';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
 import { createCallLimits, policyOf } from './rate-limit/call-limits.ts';
@@ -46,8 +48,13 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-export interface ServerOptions {
+export interface ServerOptions<Services> {
+  /** What commands and queries use; handed on as it is. */
   readonly services: Services;
+  readonly clock: Clock;
+  readonly accessTokens: AccessTokens;
+  readonly operators: Operators;
+  readonly docs: DocsPage;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
   readonly queries: readonly AnyQuery<Services>[];
@@ -74,7 +81,7 @@ declare module 'fastify' {
   }
 }
 
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+export async function createServer<Services>(options: ServerOptions<Services>): Promise<FastifyInstance> {
   const { services, runner, log } = options;
   const server = Fastify({
     loggerInstance: log,
@@ -104,10 +111,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('caller', undefined);
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
-  const limits = createCallLimits(options.rateLimits, () => services.clock.now().getTime());
+  const limits = createCallLimits(options.rateLimits, () => options.clock.now().getTime());
 
   const gate = createOperatorGate({
-    operators: services.operators,
+    operators: options.operators,
     limitFailures: (request, reply, how) =>
       limits[how === 'take' ? 'count' : 'check']('operator', request, reply),
   });
@@ -187,7 +194,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await registerUploads(scope);
     for (const command of commands) if (command.route.upload !== undefined) addCommand(scope, command);
   });
-  await registerReference(server, services);
+  await registerDocsPage(server, options.docs);
   return server;
 
   function addCommand(scope: FastifyInstance, command: AnyCommand<Services>): void {
@@ -236,7 +243,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
-      request.caller = await authenticate(services.accessTokens, request.headers.authorization);
+      request.caller = await authenticate(options.accessTokens, request.headers.authorization);
     } catch (error) {
       // Guessing at tokens is counted as well.
       limits.count('general', request, reply);

@@ -3,11 +3,14 @@
  * that they become valid. Goes around all such tokens, a stretch at a time.
  */
 
-import { observeTransferFees, sameRates } from '../chain/transfer-fees.ts';
-import type { PurposeParts } from '../drafts/purposes/define-purpose.ts';
+import { sameRates } from '../chain/transfer-fees.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { ReadModel } from '../ports/read-model.ts';
 import { tokens } from '../projections/tokens.ts';
+import type { Executor } from '../runtime/execute.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/token.ts';
+import { observeTransferFees } from './observe-transfer-fees.ts';
 
 /** A node takes a hundred accounts a call. */
 const TOKENS_A_STRETCH = 1_000;
@@ -17,8 +20,17 @@ export interface TransferFeeObserver {
   observe(): Promise<{ readonly roundDone: boolean }>;
 }
 
-export function createTransferFeeObserver(parts: PurposeParts): TransferFeeObserver {
-  const { executor, readModel, chain } = parts;
+export interface TransferFeeObserverParts {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+}
+
+export function createTransferFeeObserver({
+  executor,
+  readModel,
+  chain,
+}: TransferFeeObserverParts): TransferFeeObserver {
   let offset = 0;
 
   async function record(seen: TaxView, rates: TransferFeeRates): Promise<void> {

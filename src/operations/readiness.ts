@@ -1,6 +1,5 @@
 /** Looks at every part that a process needs, and says which of them work. Which parts those are follows from its roles. */
 
-import type { ReadinessCheck } from '../commands/services.ts';
 import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -8,6 +7,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Workload } from './workload.ts';
 
 /** A loop that has not succeeded for so long after its rest does not work. Milliseconds. */
@@ -159,18 +159,4 @@ export function watchedLoops(
 export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
   if (error !== undefined) return false;
   return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;
-}
-
-/** As it is told to those who ask over HTTP: 200 when everything works, else 503. */
-export function readinessAnswer(checks: readonly ReadinessCheck[]) {
-  const ready = checks.every(({ ok }) => ok);
-  const body = {
-    status: ready ? 'ready' : 'not ready',
-    checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
-  };
-  return {
-    status: ready ? 200 : 503,
-    contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(body),
-  };
 }

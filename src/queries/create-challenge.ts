@@ -1,10 +1,13 @@
 /** Gives out a sign-in challenge. Nothing is recorded: the challenge proves by itself that it was made here. */
+
 import { Type } from '@sinclair/typebox';
 import { requireWalletAddress } from '../auth/require-wallet-address.ts';
-import { defineQuery } from '../commands/services.ts';
+import type { AuthServices } from '../auth/services.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { Timestamp } from '../streams/values.ts';
 
-export const createChallenge = defineQuery({
+export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
   summary: 'Get a message to sign in with',
   route: { method: 'POST', url: '/auth/challenge', auth: 'none', limit: 'sign-in' },

@@ -1,9 +1,9 @@
 /** The description of what subscribers are told, made of the same table that they are told by. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
-import { RawAnswer } from '../runtime/define-query.ts';
 
-export const getAsyncApiDocument = defineQuery({
+import { Type } from '@sinclair/typebox';
+import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+
+export const getAsyncApiDocument = queriesFor<{ readonly asyncApi: () => string }>()({
   name: 'GetAsyncApiDocument',
   summary: 'Get the description of the events that subscribers are told',
   description: 'An AsyncAPI 3.0 document of `GET /events`.',

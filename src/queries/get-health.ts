@@ -1,8 +1,9 @@
 /** Whether the process runs, whatever else may be wrong: what a supervisor restarts it by. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 
-export const getHealth = defineQuery({
+import { Type } from '@sinclair/typebox';
+import { queriesFor } from '../runtime/define-query.ts';
+
+export const getHealth = queriesFor<object>()({
   name: 'GetHealth',
   summary: 'Whether the process runs',
   route: { method: 'GET', url: '/health', auth: 'none', limit: 'none' },

@@ -1,11 +1,12 @@
 /** A stored image; its name is its content, so it may be kept for ever. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { cidOfFileName } from '../images/image-uri.ts';
-import { RawAnswer } from '../runtime/define-query.ts';
+import type { ImageServices } from '../images/services.ts';
+import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
 import { rejection } from '../streams/rejections.ts';
 
-export const getImage = defineQuery({
+export const getImage = queriesFor<ImageServices>()({
   name: 'GetImage',
   summary: 'Get an image',
   route: { method: 'GET', url: '/images/:file', auth: 'none', limit: 'none', anyOrigin: true },

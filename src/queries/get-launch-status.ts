@@ -1,11 +1,14 @@
 /** How the launch of a token stands. What moves is what the watcher of pools saw last; the chain itself is not asked. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';
-import { defineQuery, type Services } from '../commands/services.ts';
+import type { ObserverServices } from '../observers/services.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type LaunchDocument, launches } from '../projections/launches.ts';
 import { tokens } from '../projections/tokens.ts';
 import { transactions } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import type { Launch } from '../streams/draft-subjects.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -68,7 +71,7 @@ const LaunchStatus = Type.Object(
 
 type LaunchStatus = Static<typeof LaunchStatus>;
 
-export const getLaunchStatus = defineQuery({
+export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetLaunchStatus',
   summary: 'Follow the launch of a token',
   route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'none' },
@@ -107,7 +110,10 @@ async function unstarted(readModel: ReadModel, mintAddress: string): Promise<Lau
   };
 }
 
-async function started({ launches: now }: Services, document: LaunchDocument): Promise<LaunchStatus> {
+async function started(
+  { launches: now }: RuntimeServices & ObserverServices,
+  document: LaunchDocument,
+): Promise<LaunchStatus> {
   const { launch, tokenId, launchedAt, completed } = document;
   if (completed !== null) {
     const figures = launchFigures(launchBasisOf(launch), BigInt(completed.sqrtPrice));

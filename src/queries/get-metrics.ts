@@ -1,9 +1,14 @@
 /** What is measured of the service, for the monitoring; with a listener of its own it needs no key. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
-import { RawAnswer } from '../runtime/define-query.ts';
 
-export const getMetrics = defineQuery({
+import { Type } from '@sinclair/typebox';
+import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+
+/** The metrics as text, in the form that the content type says. */
+interface MetricsServices {
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+export const getMetrics = queriesFor<MetricsServices>()({
   name: 'GetMetrics',
   summary: 'Get the metrics',
   description: "Everything that is measured, in Prometheus' text format.",

@@ -1,9 +1,9 @@
 /** The description of this API, for readers, generators and tests: made of the same schemas that check the calls. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
-import { RawAnswer } from '../runtime/define-query.ts';
 
-export const getOpenApiDocument = defineQuery({
+import { Type } from '@sinclair/typebox';
+import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+
+export const getOpenApiDocument = queriesFor<{ readonly openApi: () => string }>()({
   name: 'GetOpenApiDocument',
   summary: 'Get the description of this API',
   description: 'An OpenAPI 3.1 document; `/docs` shows it in a browser.',

@@ -1,10 +1,10 @@
 /** Whether the service can do its work: what a load balancer sends requests by. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
-import { readinessAnswer } from '../operations/readiness.ts';
-import { RawAnswer } from '../runtime/define-query.ts';
 
-export const getReadiness = defineQuery({
+import { Type } from '@sinclair/typebox';
+import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
+import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+
+export const getReadiness = queriesFor<{ readonly readiness: () => Promise<readonly ReadinessCheck[]> }>()({
   name: 'GetReadiness',
   summary: 'Whether the service can do its work',
   route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none' },

@@ -1,13 +1,14 @@
 /** By which settings a token's tax is distributed; its creator's business alone. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
-import { TaggedAnswer } from '../runtime/define-query.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
 import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 
-export const getSettings = defineQuery({
+export const getSettings = queriesFor<RuntimeServices>()({
   name: 'GetSettings',
   summary: "Get a token's distribution settings",
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },

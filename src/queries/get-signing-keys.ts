@@ -1,8 +1,10 @@
 /** The public keys with which anybody can check our access tokens. */
-import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 
-export const getSigningKeys = defineQuery({
+import { Type } from '@sinclair/typebox';
+import type { AuthServices } from '../auth/services.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+
+export const getSigningKeys = queriesFor<AuthServices>()({
   name: 'GetSigningKeys',
   summary: 'Get the public keys of access tokens (JWKS)',
   route: { method: 'GET', url: '/.well-known/jwks.json', auth: 'none', limit: 'none', anyOrigin: true },

@@ -1,10 +1,12 @@
 /** The JSON that a mint's metadata address points at: there from the moment that the draft exists, gone when it dies. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { transactions } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 
-export const getTokenMetadata = defineQuery({
+export const getTokenMetadata = queriesFor<RuntimeServices>()({
   name: 'GetTokenMetadata',
   summary: 'Get the metadata that a mint points at',
   route: { method: 'GET', url: '/metadata/:file', auth: 'none', limit: 'none', anyOrigin: true },

@@ -1,13 +1,15 @@
 /** Everything public about one token. One that an operator hides is not there, but for its creator. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 
-export const getToken = defineQuery({
+export const getToken = queriesFor<RuntimeServices>()({
   name: 'GetToken',
   summary: 'Get a token',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },

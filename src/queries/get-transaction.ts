@@ -1,7 +1,9 @@
 /** What became of a transaction: for clients that lost the answer to their submission, or were told to wait. */
+
 import { type Static, Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
 
@@ -11,7 +13,7 @@ const Status = Type.Union(
   ),
 );
 
-export const getTransaction = defineQuery({
+export const getTransaction = queriesFor<RuntimeServices>()({
   name: 'GetTransaction',
   summary: 'Follow a transaction',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },

@@ -1,7 +1,7 @@
 /** Every query of the service: one line each. */
 
-import type { Services } from '../commands/services.ts';
 import type { AnyQuery } from '../runtime/define-query.ts';
+import type { UsedServices } from '../runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getHealth } from './get-health.ts';
@@ -26,7 +26,7 @@ import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { streamEvents } from './stream-events.ts';
 
-export const queries: readonly AnyQuery<Services>[] = [
+const all = [
   createChallenge,
   getAsyncApiDocument,
   getHealth,
@@ -50,4 +50,9 @@ export const queries: readonly AnyQuery<Services>[] = [
   listSubmissions,
   listTokens,
   streamEvents,
-];
+] as const satisfies readonly AnyQuery<never>[];
+
+/** What they use altogether. */
+export type QueryServices = UsedServices<typeof all>;
+
+export const queries: readonly AnyQuery<QueryServices>[] = all;

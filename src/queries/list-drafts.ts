@@ -1,6 +1,8 @@
 /** Drafts that were never submitted, for operators: which wait for their signature, and which came to nothing. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import {
   fieldsOf,
   Next,
@@ -11,7 +13,7 @@ import {
 
 const State = Type.Union((['open', 'superseded', 'expired'] as const).map((state) => Type.Literal(state)));
 
-export const listDrafts = defineQuery({
+export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',
   summary: 'List drafts',
   route: { method: 'GET', url: '/operator/drafts', auth: 'operator', limit: 'operator' },

@@ -1,13 +1,14 @@
 /** The tokens that are promoted now, the latest to have begun first. A promotion is gone the moment that it is over. */
+
 import { type Static, Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { type FeaturedDocument, type FeaturedEntry, featured } from '../projections/featured.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText } from '../runtime/define-query.ts';
+import { JsonText, queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { FEATURED_LIST, MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
-export const listFeatured = defineQuery({
+export const listFeatured = queriesFor<RuntimeServices>()({
   name: 'ListFeatured',
   summary: 'List the featured tokens',
   route: { method: 'GET', url: '/featured', auth: 'none' },

@@ -1,12 +1,13 @@
 /** The tokens that operators hide, with who does and why. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText } from '../runtime/define-query.ts';
+import { JsonText, queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
-export const listHiddenTokens = defineQuery({
+export const listHiddenTokens = queriesFor<RuntimeServices>()({
   name: 'ListHiddenTokens',
   summary: 'List hidden tokens',
   route: { method: 'GET', url: '/operator/tokens', auth: 'operator', limit: 'operator' },

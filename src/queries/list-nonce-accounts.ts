@@ -1,8 +1,10 @@
 /** The service's nonce accounts, for operators: which are free, and what holds the others since when. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery, type Services } from '../commands/services.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
 import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
@@ -42,7 +44,7 @@ const NonceAccount = Type.Object({
   ]),
 });
 
-export const listNonceAccounts = defineQuery({
+export const listNonceAccounts = queriesFor<RuntimeServices>()({
   name: 'ListNonceAccounts',
   summary: 'List nonce accounts',
   route: { method: 'GET', url: '/operator/nonce-accounts', auth: 'operator', limit: 'operator' },
@@ -83,7 +85,7 @@ function placeOf({ since, account }: NonceAccountDocument): string {
   return `${since}_${account}`;
 }
 
-async function shown(document: NonceAccountDocument, { readModel }: Services, now: Date) {
+async function shown(document: NonceAccountDocument, { readModel }: RuntimeServices, now: Date) {
   const { account, index, value, since, lease } = document;
   const draft = lease && (await readModel.get(transactions, lease.transactionId));
   return {

@@ -1,10 +1,12 @@
 /** The tokens of the wallet that is signed in, newest first; also those that an operator hides. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { OwnToken } from '../views/token-views.ts';
 
-export const listOwnTokens = defineQuery({
+export const listOwnTokens = queriesFor<RuntimeServices>()({
   name: 'ListOwnTokens',
   summary: 'List your own tokens',
   route: { method: 'GET', url: '/tokens/me', auth: 'wallet' },

@@ -1,10 +1,21 @@
 /** How far every read model is, for operators: behind or not, stopped or not, and why. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
+import type { Position } from '../ports/event-store.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { ProjectionStatus } from '../runtime/projector.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Timestamp } from '../streams/values.ts';
 
-export const listProjections = defineQuery({
+interface ProjectionServices {
+  /** How far the projections are, and the end of the log. Rejects while the store does not answer. */
+  readonly projections: () => Promise<{
+    readonly head: Position;
+    readonly projections: readonly ProjectionStatus[];
+  }>;
+}
+
+export const listProjections = queriesFor<ProjectionServices>()({
   name: 'ListProjections',
   summary: 'List projections',
   route: { method: 'GET', url: '/operator/projections', auth: 'operator', limit: 'operator' },

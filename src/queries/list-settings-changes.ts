@@ -1,9 +1,10 @@
 /** Who changed a token's distribution settings, when, from what and to what; newest first, for its creator alone. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { distributionSettings } from '../projections/distribution-settings.ts';
 import { settingsChanges } from '../projections/settings-changes.ts';
-import { JsonText } from '../runtime/define-query.ts';
+import { JsonText, queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { Address, Timestamp } from '../streams/values.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
@@ -11,7 +12,7 @@ import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
 const SomeOfTheSettings = Type.Partial(SettingsView, { title: 'SomeDistributionSettings' });
 
-export const listSettingsChanges = defineQuery({
+export const listSettingsChanges = queriesFor<RuntimeServices>()({
   name: 'ListSettingsChanges',
   summary: "List the changes of a token's distribution settings",
   description:

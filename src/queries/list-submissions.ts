@@ -1,7 +1,9 @@
 /** Submissions, for operators: which are under way and since when, which landed, and which failed and why. */
+
 import { type Static, Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import type { TransactionDocument } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { Signature, Timestamp } from '../streams/values.ts';
 import {
   fieldsOf,
@@ -36,7 +38,7 @@ const Submission = Type.Object({
   ),
 });
 
-export const listSubmissions = defineQuery({
+export const listSubmissions = queriesFor<RuntimeServices>()({
   name: 'ListSubmissions',
   summary: 'List submissions',
   route: { method: 'GET', url: '/operator/submissions', auth: 'operator', limit: 'operator' },

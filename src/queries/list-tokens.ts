@@ -1,9 +1,10 @@
 /** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
+
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
-import { defineQuery } from '../commands/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { JsonText } from '../runtime/define-query.ts';
+import { JsonText, queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
@@ -11,7 +12,7 @@ import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 /** A search looks at its first matches only, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
 
-export const listTokens = defineQuery({
+export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   route: { method: 'GET', url: '/tokens', auth: 'none' },

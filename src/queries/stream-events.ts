@@ -1,11 +1,13 @@
 /** What happens, as it happens: the feed of outcomes as server-sent events. */
+
 import { Type } from '@sinclair/typebox';
-import { defineQuery } from '../commands/services.ts';
 import { selectionOf } from '../delivery/feed/selection.ts';
 import { EVENT_STREAM } from '../delivery/feed/server-sent-events.ts';
+import type { DeliveryServices } from '../delivery/services.ts';
+import { queriesFor } from '../runtime/define-query.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
 
-export const streamEvents = defineQuery({
+export const streamEvents = queriesFor<DeliveryServices>()({
   name: 'StreamEvents',
   summary: 'Follow what happens (server-sent events)',
   description: `An endless \`text/event-stream\`. Of each event \`id\` is its position, \`event\` its type and \`data\` a CloudEvent in JSON; the

@@ -1,6 +1,6 @@
 /** Drafts that change a token's tax: the creator alone signs, and the chain says from which epoch on the new rate holds. */
 
-import { observeTransferFees } from '../../chain/transfer-fees.ts';
+import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
 import type { TransferFeeChange } from '../../streams/draft-subjects.ts';
 import { type TokenEvent, TransferFeeChanged, token } from '../../streams/token.ts';
 import type { PurposeDefinition } from './define-purpose.ts';

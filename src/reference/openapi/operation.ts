@@ -1,6 +1,5 @@
 /** Describes one route: what it takes, what it answers, and for which reasons it says no. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
-import type { Services } from '../../commands/services.ts';
 import type { JsonObject } from '../../ports/event-store.ts';
 import type { AnyCommand } from '../../runtime/define-command.ts';
 import type { AnyQuery } from '../../runtime/define-query.ts';
@@ -17,7 +16,7 @@ import type { ProblemResponses } from './problem-responses.ts';
 import { codesByStatus, takesIdempotencyKey, waitsForOwnWrites } from './route-codes.ts';
 import { tagOf } from './tags.ts';
 
-export type Described = AnyCommand<Services> | AnyQuery<Services>;
+export type Described = AnyCommand<never> | AnyQuery<never>;
 
 const SECURITY: { readonly [auth in Route['auth']]: readonly JsonObject[] } = {
   none: [],

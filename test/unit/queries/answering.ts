@@ -1,7 +1,7 @@
 // Queries over real read models that were filled from given events.
 
-import type { Services } from '../../../src/commands/services.ts';
 import { projections } from '../../../src/projections/index.ts';
+import type { QueryServices } from '../../../src/queries/index.ts';
 import type { AnyQuery } from '../../../src/runtime/define-query.ts';
 import type { Call } from '../../../src/runtime/define-route.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
@@ -19,7 +19,7 @@ export interface Asked {
   /** ISO 8601. */
   readonly now?: string;
   /** What the query needs besides the read model and the clock. */
-  readonly services?: Partial<Services>;
+  readonly services?: Partial<QueryServices>;
 }
 
 /** Asks a query after these things have happened. Only what queries read is there of the services. */
@@ -32,7 +32,7 @@ export async function answering(happenings: readonly Happening[]) {
     const executor = createExecutor(projecting.store, codec, { now: () => new Date(occurredAt) });
     await executor.execute(anyStream(event), streamId, causeOf(), () => [event]);
   }
-  return async (query: AnyQuery<Services>, asked: Asked = {}): Promise<unknown> => {
+  return async (query: AnyQuery<QueryServices>, asked: Asked = {}): Promise<unknown> => {
     const { params = {}, query: search = {}, actor = 'anonymous', now = '2026-05-04T10:00:00.000Z' } = asked;
     const services = {
       readModel: projecting.readModel,
@@ -42,7 +42,7 @@ export async function answering(happenings: readonly Happening[]) {
     const call: Call = { actor, requestId: 'request' };
     return query.run(
       { params, query: search, body: undefined },
-      { services: services as unknown as Services, call },
+      { services: services as unknown as QueryServices, call },
     );
   };
 }

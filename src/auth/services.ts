@@ -1,0 +1,13 @@
+/** What commands and queries about sign-in use. */
+import type { AccessTokens } from './access-token.ts';
+import type { Revocations } from './revocations.ts';
+import type { SignIn, SignInOrigin } from './sign-in-challenge.ts';
+
+export interface AuthServices {
+  readonly signIn: SignIn;
+  /** The origin that a sign-in from there names. */
+  readonly signInOriginOf: (origin: string | undefined) => SignInOrigin;
+  readonly signInOrigins: () => readonly SignInOrigin[];
+  readonly accessTokens: AccessTokens;
+  readonly revocations: Revocations;
+}

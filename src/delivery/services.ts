@@ -1,0 +1,6 @@
+/** What queries that deliver events use. */
+import type { EventFeed } from './feed/event-feed.ts';
+
+export interface DeliveryServices {
+  readonly eventFeed: EventFeed;
+}

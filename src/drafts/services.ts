@@ -1,0 +1,22 @@
+/** What commands about drafts use. */
+import type { Keyring } from '../chain/keys.ts';
+import type { ImageServices } from '../images/services.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import type { Venue } from './launches/venue.ts';
+import type { NoncePool } from './nonce-pool.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { DraftPolicy } from './policy.ts';
+import type { WalletClaims } from './wallet-claim.ts';
+
+export interface DraftServices extends RuntimeServices, ImageServices {
+  readonly policy: DraftPolicy;
+  /** Resolves when the read models show all that is recorded by now, or after two seconds. Rejects while the store does not answer. */
+  readonly readModelsCaughtUp: () => Promise<void>;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly nonces: NoncePool;
+  readonly walletClaims: WalletClaims;
+  readonly outcomes: Outcomes;
+  readonly venue: Venue;
+}

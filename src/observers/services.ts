@@ -1,0 +1,6 @@
+/** What queries about what happens on the chain use. */
+import type { LaunchFiguresNow } from './pool-watcher.ts';
+
+export interface ObserverServices {
+  readonly launches: LaunchFiguresNow;
+}

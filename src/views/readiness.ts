@@ -1,0 +1,22 @@
+/** The form in which it is told whether the service can do its work. */
+
+/** One thing that has to work for the service to be of use. */
+export interface ReadinessCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly details: { readonly [key: string]: string | number | boolean | null };
+}
+
+/** As it is told to those who ask over HTTP: 200 when everything works, else 503. */
+export function readinessAnswer(checks: readonly ReadinessCheck[]) {
+  const ready = checks.every(({ ok }) => ok);
+  const body = {
+    status: ready ? 'ready' : 'not ready',
+    checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
+  };
+  return {
+    status: ready ? 200 : 503,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  };
+}

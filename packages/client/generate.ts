@@ -1,27 +1,18 @@
 /** Makes the client's types from the API's description: `npm run client` writes them, a test compares. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { commands } from '../../src/commands/index.ts';
-import { queries } from '../../src/queries/index.ts';
-import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
 
 export const SCHEMA_FILE = fileURLToPath(new URL('src/schema.ts', import.meta.url));
 
 const HEADER =
   '// Types of every call of the API, generated from its description by `npm run client`: do not edit.\n\n';
 
-/** The source text of the types. */
-export async function generateSchema(): Promise<string> {
-  const document = createOpenApiDocument({
-    routes: [...commands, ...queries],
-    // Neither is part of the types.
-    version: '0.0.0',
-    publicUrl: 'http://127.0.0.1:3000',
-  });
-  const nodes = await openapiTS(JSON.stringify(document, withoutExamples), {
+/** The source text of the types. `description` is the OpenAPI document as JSON text. */
+export async function generateSchema(description: string): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(JSON.parse(description), withoutExamples), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
@@ -34,4 +25,8 @@ function withoutExamples(keyword: string, value: unknown): unknown {
   return keyword === 'example' || keyword === 'examples' ? undefined : value;
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SCHEMA_FILE, await generateSchema());
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , file] = argv;
+  if (file === undefined) throw new Error('name the file of the OpenAPI document as the first argument');
+  writeFileSync(SCHEMA_FILE, await generateSchema(readFileSync(file, 'utf8')));
+}

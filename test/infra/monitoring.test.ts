@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type MetricDefinition, metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
-import { readExposition } from '../unit/operations/metrics/exposition.ts';
+import { readExposition } from '../support/exposition.ts';
 import { composeFiles, INFRA } from './operators-choices.ts';
 import { askedBy, groupingsOf } from './queries.ts';
 

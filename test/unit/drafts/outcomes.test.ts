@@ -17,7 +17,7 @@ import {
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-import { causeOf, clock } from '../runtime/counter.ts';
+import { causeOf, clock } from '../../support/counter.ts';
 
 /** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
 async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {

@@ -9,8 +9,8 @@ import { createExecutor } from '../../../src/runtime/execute.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
 import type { Happening } from '../../support/recorded-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { causeOf } from '../runtime/counter.ts';
-import { openProjecting, untilAllLive } from '../runtime/projecting.ts';
+import { causeOf } from '../../support/counter.ts';
+import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 
 export interface Asked {
   readonly params?: { readonly [name: string]: unknown };

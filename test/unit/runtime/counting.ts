@@ -6,7 +6,7 @@ import { Rejection } from '../../../src/runtime/rejection.ts';
 import { type CommandRunnerOptions, createCommandRunner } from '../../../src/runtime/run-command.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 import { type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
-import { Counted, type CounterState, counter, executorOn } from './counter.ts';
+import { Counted, type CounterState, counter, executorOn } from '../../support/counter.ts';
 
 export interface CountingServices {
   /** Runs within `prepare`. */

@@ -5,7 +5,7 @@ import type { JsonObject, RecordedEvent } from '../../../src/ports/event-store.t
 import { defineStream } from '../../../src/runtime/define-stream.ts';
 import { categoryOf, createEventCodec, EventShapeError, idOf } from '../../../src/runtime/event-codec.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
-import { Counted, counter } from './counter.ts';
+import { Counted, counter } from '../../support/counter.ts';
 
 /** Cups were once filled by a number of spoons, then by grams under another name; both are read as grams today. */
 const cup = defineStream({

@@ -5,7 +5,7 @@ import { projectionsOf } from '../../../src/runtime/define-projection.ts';
 import type { Recorded } from '../../../src/runtime/event-codec.ts';
 import { foldEvents, keysOf } from '../../../src/runtime/fold-events.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
-import { Counted, CounterClosed, type CounterEvent } from './counter.ts';
+import { Counted, CounterClosed, type CounterEvent } from '../../support/counter.ts';
 
 type Total = { readonly total: number; readonly place: string };
 

@@ -13,7 +13,7 @@ import {
   counter,
   counterEvents,
   executorOn,
-} from './counter.ts';
+} from '../../support/counter.ts';
 import {
   MODES,
   openProjecting,
@@ -21,7 +21,7 @@ import {
   type ProjectingOptions,
   until,
   untilAllLive,
-} from './projecting.ts';
+} from '../../support/projecting.ts';
 
 type Total = { readonly total: number };
 

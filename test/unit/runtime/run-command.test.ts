@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import type { Trouble } from '../../support/troubled-event-store.ts';
-import { Counted, causeOf, counter } from './counter.ts';
+import { Counted, causeOf, counter } from '../../support/counter.ts';
 import { openCounting, withKey } from './counting.ts';
 
 describe('a command', () => {

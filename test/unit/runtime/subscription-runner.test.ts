@@ -7,7 +7,7 @@ import {
   type SubscriptionOptions,
 } from '../../../src/runtime/subscription-runner.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-import { Counted, causeOf, counter, executorOn } from './counter.ts';
+import { Counted, causeOf, counter, executorOn } from '../../support/counter.ts';
 
 const NO_PAUSES = [0, 0, 0];
 

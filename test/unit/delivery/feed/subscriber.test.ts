@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Frame } from '../../../../src/delivery/feed/frames.ts';
 import { selectionOf } from '../../../../src/delivery/feed/selection.ts';
 import { createSubscriber } from '../../../../src/delivery/feed/subscriber.ts';
-import { createTestSink } from './feeding.ts';
+import { createTestSink } from '../../../support/feeding.ts';
 
 const frameAt = (position: string): Frame => ({
   position,

@@ -10,7 +10,7 @@ import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chai
 import type { EventToAppend } from '../../../../src/ports/event-store.ts';
 import { randomId } from '../../../../src/runtime/ids.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
-import { readExposition } from './exposition.ts';
+import { readExposition } from '../../../support/exposition.ts';
 
 const anEvent = (type: string): EventToAppend => ({ id: randomId(), type, data: {}, metadata: {} });
 

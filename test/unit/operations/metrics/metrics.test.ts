@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type MetricDefinition, metricDefinitions } from '../../../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { metricsTable, withMetricsTable } from '../../../../src/reference/metrics-table.ts';
-import { readExposition } from './exposition.ts';
+import { readExposition } from '../../../support/exposition.ts';
 
 const README = new URL('../../../../README.md', import.meta.url);
 

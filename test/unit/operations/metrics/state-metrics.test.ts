@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
 import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
-import { type Exposition, readExposition } from './exposition.ts';
+import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { DraftExpired, DraftIssued, SubmissionAccepted } from '../../src/streams/draft.ts';
-import type { LevyEvent } from '../../src/streams/index.ts';
-import { LeaseReleased, LeaseRenewed, LeaseTaken } from '../../src/streams/lease.ts';
+import { DraftExpired, DraftIssued, SubmissionAccepted } from '../../../src/streams/draft.ts';
+import type { LevyEvent } from '../../../src/streams/index.ts';
+import { LeaseReleased, LeaseRenewed, LeaseTaken } from '../../../src/streams/lease.ts';
 import {
   NonceAccountOpened,
   NonceLeased,
   NonceRenewed,
   NonceReturned,
-} from '../../src/streams/nonce-account.ts';
+} from '../../../src/streams/nonce-account.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -19,9 +19,9 @@ import {
   submissionFinalized,
   submissionOverdue,
   tokenCreated,
-} from './domain-examples.ts';
-import { auditLog } from './log-audit.ts';
-import { happening, storedEvents } from './recorded-events.ts';
+} from '../../support/domain-examples.ts';
+import { auditLog } from '../../support/log-audit.ts';
+import { happening, storedEvents } from '../../support/recorded-events.ts';
 
 const { transactionId, otherTransactionId } = ids;
 const account = addresses.nonceAccount;

@@ -29,7 +29,7 @@ import {
   distributionWallet,
   keyring,
   mint,
-} from './creation-input.ts';
+} from '../../unit/chain/creation-input.ts';
 
 // The real virtual machine with the real Token-2022 program, in this process.
 let svm: LiteSVM;

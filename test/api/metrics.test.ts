@@ -8,7 +8,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Exposition, readExposition } from '../unit/operations/metrics/exposition.ts';
+import { type Exposition, readExposition } from '../support/exposition.ts';
 
 let service: TestService;
 let creator: Creator;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ConnectionLimits, createHttpServer } from '../../../src/http/connections.ts';
-import { until } from '../../support/until.ts';
+import { type ConnectionLimits, createHttpServer } from '../../src/http/connections.ts';
+import { until } from '../support/until.ts';
 
 const PATIENT: ConnectionLimits = {
   maximum: 100,

@@ -1,16 +1,16 @@
 // Publishing of a real log on a real NATS server, by as many as the test wants.
 import { onTestFinished } from 'vitest';
-import type { NatsPublisherOptions } from '../../../../src/adapters/nats/publisher.ts';
-import { type Publishing, startPublishing } from '../../../../src/delivery/publishing/start-publishing.ts';
-import type { EventStore } from '../../../../src/ports/event-store.ts';
-import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
-import { ImageStored } from '../../../../src/streams/image-upload.ts';
-import { categoryOfType, streams } from '../../../../src/streams/index.ts';
-import { addresses } from '../../../support/domain-examples.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { natsPublisher, storedMessages } from '../../../support/nats-bus.ts';
-import type { NatsServer } from '../../../support/nats-server.ts';
-import { record, someToken } from '../feed/feeding.ts';
+import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.ts';
+import { type Publishing, startPublishing } from '../../../src/delivery/publishing/start-publishing.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { ImageStored } from '../../../src/streams/image-upload.ts';
+import { categoryOfType, streams } from '../../../src/streams/index.ts';
+import { addresses } from '../../support/domain-examples.ts';
+import { eventually } from '../../support/eventually.ts';
+import { natsPublisher, storedMessages } from '../../support/nats-bus.ts';
+import type { NatsServer } from '../../support/nats-server.ts';
+import { record, someToken } from '../../support/feeding.ts';
 
 export const codec = createEventCodec(streams);
 

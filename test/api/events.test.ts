@@ -18,7 +18,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { record, someToken } from '../unit/delivery/feed/feeding.ts';
+import { record, someToken } from '../support/feeding.ts';
 
 const PAGE = 'https://app.example';
 const opened: EventStream[] = [];

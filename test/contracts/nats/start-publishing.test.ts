@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sourceOf } from '../../../../src/outcomes/cloud-event.ts';
-import type { EventStore } from '../../../../src/ports/event-store.ts';
-import { randomId } from '../../../../src/runtime/ids.ts';
-import { TokenHidden } from '../../../../src/streams/token.ts';
-import { submissionAccepted } from '../../../support/domain-examples.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { GROUPS, STREAM, storedMessages } from '../../../support/nats-bus.ts';
+import { sourceOf } from '../../../src/outcomes/cloud-event.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+import { TokenHidden } from '../../../src/streams/token.ts';
+import { submissionAccepted } from '../../support/domain-examples.ts';
+import { eventually } from '../../support/eventually.ts';
+import { GROUPS, STREAM, storedMessages } from '../../support/nats-bus.ts';
 import {
   hasNatsServer,
   type NatsServer,
   startNatsServer,
   tellOfSkippedNats,
-} from '../../../support/nats-server.ts';
-import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
-import { record, someToken } from '../feed/feeding.ts';
+} from '../../support/nats-server.ts';
+import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
+import { record, someToken } from '../../support/feeding.ts';
 import { anImage, outcomeIds, publishedIds, publishing, recordTokens } from './publishing.ts';
 
 tellOfSkippedNats(14);

@@ -1,14 +1,14 @@
 // How much is under way, over a real read model.
 import { expect, test } from 'vitest';
-import { createWorkload } from '../src/operations/workload.ts';
-import type { DocumentChange, ReadModel } from '../src/ports/read-model.ts';
-import { projections } from '../src/projections/index.ts';
-import { nonceAccounts } from '../src/projections/nonce-accounts.ts';
-import { type TransactionDocument, transactions } from '../src/projections/transactions.ts';
-import { randomId } from '../src/runtime/ids.ts';
-import { addresses, issuedDraft } from './support/domain-examples.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
-import { openProjecting, untilAllLive } from './unit/runtime/projecting.ts';
+import { createWorkload } from '../../../src/operations/workload.ts';
+import type { DocumentChange, ReadModel } from '../../../src/ports/read-model.ts';
+import { projections } from '../../../src/projections/index.ts';
+import { nonceAccounts } from '../../../src/projections/nonce-accounts.ts';
+import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+import { addresses, issuedDraft } from '../../support/domain-examples.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 
 async function readModel(): Promise<ReadModel> {
   const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });

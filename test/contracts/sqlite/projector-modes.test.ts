@@ -14,8 +14,8 @@ import { createExecutor } from '../../../src/runtime/execute.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { storedEvents } from '../../support/recorded-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { causeOf, clock } from './counter.ts';
-import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
+import { causeOf, clock } from '../../support/counter.ts';
+import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
 import { interleave, randomFrom, randomHistory } from './random-history.ts';
 
 const bookEvents = {

@@ -1,12 +1,12 @@
 // A stream category for the tests of the kernel: something is counted until it is closed.
 import { type TObject, Type } from '@sinclair/typebox';
-import type { EventStore } from '../../../src/ports/event-store.ts';
-import type { Clock } from '../../../src/runtime/clock.ts';
-import { constructorsOf, defineStream, type EventOf } from '../../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { type Cause, createExecutor } from '../../../src/runtime/execute.ts';
-import { idempotencyKey } from '../../../src/runtime/idempotency-key.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
+import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { type Cause, createExecutor } from '../../src/runtime/execute.ts';
+import { idempotencyKey } from '../../src/runtime/idempotency-key.ts';
+import { randomId } from '../../src/runtime/ids.ts';
 
 export const counterEvents = {
   Counted: Type.Object({ by: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) }),

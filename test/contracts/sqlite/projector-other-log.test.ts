@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import { type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Counted, CounterClosed, type CounterEvent, causeOf, counter, executorOn } from './counter.ts';
-import { openProjecting, type Projecting, untilAllLive } from './projecting.ts';
+import { Counted, CounterClosed, type CounterEvent, causeOf, counter, executorOn } from '../../support/counter.ts';
+import { openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
 
 /** How often a counter was counted, and a note that tells the logs apart. */
 const tallies = projectionsOf<CounterEvent>()<{ times: number; note: string }>({

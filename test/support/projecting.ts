@@ -1,16 +1,16 @@
 // Projectors over real stores, as the service puts them together: in one file with the events, and in a file of its own.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openSqliteDatabase, type SqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
-import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
-import { createSqliteReadModel, type SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import type { EventStore } from '../../../src/ports/event-store.ts';
-import type { ReadModel } from '../../../src/ports/read-model.ts';
-import type { Projection } from '../../../src/runtime/define-projection.ts';
-import type { AnyStream } from '../../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { createProjector, type Projector } from '../../../src/runtime/projector.ts';
-import { streams } from '../../../src/streams/index.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { createSqliteReadModel, type SqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { ReadModel } from '../../src/ports/read-model.ts';
+import type { Projection } from '../../src/runtime/define-projection.ts';
+import type { AnyStream } from '../../src/runtime/define-stream.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { createProjector, type Projector } from '../../src/runtime/projector.ts';
+import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
 
 /** `inline`: projected within the append's own transaction. `subscribed`: through a subscription. */

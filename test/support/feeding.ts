@@ -4,20 +4,20 @@ import {
   createEventFeed,
   type EventFeed,
   type EventFeedOptions,
-} from '../../../../src/delivery/feed/event-feed.ts';
-import { selectionOf } from '../../../../src/delivery/feed/selection.ts';
-import type { EventStore } from '../../../../src/ports/event-store.ts';
-import { hiddenTokens } from '../../../../src/projections/hidden-tokens.ts';
-import type { Audience } from '../../../../src/runtime/define-outcome.ts';
-import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
-import { randomId } from '../../../../src/runtime/ids.ts';
-import type { StreamSink } from '../../../../src/runtime/stream-answer.ts';
-import { categoryOfType, type LevyEvent, streams } from '../../../../src/streams/index.ts';
-import { TokenCreated } from '../../../../src/streams/token.ts';
-import { tokenCreated } from '../../../support/domain-examples.ts';
-import { type Block, type CloudEvent, createBlockReader } from '../../../support/event-stream.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { type Mode, openProjecting, type Projecting, untilAllLive } from '../../runtime/projecting.ts';
+} from '../../src/delivery/feed/event-feed.ts';
+import { selectionOf } from '../../src/delivery/feed/selection.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import { hiddenTokens } from '../../src/projections/hidden-tokens.ts';
+import type { Audience } from '../../src/runtime/define-outcome.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { randomId } from '../../src/runtime/ids.ts';
+import type { StreamSink } from '../../src/runtime/stream-answer.ts';
+import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index.ts';
+import { TokenCreated } from '../../src/streams/token.ts';
+import { tokenCreated } from './domain-examples.ts';
+import { type Block, type CloudEvent, createBlockReader } from './event-stream.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
 
 const codec = createEventCodec(streams);
 

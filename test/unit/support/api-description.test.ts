@@ -1,6 +1,6 @@
 // The check that journeys rely on: it lets through what is described, and nothing else.
 import { describe, expect, test } from 'vitest';
-import { type ReceivedAnswer, undescribed } from './api-description.ts';
+import { type ReceivedAnswer, undescribed } from '../../support/api-description.ts';
 
 const headers = (more: Record<string, string> = {}) =>
   new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a', ...more });

@@ -1,20 +1,20 @@
 import { decodeMint, decodeTokenAccount } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { marketCap } from '../../../../src/chain/venue/curve.ts';
-import { judgeLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import { launchFigures } from '../../../../src/chain/venue/launch-figures.ts';
+import { marketCap } from '../../../src/chain/venue/curve.ts';
+import { judgeLaunch } from '../../../src/chain/venue/judge-launch.ts';
+import { launchFigures } from '../../../src/chain/venue/launch-figures.ts';
 import {
   LAUNCH_ACCOUNT_SIZES,
   LAUNCH_LAMPORTS,
   launchInstructions,
   WRAPPED_SOL_ACCOUNT_SIZE,
-} from '../../../../src/chain/venue/launch-instructions.ts';
-import { decodePool, decodePosition, type PoolAccount } from '../../../../src/chain/venue/venue-accounts.ts';
-import { launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
-import { tellOfSkipping, venueProgramFile } from '../../../support/launching.ts';
-import { createVenueTrader } from '../../../support/venue-trader.ts';
-import * as example from './launch-example.ts';
-import { recordedFile, recordOf } from './recorded-accounts.ts';
+} from '../../../src/chain/venue/launch-instructions.ts';
+import { decodePool, decodePosition, type PoolAccount } from '../../../src/chain/venue/venue-accounts.ts';
+import { launchTerms } from '../../../src/drafts/launches/launch-terms.ts';
+import { tellOfSkipping, venueProgramFile } from '../../support/launching.ts';
+import { createVenueTrader } from '../../support/venue-trader.ts';
+import * as example from '../../unit/chain/venue/launch-example.ts';
+import { recordedFile, recordOf } from '../../unit/chain/venue/recorded-accounts.ts';
 import { openVenueMachine, type VenueMachine } from './venue-machine.ts';
 
 tellOfSkipping('launches executed in this process');

@@ -7,7 +7,7 @@ import type { FeePayer } from '../drafts/fee-payer.ts';
 import { createFulfilment } from '../drafts/fulfilment.ts';
 import { createLaunchSettler } from '../drafts/launches/launch-settler.ts';
 import type { NoncePool } from '../drafts/nonce-pool.ts';
-import type { PurposeParts } from '../drafts/purposes/define-purpose.ts';
+import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createSettler } from '../drafts/settler.ts';
 import { startImageKeeping } from '../images/image-keeper.ts';
 import { createTransferFeeObserver } from '../observers/transfer-fee-observer.ts';

@@ -8,8 +8,8 @@ import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-ins
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
 import type { DraftServices } from '../drafts/services.ts';
-import type { Launch } from '../streams/draft-subjects.ts';
 import { launch } from '../streams/launch.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
 import { createComplaints, Digits, readAmount } from './distribution-input.ts';

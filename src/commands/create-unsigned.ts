@@ -14,7 +14,7 @@ import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
-import type { TokenCreation } from '../streams/draft-subjects.ts';
+import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
 import { readTokenInput, TokenInput, type TokenWishes } from './token-input.ts';

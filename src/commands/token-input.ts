@@ -1,6 +1,6 @@
 /** The body of create-unsigned: its schema, and the rules that a schema cannot state. Pure. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { TokenCreation } from '../streams/draft-subjects.ts';
+import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { Uuid } from '../streams/values.ts';
 import {
   createComplaints,

@@ -14,7 +14,7 @@ import type { InputOf, InputSchemas } from '../runtime/define-route.ts';
 import type { Cause } from '../runtime/execute.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { DraftIssued, draft, type IssuedDraft, type Lifetime } from '../streams/draft.ts';
-import type { DraftSubject } from '../streams/draft-subjects.ts';
+import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';

@@ -10,11 +10,11 @@ import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import { type DraftState, draft, type IssuedDraft, SubmissionAccepted } from '../streams/draft.ts';
-import type { DraftSubject } from '../streams/draft-subjects.ts';
+import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
 import { checkSubmission, countersign, rehearsalBytes } from './countersign.ts';
-import type { LandedDraft, PurposeDefinition } from './purposes/define-purpose.ts';
+import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
 
@@ -41,7 +41,7 @@ interface SubmissionDefinition<
   readonly summary: string;
   readonly route: { readonly url: string; readonly limit: string };
   readonly params?: Params;
-  readonly purpose: PurposeDefinition<Subject, Event>;
+  readonly purpose: PurposeBehaviour<Subject, Event>;
   readonly output: Output;
   /** Besides those that every submission may be refused with: what the purpose's claim rejects with. */
   readonly rejections?: readonly RejectionCode[];

@@ -1,13 +1,17 @@
-/** Tells this process what is recorded about drafts, by whichever process: who waits for an outcome looks, who settles begins. */
+/** Tells this process what any process records about drafts, so that it answers and settles without waiting for the next round. */
 import type { EventStore, Position } from '../ports/event-store.ts';
 import { runSubscription } from '../runtime/subscription-runner.ts';
 import { draft } from '../streams/draft.ts';
-import { featuredList } from '../streams/featured-list.ts';
-import { launch } from '../streams/launch.ts';
-import { token } from '../streams/token.ts';
+import { categoryOfType } from '../streams/index.ts';
+import { recordingTypes, revertingTypes } from '../streams/purposes/index.ts';
 
-/** The streams in which drafts live, and those of what they are for. */
-const CATEGORIES = [draft, featuredList, launch, token].map(({ category }) => category);
+/** The category of drafts, and those in which what drafts are for is recorded. */
+const CATEGORIES = [
+  ...new Set([
+    draft.category,
+    ...[...recordingTypes, ...revertingTypes].flatMap((type) => categoryOfType.get(type) ?? []),
+  ]),
+];
 
 export interface DraftSignalsOptions {
   readonly store: EventStore;

@@ -1,10 +1,10 @@
 /** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
 import type { InTrace } from '../ports/tracing.ts';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { RECORDED_ONCE } from '../streams/draft-subjects.ts';
+import { isDue } from '../streams/purposes/index.ts';
 import { followDraft, requireSomeSuccess } from './followed-draft.ts';
-import type { PurposeParts } from './purposes/define-purpose.ts';
-import { purposeOf } from './purposes/index.ts';
+import { behaviourOf } from './purposes/index.ts';
+import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
 const DRAFTS_A_ROUND = 1_000;
 
@@ -26,9 +26,9 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     const { status, issued, landed } = state;
     if (issued === undefined || landed === undefined) return;
     const { creator, subject } = issued;
-    if (status !== 'finalized' && status !== RECORDED_ONCE[subject.kind]) return;
+    if (!isDue(status, subject.kind)) return;
     await inTrace(cause.traceparent, () =>
-      purposeOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
+      behaviourOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
     );
   }
 
@@ -37,7 +37,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     if (state.status !== 'failed' || state.issued === undefined) return;
     const { creator, subject } = state.issued;
     await inTrace(cause.traceparent, () =>
-      purposeOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause),
+      behaviourOf(subject.kind).revert?.({ transactionId, creator, subject }, options, cause),
     );
   }
 

@@ -2,8 +2,8 @@
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import { type DraftState, draft } from '../streams/draft.ts';
-import { type DraftSubject, RECORDED_ONCE } from '../streams/draft-subjects.ts';
-import type { LandedDraft, PurposeDefinition, PurposeParts } from './purposes/define-purpose.ts';
+import { type DraftSubject, isDue } from '../streams/purposes/index.ts';
+import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/purpose-behaviour.ts';
 
 /** What wakes those who wait may itself be held up: look into the log at least this often. In milliseconds. */
 const LOOK_EVERY = 1_000;
@@ -20,7 +20,7 @@ export interface Outcomes {
   /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. The draft must be of this purpose. */
   wait<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
-    purpose: PurposeDefinition<Subject, Event>,
+    purpose: PurposeBehaviour<Subject, Event>,
     milliseconds: number,
   ): Promise<Outcome<Subject, Event>>;
   /** Ends all waiting, now and from now on: the process is about to stop. */
@@ -33,15 +33,14 @@ export function createOutcomes(parts: PurposeParts): Outcomes {
 
   async function look<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
-    purpose: PurposeDefinition<Subject, Event>,
+    purpose: PurposeBehaviour<Subject, Event>,
   ): Promise<Outcome<Subject, Event>> {
     const { state } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
     // Nobody has recorded it before: the stream that would say so may be long, and is not read in vain.
-    const isDue = state.status === 'finalized' || state.status === RECORDED_ONCE[purpose.kind];
-    if (!isDue) return { kind: 'pending' };
+    if (!isDue(state.status, purpose.kind)) return { kind: 'pending' };
     // The caller says so.
     const subject = issued.subject as Subject;
     const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };

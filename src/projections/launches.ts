@@ -1,5 +1,5 @@
 /** One document per launch that is final: what its status is told from, together with what the watcher of pools sees. */
-import type { Launch } from '../streams/draft-subjects.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type LaunchDocument = {

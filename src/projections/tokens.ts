@@ -1,8 +1,8 @@
 /** One document per token, for the lists and the detail page. */
 
 import { someSettingsView } from '../streams/distribution-settings.ts';
-import type { TokenCreation } from '../streams/draft-subjects.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
+import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { defineProjection } from './define-projection.ts';
 

@@ -1,6 +1,14 @@
 /** One document per draft: what its owner may ask about it, and what work it still gives the service. */
+import type { Handler } from '../runtime/define-projection.ts';
 import type { DraftStatus, FailedSubmission, IssuedDraft } from '../streams/draft.ts';
-import { RECORDED_ONCE } from '../streams/draft-subjects.ts';
+import type { LevyEvent } from '../streams/index.ts';
+import {
+  isDue,
+  type RecordingType,
+  type RevertingType,
+  recordingTypes,
+  revertingTypes,
+} from '../streams/purposes/index.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type TransactionDocument = {
@@ -132,28 +140,25 @@ export const transactions = defineProjection<TransactionDocument>({
           settledAt: event.metadata.occurredAt,
         },
     },
-    TokenCreated: {
-      key: draftId,
-      apply: (document) => document && { ...document, recorded: true },
-    },
-    LaunchStarted: {
-      key: draftId,
-      apply: (document) => document && { ...document, recorded: true },
-    },
-    TransferFeeChanged: {
-      key: (event) => event.data.transactionId ?? [],
-      apply: (document) => document && { ...document, recorded: true },
-    },
-    PromotionStarted: {
-      key: draftId,
-      apply: (document) => document && { ...document, recorded: true },
-    },
-    TokenCreationReverted: {
-      key: draftId,
-      apply: (document) => document && { ...document, recorded: false },
-    },
+    ...marked(recordingTypes, true),
+    ...marked(revertingTypes, false),
   },
 });
+
+/** An event that records what a draft was for, or takes that back. */
+type FulfilmentEvent = Extract<LevyEvent, { readonly type: RecordingType | RevertingType }>;
+
+/** The handlers of such events: each notes whether what the draft was for is recorded, in the draft that it names. */
+function marked<Type extends FulfilmentEvent['type']>(
+  types: readonly Type[],
+  recorded: boolean,
+): { readonly [Each in Type]: Handler<TransactionDocument, FulfilmentEvent> } {
+  const handler: Handler<TransactionDocument, FulfilmentEvent> = {
+    key: ({ data }) => data.transactionId ?? [],
+    apply: (document) => document && { ...document, recorded },
+  };
+  return Object.fromEntries(types.map((type) => [type, handler])) as ReturnType<typeof marked<Type>>;
+}
 
 function workOf({ status, issued, recorded }: TransactionDocument): readonly Work[] {
   const work: Work[] = [];
@@ -163,8 +168,7 @@ function workOf({ status, issued, recorded }: TransactionDocument): readonly Wor
   } else if (isUnderWay) {
     work.push('settle');
   }
-  const isDue = status === 'finalized' || status === RECORDED_ONCE[issued.subject.kind];
-  if (isDue && !recorded) work.push('record');
+  if (isDue(status, issued.subject.kind) && !recorded) work.push('record');
   if (status === 'failed' && recorded) work.push('revert');
   return work;
 }

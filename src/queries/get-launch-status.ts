@@ -9,7 +9,7 @@ import { tokens } from '../projections/tokens.ts';
 import { transactions } from '../projections/transactions.ts';
 import { queriesFor } from '../runtime/define-query.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
-import type { Launch } from '../streams/draft-subjects.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';

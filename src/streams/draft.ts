@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { DraftSubject } from './draft-subjects.ts';
+import { DraftSubject } from './purposes/index.ts';
 import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
 
 /** Until when the message can land: as long as the nonce has this value, or for about 150 blocks. */

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { PromotionPurchase } from './draft-subjects.ts';
+import { PromotionPurchase } from './purposes/promotion-purchase.ts';
 import { Address, Signature, Timestamp, Uuid } from './values.ts';
 
 /** The id of the stream; there is one list. */

@@ -1,7 +1,7 @@
 /** One stream per launched token: that its pool is there for good, and that its target was reached. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { Launch } from './draft-subjects.ts';
+import { Launch } from './purposes/token-launch.ts';
 import { Address, Amount, Signature, Timestamp, U128, Uuid } from './values.ts';
 
 export const launchEvents = {

@@ -2,7 +2,7 @@
 
 import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
 import type { LaunchBasis } from '../chain/venue/launch-figures.ts';
-import type { Launch } from './draft-subjects.ts';
+import type { Launch } from './purposes/token-launch.ts';
 
 export function issuedLaunchOf(launch: Launch, creator: string): IssuedLaunch {
   const { mintAddress, poolAddress, positionMint } = launch;

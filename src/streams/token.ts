@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
-import { TokenCreation } from './draft-subjects.ts';
+import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
 
 /** The tax on transfers as the chain tells it. */

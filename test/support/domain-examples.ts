@@ -10,7 +10,7 @@ import {
   SubmissionFinalized,
   SubmissionOverdue,
 } from '../../src/streams/draft.ts';
-import type { TokenCreation } from '../../src/streams/draft-subjects.ts';
+import type { TokenCreation } from '../../src/streams/purposes/token-creation.ts';
 import { TokenCreated } from '../../src/streams/token.ts';
 
 export const ids = {

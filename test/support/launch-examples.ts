@@ -1,7 +1,7 @@
 /** A launch that fits every schema, for tests that only need one. */
 import { DraftIssued, type IssuedDraft } from '../../src/streams/draft.ts';
-import type { Launch } from '../../src/streams/draft-subjects.ts';
 import { LaunchCompleted, LaunchStarted, type StartedLaunch } from '../../src/streams/launch.ts';
+import type { Launch } from '../../src/streams/purposes/token-launch.ts';
 import { addresses, ids, signatures } from './domain-examples.ts';
 
 export const launchTransactionId = ids.otherTransactionId;

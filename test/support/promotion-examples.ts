@@ -1,6 +1,7 @@
 /** Promotions that fit every schema, for tests that only need some. */
-import type { PromotionPurchase } from '../../src/streams/draft-subjects.ts';
+
 import { PromotionStarted, type StartedPromotion } from '../../src/streams/featured-list.ts';
+import type { PromotionPurchase } from '../../src/streams/purposes/promotion-purchase.ts';
 import { addresses, ids, signatures, token } from './domain-examples.ts';
 
 export const promotionId = '5b0c9a54-54a7-5b0c-9d62-0d6c7f6f2a02';

@@ -19,7 +19,7 @@ import {
   SubmissionFailed,
   SubmissionFinalized,
 } from '../../streams/draft.ts';
-import type { Launch } from '../../streams/draft-subjects.ts';
+import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { type FollowedDraft, followDraft, requireSomeSuccess } from '../followed-draft.ts';
 import { findLanding, type Landing } from './find-landing.ts';

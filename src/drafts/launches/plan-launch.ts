@@ -11,7 +11,7 @@ import {
 import type { Chain } from '../../ports/chain.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
 import { transactions } from '../../projections/transactions.ts';
-import type { Launch } from '../../streams/draft-subjects.ts';
+import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { type LaunchTerms, launchTerms } from './launch-terms.ts';

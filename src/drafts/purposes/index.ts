@@ -1,25 +1,20 @@
-/** Every purpose of a draft: one line each. */
-import type { Purpose } from '../../streams/draft-subjects.ts';
-import type { PurposeDefinition } from './define-purpose.ts';
+/** The behaviour of every purpose: one line each. What drafts of a purpose say is in `src/streams/purposes`. */
+import type { DraftSubject, PurposeKind } from '../../streams/purposes/index.ts';
 import { promotionPurchase } from './promotion-purchase.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 import { tokenCreation } from './token-creation.ts';
 import { tokenLaunch } from './token-launch.ts';
 import { transferFeeChange } from './transfer-fee-change.ts';
 
-export const purposes: readonly PurposeDefinition[] = [
-  promotionPurchase,
-  tokenCreation,
-  tokenLaunch,
-  transferFeeChange,
-];
+const behaviours: {
+  readonly [Kind in PurposeKind]: PurposeBehaviour<Extract<DraftSubject, { readonly kind: Kind }>>;
+} = {
+  launch: tokenLaunch,
+  'promotion-purchase': promotionPurchase,
+  'token-creation': tokenCreation,
+  'transfer-fee-change': transferFeeChange,
+};
 
-const byKind: ReadonlyMap<Purpose, PurposeDefinition> = new Map(
-  purposes.map((purpose) => [purpose.kind, purpose]),
-);
-
-/** Throws for a purpose that is not in the table: a fault of ours. */
-export function purposeOf(kind: Purpose): PurposeDefinition {
-  const purpose = byKind.get(kind);
-  if (purpose === undefined) throw new Error(`nobody knows what a draft for "${kind}" is`);
-  return purpose;
+export function behaviourOf(kind: PurposeKind): PurposeBehaviour {
+  return behaviours[kind];
 }

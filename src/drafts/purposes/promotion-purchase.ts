@@ -1,10 +1,8 @@
 /** Drafts that pay for a place on the featured list: booked when they are submitted, begun when the payment is final. */
 import type { Executor } from '../../runtime/execute.ts';
 import { draft } from '../../streams/draft.ts';
-import type { PromotionPurchase } from '../../streams/draft-subjects.ts';
 import {
   FEATURED_LIST,
-  type FeaturedListEvent,
   type FeaturedListState,
   featuredList,
   freePlace,
@@ -12,14 +10,12 @@ import {
   PromotionStarted,
   stayOf,
 } from '../../streams/featured-list.ts';
+import type { PromotionPurchase } from '../../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
-import type { PurposeDefinition } from './define-purpose.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
-export const promotionPurchase: PurposeDefinition<
-  PromotionPurchase,
-  Extract<FeaturedListEvent, { type: 'PromotionStarted' }>
-> = {
+export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
 
   signers: () => [],

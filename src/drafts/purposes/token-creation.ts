@@ -1,12 +1,9 @@
 /** Drafts that make a token: the mint's key signs with the creator, and the token exists once the transaction is confirmed. */
-import type { TokenCreation } from '../../streams/draft-subjects.ts';
-import { TokenCreated, TokenCreationReverted, type TokenEvent, token } from '../../streams/token.ts';
-import type { PurposeDefinition } from './define-purpose.ts';
+import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
+import { TokenCreated, TokenCreationReverted, token } from '../../streams/token.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
-export const tokenCreation: PurposeDefinition<
-  TokenCreation,
-  Extract<TokenEvent, { type: 'TokenCreated' }>
-> = {
+export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
 
   signers: (keyring, transactionId) => [keyring.mint(transactionId)],

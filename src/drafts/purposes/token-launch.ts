@@ -2,12 +2,12 @@
 
 import { judgePool } from '../../chain/venue/judge-launch.ts';
 import { ChainAnswerInvalid } from '../../ports/chain.ts';
-import type { Launch } from '../../streams/draft-subjects.ts';
-import { type LaunchEvent, LaunchStarted, launch } from '../../streams/launch.ts';
+import { LaunchStarted, launch } from '../../streams/launch.ts';
+import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
-import type { PurposeDefinition } from './define-purpose.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
-export const tokenLaunch: PurposeDefinition<Launch, Extract<LaunchEvent, { type: 'LaunchStarted' }>> = {
+export const tokenLaunch: PurposeBehaviour<Launch> = {
   kind: 'launch',
 
   signers: (keyring, transactionId) => [keyring.position(transactionId)],

@@ -1,14 +1,11 @@
 /** Drafts that change a token's tax: the creator alone signs, and the chain says from which epoch on the new rate holds. */
 
 import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
-import type { TransferFeeChange } from '../../streams/draft-subjects.ts';
-import { type TokenEvent, TransferFeeChanged, token } from '../../streams/token.ts';
-import type { PurposeDefinition } from './define-purpose.ts';
+import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
+import { TransferFeeChanged, token } from '../../streams/token.ts';
+import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
-export const transferFeeChange: PurposeDefinition<
-  TransferFeeChange,
-  Extract<TokenEvent, { type: 'TransferFeeChanged' }>
-> = {
+export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
 
   signers: () => [],

@@ -1,12 +1,12 @@
 // What those are told who wait for a submission, and when what it was for is looked up at all.
 import { describe, expect, test } from 'vitest';
 import { createOutcomes } from '../../../src/drafts/outcomes.ts';
-import type { PurposeDefinition, PurposeParts } from '../../../src/drafts/purposes/define-purpose.ts';
+import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
 import { type DraftEvent, DraftIssued, draft } from '../../../src/streams/draft.ts';
-import type { DraftSubject } from '../../../src/streams/draft-subjects.ts';
 import { streams } from '../../../src/streams/index.ts';
+import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import {
   ids,
   issuedDraft,
@@ -28,7 +28,7 @@ async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
     ...events,
   ]);
   let lookUps = 0;
-  const purpose: PurposeDefinition = {
+  const purpose: PurposeBehaviour = {
     kind: subject.kind,
     signers: () => [],
     record: async () => {},

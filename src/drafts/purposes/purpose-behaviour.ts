@@ -1,4 +1,4 @@
-/** Describes what a draft can be for: who signs beside the user, what its submission takes, and what is so once it has landed. */
+/** The behaviour half of a purpose: who signs beside the creator, what a submission claims, and what is recorded once the draft has landed. */
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
 import type { Chain } from '../../ports/chain.ts';
@@ -8,7 +8,8 @@ import type { DomainEvent } from '../../runtime/define-stream.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { Cause, Executor } from '../../runtime/execute.ts';
 import type { LandedSubmission } from '../../streams/draft.ts';
-import type { DraftSubject } from '../../streams/draft-subjects.ts';
+import type { LevyEvent } from '../../streams/index.ts';
+import type { AnyPurpose, DraftSubject, PurposeKind } from '../../streams/purposes/index.ts';
 
 export interface DraftOf<Subject extends DraftSubject> {
   readonly transactionId: string;
@@ -32,10 +33,15 @@ export interface PurposeParts {
   };
 }
 
-/** `Event` says that what the draft was for is so now. */
-export interface PurposeDefinition<
+/** The event that records subjects of a kind: the one that the purpose's data half names. */
+export type RecordingEvent<Kind extends PurposeKind> = Extract<
+  LevyEvent,
+  { readonly type: Extract<AnyPurpose, { readonly kind: Kind }>['recordedBy'] }
+>;
+
+export interface PurposeBehaviour<
   Subject extends DraftSubject = DraftSubject,
-  Event extends DomainEvent = DomainEvent,
+  Event extends DomainEvent = RecordingEvent<Subject['kind']>,
 > {
   readonly kind: Subject['kind'];
 

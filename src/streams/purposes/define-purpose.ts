@@ -1,0 +1,33 @@
+/** Describes the data half of a purpose: what its drafts say, and which events tell that this is recorded. */
+import { type TProperties, Type } from '@sinclair/typebox';
+import { Address, Uuid } from '../values.ts';
+
+/** The schema of what a draft is for. Every subject has a kind and names the token that the draft makes or touches. */
+export function subjectOf<const Kind extends string, Fields extends TProperties>(kind: Kind, fields: Fields) {
+  return Type.Object({ kind: Type.Literal(kind), tokenId: Uuid, mintAddress: Address, ...fields });
+}
+
+interface PurposeDefinition<
+  Subject extends AnySubject,
+  RecordedBy extends string,
+  RevertedBy extends string,
+> {
+  readonly subject: Subject;
+  /** From which status of the draft on its subject is recorded. Before `finalized` a fork can take it back. */
+  readonly recordedWhen: 'confirmed' | 'finalized';
+  /** The type of the event that records the subject; its `transactionId` names the draft. */
+  readonly recordedBy: RecordedBy;
+  /** The type of the event that takes the record back after a fork; its `transactionId` names the draft. */
+  readonly revertedBy?: RevertedBy;
+}
+
+type AnySubject = ReturnType<typeof subjectOf>;
+
+export function definePurpose<
+  Subject extends AnySubject,
+  const RecordedBy extends string,
+  const RevertedBy extends string = never,
+>(definition: PurposeDefinition<Subject, RecordedBy, RevertedBy>) {
+  const kind: Subject['properties']['kind']['const'] = definition.subject.properties.kind.const;
+  return { kind, ...definition };
+}

@@ -1,0 +1,41 @@
+/** Every purpose of a draft: one line each. Its behaviour is in `src/drafts/purposes`. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { promotionPurchasePurpose } from './promotion-purchase.ts';
+import { tokenCreationPurpose } from './token-creation.ts';
+import { tokenLaunchPurpose } from './token-launch.ts';
+import { transferFeeChangePurpose } from './transfer-fee-change.ts';
+
+/** In the order in which they were added: schemas that name them list them so. */
+export const purposes = [
+  tokenCreationPurpose,
+  transferFeeChangePurpose,
+  promotionPurchasePurpose,
+  tokenLaunchPurpose,
+] as const;
+
+type SubjectsOf<Purposes extends readonly { readonly subject: TSchema }[]> = {
+  -readonly [Place in keyof Purposes]: Purposes[Place]['subject'];
+};
+
+export const DraftSubject = Type.Union(purposes.map(({ subject }) => subject) as SubjectsOf<typeof purposes>);
+
+export type DraftSubject = Static<typeof DraftSubject>;
+export type PurposeKind = DraftSubject['kind'];
+
+export type AnyPurpose = (typeof purposes)[number];
+
+/** The types of the events that record what a draft was for, and of those that take that back. */
+export type RecordingType = AnyPurpose['recordedBy'];
+export type RevertingType = NonNullable<AnyPurpose['revertedBy']>;
+
+export const recordingTypes: readonly RecordingType[] = purposes.map(({ recordedBy }) => recordedBy);
+export const revertingTypes: readonly RevertingType[] = purposes.flatMap(
+  ({ revertedBy }) => revertedBy ?? [],
+);
+
+const byKind: ReadonlyMap<string, AnyPurpose> = new Map(purposes.map((purpose) => [purpose.kind, purpose]));
+
+/** Whether a draft of this kind has come so far that its subject is to be recorded. */
+export function isDue(status: string, kind: PurposeKind): boolean {
+  return status === 'finalized' || status === byKind.get(kind)?.recordedWhen;
+}

@@ -1,0 +1,28 @@
+/** The purpose of drafts that pay for a place on the featured list. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Address, Amount, Uuid } from '../values.ts';
+import { definePurpose, subjectOf } from './define-purpose.ts';
+
+/** The payment for a number of days on the featured list. */
+export const PromotionPurchase = subjectOf('promotion-purchase', {
+  promotionId: Uuid,
+  days: Type.Integer({ minimum: 1 }),
+  /** Lamports. */
+  price: Amount,
+  treasury: Address,
+  /** What the list shows of the token, as it was when the draft was issued. */
+  card: Type.Object({
+    name: Type.String(),
+    symbol: Type.String(),
+    imageUri: Type.String(),
+    description: Type.String(),
+  }),
+});
+
+export type PromotionPurchase = Static<typeof PromotionPurchase>;
+
+export const promotionPurchasePurpose = definePurpose({
+  subject: PromotionPurchase,
+  recordedWhen: 'finalized',
+  recordedBy: 'PromotionStarted',
+});

@@ -1,0 +1,44 @@
+/** The purpose of drafts that make a token. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Address, Amount, BasisPoints, DistributionInterval, Uuid } from '../values.ts';
+import { definePurpose, subjectOf } from './define-purpose.ts';
+
+/** What a token is born with, every default filled in. */
+export const TokenCreation = subjectOf('token-creation', {
+  walletId: Uuid,
+  distributionWallet: Address,
+  name: Type.String(),
+  symbol: Type.String(),
+  description: Type.String(),
+  imageCid: Type.String(),
+  /** As it was when the draft was issued; the CID is what counts. */
+  imageUri: Type.String(),
+  /** The metadata address that the transaction carries. */
+  metadataUri: Type.String(),
+  twitter: Type.String(),
+  telegram: Type.String(),
+  website: Type.String(),
+  transferFeeBasisPoints: BasisPoints,
+  burnBasisPoints: BasisPoints,
+  developerFeeBasisPoints: BasisPoints,
+  developerWallet: Address,
+  distributionInterval: DistributionInterval,
+  sellBasisPoints: BasisPoints,
+  /** `SOL` or a mint address. */
+  rewardToken: Type.String(),
+  minimumHoldingRequirement: Amount,
+  decimals: Type.Integer({ minimum: 0, maximum: 9 }),
+  supply: Amount,
+  transferFeeAdjustable: Type.Boolean(),
+  immutableMetadata: Type.Boolean(),
+});
+
+export type TokenCreation = Static<typeof TokenCreation>;
+
+/** Recorded as soon as it is confirmed, since its creator waits for it; a fork can take it back. */
+export const tokenCreationPurpose = definePurpose({
+  subject: TokenCreation,
+  recordedWhen: 'confirmed',
+  recordedBy: 'TokenCreated',
+  revertedBy: 'TokenCreationReverted',
+});

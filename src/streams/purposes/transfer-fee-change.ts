@@ -1,0 +1,17 @@
+/** The purpose of drafts that change a token's tax. */
+import type { Static } from '@sinclair/typebox';
+import { BasisPoints } from '../values.ts';
+import { definePurpose, subjectOf } from './define-purpose.ts';
+
+/** The new rate of the tax, which the chain makes valid two epochs after it lands. */
+export const TransferFeeChange = subjectOf('transfer-fee-change', {
+  transferFeeBasisPoints: BasisPoints,
+});
+
+export type TransferFeeChange = Static<typeof TransferFeeChange>;
+
+export const transferFeeChangePurpose = definePurpose({
+  subject: TransferFeeChange,
+  recordedWhen: 'finalized',
+  recordedBy: 'TransferFeeChanged',
+});

@@ -33,15 +33,28 @@ export interface DomainEvent {
   readonly data: JsonObject;
 }
 
-/** What an older stored event becomes today. */
-export type Upcast = (data: JsonObject) => DomainEvent;
+/** Of the event types whose schema was changed, the version that is recorded today. All others are at version 1. */
+export type SchemaVersions = { readonly [type: string]: number };
+
+/** Leads from the data of one version to those of the next, or to those of the type that has taken its place. */
+export interface Upcast {
+  /** The type and version that it leads to. Absent: the next version of the same type. */
+  readonly becomes?: { readonly type: string; readonly version: number };
+  readonly data: (data: JsonObject) => JsonObject;
+}
+
+/**
+ * By the type under which an event was stored, and the version. A version without an upcast is read as the next one:
+ * where that has only grown, there is nothing to change.
+ */
+export type Upcasts = { readonly [storedType: string]: { readonly [version: number]: Upcast } };
 
 export interface StreamDefinition<State, Event extends DomainEvent> {
   /** Stream names are `category-id`. */
   readonly category: string;
   readonly events: EventSchemas;
-  /** By the name under which the event was stored. */
-  readonly upcasts: { readonly [storedType: string]: Upcast };
+  readonly versions: SchemaVersions;
+  readonly upcasts: Upcasts;
   readonly initial: State;
   /** Never throws and never reads the clock. */
   readonly evolve: (state: State, event: Event) => State;
@@ -50,12 +63,27 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
 export function defineStream<State, Schemas extends EventSchemas>(definition: {
   readonly category: string;
   readonly events: Schemas;
-  readonly upcasts?: { readonly [storedType: string]: Upcast };
+  readonly versions?: { readonly [Type in keyof Schemas & string]?: number };
+  readonly upcasts?: Upcasts;
   readonly initial: State;
   readonly evolve: (state: State, event: EventOf<Schemas>) => State;
 }): StreamDefinition<State, EventOf<Schemas>> {
-  return { upcasts: {}, ...definition };
+  const { versions, ...rest } = definition;
+  return { upcasts: {}, ...rest, versions: { ...versions } as SchemaVersions };
 }
 
 /** Any stream, where only its schemas matter. */
-export type AnyStream = Pick<StreamDefinition<never, never>, 'category' | 'events' | 'upcasts'>;
+export type AnyStream = Pick<StreamDefinition<never, never>, 'category' | 'events' | 'versions' | 'upcasts'>;
+
+/** The latest version of every type under which events of the stream are, or once were, stored. */
+export function latestVersions({
+  events,
+  versions,
+  upcasts,
+}: Omit<AnyStream, 'category'>): ReadonlyMap<string, number> {
+  const today = Object.keys(events).map((type) => [type, versions[type] ?? 1] as const);
+  const former = Object.entries(upcasts)
+    .filter(([type]) => !(type in events))
+    .map(([type, steps]) => [type, Math.max(...Object.keys(steps).map(Number))] as const);
+  return new Map([...today, ...former]);
+}

@@ -1,10 +1,9 @@
-/** Between events as rules know them and events as stores keep them: checked both ways, upcast on the way in. */
+/** Between events as rules know them and events as stores keep them: checked both ways, older versions upcast on reading. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { categoryOf } from '../ports/append-rules.ts';
 import type { EventToAppend, JsonObject, RecordedEvent } from '../ports/event-store.ts';
-import type { AnyStream, DomainEvent, Upcast } from './define-stream.ts';
-
-const SCHEMA_VERSION = 1;
+import { type AnyStream, type DomainEvent, latestVersions, type Upcast } from './define-stream.ts';
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
@@ -16,6 +15,7 @@ const EventMetadata = Type.Object({
   causationId: Type.String(),
   /** A wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
   actor: Type.String({ minLength: 1 }),
+  /** Of its type's schema, as it was when the event was recorded. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
@@ -39,7 +39,10 @@ export type MetadataToRecord = Omit<EventMetadata, 'schemaVersion'>;
 export interface EventCodec {
   /** Throws `EventShapeError` when the data are not what the stream's schema says: a fault of ours, never the caller's. */
   encode(category: string, eventId: string, event: DomainEvent, metadata: MetadataToRecord): EventToAppend;
-  /** Throws `EventShapeError` for an unknown type or a shape that no upcast explains. */
+  /**
+   * Throws `EventShapeError` for an unknown type, a version that is newer than the known ones, and data that are not what
+   * their version says.
+   */
   decode(event: RecordedEvent): Recorded;
 }
 
@@ -47,65 +50,105 @@ export class EventShapeError extends Error {
   override readonly name = 'EventShapeError';
 }
 
+/** A type under which events of a stream are, or once were, stored. */
+interface StoredType {
+  readonly latest: number;
+  readonly upcasts: { readonly [version: number]: Upcast };
+  /** Undefined for a type that has another name today. */
+  readonly check: TypeCheck<AnyStream['events'][string]> | undefined;
+}
+
+/** Throws where an upcast leads to no event of today. */
 export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
-  const checks = new Map<string, Map<string, TypeCheck<AnyStream['events'][string]>>>();
-  const upcasts = new Map<string, Upcast>();
+  const categories = new Map(streams.map((stream) => [stream.category, storedTypesOf(stream)]));
   const metadataCheck = TypeCompiler.Compile(EventMetadata);
-  for (const { category, events, upcasts: ofStream } of streams) {
-    const byType = new Map(
-      Object.entries(events).map(([type, schema]) => [type, TypeCompiler.Compile(schema)]),
-    );
-    checks.set(category, byType);
-    for (const [storedType, upcast] of Object.entries(ofStream))
-      upcasts.set(`${category}/${storedType}`, upcast);
+
+  function storedType(category: string, type: string): StoredType {
+    const found = categories.get(category)?.get(type);
+    if (found === undefined) throw new EventShapeError(`the stream "${category}" has no event "${type}"`);
+    return found;
   }
 
   function verify(category: string, event: DomainEvent): void {
-    const check = checks.get(category)?.get(event.type);
+    const { check } = storedType(category, event.type);
     if (check === undefined)
-      throw new EventShapeError(`the stream "${category}" has no event "${event.type}"`);
-    if (!check.Check(event.data)) {
-      const first = check.Errors(event.data).First();
+      throw new EventShapeError(`the stream "${category}" has no event "${event.type}" any more`);
+    if (check.Check(event.data)) return;
+    const first = check.Errors(event.data).First();
+    throw new EventShapeError(
+      `${event.type}${first?.path ?? ''}: ${first?.message ?? 'does not fit its schema'}`,
+    );
+  }
+
+  /** The event in the latest version of its type, or of the type that has taken its place. */
+  function upcast(category: string, event: DomainEvent, version: number): DomainEvent {
+    const { latest, upcasts, check } = storedType(category, event.type);
+    if (version > latest) {
       throw new EventShapeError(
-        `${event.type}${first?.path ?? ''}: ${first?.message ?? 'does not fit its schema'}`,
+        `${event.type} is of version ${version}, and this service knows its versions up to ${latest}: ` +
+          'a newer one has recorded it; start that one',
       );
     }
+    if (version === latest && check !== undefined) return event;
+    const step = upcasts[version];
+    const { type, version: next } = step?.becomes ?? { type: event.type, version: version + 1 };
+    return upcast(category, { type, data: step === undefined ? event.data : step.data(event.data) }, next);
+  }
+
+  function read(stored: RecordedEvent): Recorded {
+    const metadata: JsonObject = stored.metadata;
+    if (!metadataCheck.Check(metadata))
+      throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
+    const category = categoryOf(stored.stream);
+    const event = upcast(category, { type: stored.type, data: stored.data }, metadata.schemaVersion);
+    verify(category, event);
+    return {
+      type: event.type,
+      data: event.data,
+      eventId: stored.id,
+      stream: stored.stream,
+      revision: stored.revision,
+      position: stored.position,
+      metadata,
+    };
   }
 
   return {
     encode(category, id, event, metadata) {
       verify(category, event);
-      return {
-        id,
-        type: event.type,
-        data: event.data,
-        metadata: { ...metadata, schemaVersion: SCHEMA_VERSION },
-      };
+      const { latest } = storedType(category, event.type);
+      return { id, type: event.type, data: event.data, metadata: { ...metadata, schemaVersion: latest } };
     },
     decode(stored) {
-      const category = categoryOf(stored.stream);
-      const upcast = upcasts.get(`${category}/${stored.type}`);
-      const event: DomainEvent = upcast?.(stored.data) ?? { type: stored.type, data: stored.data };
-      verify(category, event);
-      const metadata: JsonObject = stored.metadata;
-      if (!metadataCheck.Check(metadata))
-        throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
-      return {
-        type: event.type,
-        data: event.data,
-        eventId: stored.id,
-        stream: stored.stream,
-        revision: stored.revision,
-        position: stored.position,
-        metadata,
-      };
+      try {
+        return read(stored);
+      } catch (error) {
+        if (!(error instanceof EventShapeError)) throw error;
+        throw new EventShapeError(`${stored.stream}, revision ${stored.revision}: ${error.message}`);
+      }
     },
   };
 }
 
-export function categoryOf(stream: string): string {
-  const dash = stream.indexOf('-');
-  return dash === -1 ? stream : stream.slice(0, dash);
+function storedTypesOf(stream: AnyStream): ReadonlyMap<string, StoredType> {
+  const { category, events, upcasts } = stream;
+  const latest = latestVersions(stream);
+  for (const [type, steps] of Object.entries(upcasts)) {
+    for (const [version, { becomes }] of Object.entries(steps)) {
+      const next = becomes ?? { type, version: Number(version) + 1 };
+      if (next.version <= (latest.get(next.type) ?? 0)) continue;
+      throw new Error(
+        `the upcast of "${category}/${type}" from version ${version} leads to "${next.type}" version ${next.version}, which there is none of`,
+      );
+    }
+  }
+  return new Map(
+    [...latest].map(([type, version]) => {
+      const schema = events[type];
+      const check = schema && TypeCompiler.Compile(schema);
+      return [type, { latest: version, upcasts: upcasts[type] ?? {}, check }];
+    }),
+  );
 }
 
 /** The part of a stream's name after its category. */

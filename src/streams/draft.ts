@@ -122,15 +122,18 @@ const ABSENT: DraftState = {
 export const draft = defineStream({
   category: 'draft',
   events: draftEvents,
+  versions: { DraftIssued: 2 },
   upcasts: {
-    // Every draft had a durable nonce once, and said so in two members of its own.
-    DraftIssued: ({ nonceAccount, nonceValue, ...data }) =>
-      nonceAccount === undefined || nonceValue === undefined
-        ? { type: 'DraftIssued', data }
-        : {
-            type: 'DraftIssued',
-            data: { ...data, lifetime: { kind: 'durable-nonce', nonceAccount, nonceValue } },
-          },
+    DraftIssued: {
+      // Every draft had a durable nonce once, and said so in two members of its own. Version 1 was recorded for a while
+      // after that had changed, too.
+      1: {
+        data: ({ nonceAccount, nonceValue, ...data }) =>
+          nonceAccount === undefined || nonceValue === undefined
+            ? data
+            : { ...data, lifetime: { kind: 'durable-nonce', nonceAccount, nonceValue } },
+      },
+    },
   },
   initial: ABSENT,
   evolve(state, event): DraftState {

@@ -101,7 +101,14 @@ const codec = createEventCodec(known);
 async function record({ store }: Projecting, events: readonly ToRecord[]): Promise<void> {
   for (const { category, streamId, event, occurredAt } of events) {
     const executor = createExecutor(store, codec, { now: () => new Date(occurredAt) });
-    const stream = { category, events: {}, upcasts: {}, initial: 0, evolve: (count: number) => count + 1 };
+    const stream = {
+      category,
+      events: {},
+      versions: {},
+      upcasts: {},
+      initial: 0,
+      evolve: (count: number) => count + 1,
+    };
     await executor.execute(stream, streamId, causeOf(), () => [event]);
   }
 }

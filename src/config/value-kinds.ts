@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
+import ipaddr from 'ipaddr.js';
 import { parseAddress } from 'levy-solana-wire';
 import { type AcceptedIssuer, AcceptedIssuers, acceptedIssuerProblems } from '../auth/accepted-issuers.ts';
 
@@ -182,13 +183,10 @@ export const addressRange: ValueKind<string> = {
   allowed: 'an IP address, or a range of them such as `10.0.0.0/8`',
   unit: '',
   parse(text) {
-    const [address = '', prefix, ...more] = text.split('/');
-    const bits = new Map([
-      [4, 32],
-      [6, 128],
-    ]).get(isIP(address));
-    if (bits === undefined || address.includes('%') || more.length > 0) throw new NotAllowed();
-    if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)) throw new NotAllowed();
+    const [address = ''] = text.split('/', 1);
+    // Alone, the library also takes shortened IPv4 addresses such as `10.1`.
+    const isAddress = isIP(address) !== 0 && !address.includes('%');
+    if (!isAddress || (text !== address && !ipaddr.isValidCIDR(text))) throw new NotAllowed();
     return text;
   },
 };

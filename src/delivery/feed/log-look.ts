@@ -1,6 +1,6 @@
 /** Brings subscribers that catch up what they have missed, a stretch of the log at a time, without many at once asking the store. */
+import pLimit from 'p-limit';
 import type { EventStore, Position } from '../../ports/event-store.ts';
-import { createSlots } from '../../runtime/slots.ts';
 import type { Frame, ReadFrame } from './frames.ts';
 
 export interface Stretch {
@@ -25,7 +25,7 @@ export function createLogLook(options: {
   readonly signal: AbortSignal;
 }): LookAfter {
   const { store, categories, readFrame, signal } = options;
-  const takeSlot = createSlots(AT_A_TIME);
+  const limit = pLimit(AT_A_TIME);
   const pending = new Map<Position, Promise<Stretch>>();
 
   async function look(after: Position): Promise<Stretch> {
@@ -51,7 +51,7 @@ export function createLogLook(options: {
     // After a restart many come back to the same place: they look together.
     const shared = pending.get(after);
     if (shared !== undefined) return shared;
-    const own = takeSlot(() => look(after)).finally(() => pending.delete(after));
+    const own = limit(() => look(after)).finally(() => pending.delete(after));
     pending.set(after, own);
     return own;
   };

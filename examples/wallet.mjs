@@ -1,62 +1,105 @@
 // A wallet in a file, for trying the service from a shell: makes a key, gets SOL from a local chain, signs what it is given.
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { Connection, Keypair, Transaction } from '@solana/web3.js';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import bs58 from 'bs58';
 
-const USAGE = `node examples/wallet.mjs new FILE                      makes a key, prints its address
+const USAGE = `node examples/wallet.mjs new FILE                      makes a key unless FILE has one; prints its address
 node examples/wallet.mjs address FILE                  prints the address
 node examples/wallet.mjs fund FILE RPC_URL             gets 1 SOL from a local chain
+node examples/wallet.mjs sign-challenge FILE           reads an answer of POST /auth/challenge, prints the body of POST /auth/verify
+node examples/wallet.mjs sign-draft FILE               reads an answer of a create-unsigned call, prints the body of its submit call
 node examples/wallet.mjs sign-message FILE TEXT        prints the signature in base58
 node examples/wallet.mjs sign-transaction FILE BASE64  prints the signed transaction in base64`;
 
+const FUNDING_TRIES = 50;
+
 /** Key files hold the 64 bytes as a JSON array, as Solana's own tools write them. */
 function read(file) {
-  return Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(file, 'utf8'))));
+  return Uint8Array.from(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-function signBytes(keypair, bytes) {
+function addressOf(secretKey) {
+  return bs58.encode(secretKey.subarray(32));
+}
+
+/** An existing key is kept, and that is said: it may be the creator of tokens. */
+function newKey(file) {
+  if (existsSync(file)) {
+    process.stderr.write(`${file} exists: its key is used\n`);
+    return read(file);
+  }
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
+  const secretKey = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
+  writeFileSync(file, JSON.stringify([...secretKey]), { mode: 0o600, flag: 'wx' });
+  return secretKey;
+}
+
+function signMessage(secretKey, text) {
   const jwk = {
     kty: 'OKP',
     crv: 'Ed25519',
-    d: Buffer.from(keypair.secretKey.subarray(0, 32)).toString('base64url'),
-    x: Buffer.from(keypair.publicKey.toBytes()).toString('base64url'),
+    d: Buffer.from(secretKey.subarray(0, 32)).toString('base64url'),
+    x: Buffer.from(secretKey.subarray(32)).toString('base64url'),
   };
-  return sign(null, bytes, createPrivateKey({ key: jwk, format: 'jwk' }));
+  return bs58.encode(sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })));
 }
 
-async function fund(keypair, rpcUrl) {
+// Loaded only where it is used: it takes longer than everything else here.
+async function signTransaction(secretKey, base64) {
+  const { Keypair, Transaction } = await import('@solana/web3.js');
+  const transaction = Transaction.from(Buffer.from(base64, 'base64'));
+  transaction.partialSign(Keypair.fromSecretKey(secretKey));
+  return transaction.serialize({ requireAllSignatures: false }).toString('base64');
+}
+
+async function fund(secretKey, rpcUrl) {
+  const { Connection, PublicKey } = await import('@solana/web3.js');
   const connection = new Connection(rpcUrl, 'confirmed');
-  await connection.requestAirdrop(keypair.publicKey, 1_000_000_000);
-  for (let tries = 0; tries < 50; tries++) {
-    const balance = await connection.getBalance(keypair.publicKey);
-    if (balance > 0) return `${balance} lamports`;
+  const address = new PublicKey(addressOf(secretKey));
+  const before = await connection.getBalance(address);
+  await connection.requestAirdrop(address, 1_000_000_000);
+  for (let tries = 0; tries < FUNDING_TRIES; tries++) {
+    const balance = await connection.getBalance(address);
+    if (balance > before) return `${balance} lamports`;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('the chain gave nothing');
+  throw new Error(`${rpcUrl} accepted the request for SOL, but the balance did not change`);
+}
+
+/** The answer on standard input. A refusal is told as the service words it, not as a missing field. */
+function readAnswer(...members) {
+  const answer = JSON.parse(readFileSync(0, 'utf8'));
+  if (typeof answer.code === 'string') throw new Error(`refused: ${answer.code}: ${answer.detail}`);
+  for (const member of members) {
+    if (typeof answer[member] !== 'string') throw new Error(`standard input has no "${member}"`);
+  }
+  return answer;
 }
 
 async function main([command, file, argument]) {
   if (file === undefined) throw new Error(`usage:\n${USAGE}`);
   switch (command) {
-    case 'new': {
-      const { privateKey } = generateKeyPairSync('ed25519');
-      const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
-      const bytes = Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]);
-      writeFileSync(file, JSON.stringify([...bytes]), { mode: 0o600, flag: 'wx' });
-      return bs58.encode(bytes.subarray(32));
-    }
+    case 'new':
+      return addressOf(newKey(file));
     case 'address':
-      return read(file).publicKey.toBase58();
+      return addressOf(read(file));
     case 'fund':
       return fund(read(file), argument);
-    case 'sign-message':
-      return bs58.encode(signBytes(read(file), Buffer.from(argument)));
-    case 'sign-transaction': {
-      const transaction = Transaction.from(Buffer.from(argument, 'base64'));
-      transaction.partialSign(read(file));
-      return transaction.serialize({ requireAllSignatures: false }).toString('base64');
+    case 'sign-challenge': {
+      const { challenge } = readAnswer('challenge');
+      const signature = signMessage(read(file), challenge);
+      return JSON.stringify({ walletAddress: addressOf(read(file)), signature, message: challenge });
     }
+    case 'sign-draft': {
+      const { transactionId, transaction } = readAnswer('transactionId', 'transaction');
+      const signedTransaction = await signTransaction(read(file), transaction);
+      return JSON.stringify({ transactionId, signedTransaction });
+    }
+    case 'sign-message':
+      return signMessage(read(file), argument);
+    case 'sign-transaction':
+      return signTransaction(read(file), argument);
     default:
       throw new Error(`usage:\n${USAGE}`);
   }

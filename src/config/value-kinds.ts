@@ -7,7 +7,7 @@ import { parseAddress } from 'levy-solana-wire';
 import { type AcceptedIssuer, AcceptedIssuers, acceptedIssuerProblems } from '../auth/accepted-issuers.ts';
 
 export interface ValueKind<Value> {
-  /** What may be written, for the README and for refusals; follows the word "allowed". */
+  /** What may be written, for the reference and for refusals; follows the word "allowed". */
   readonly allowed: string;
   /** Blank where the value has none, or its text names it. */
   readonly unit: string;

@@ -1,4 +1,4 @@
-/** The one list of environment variables. The README's table, the checks and the configuration's type all follow from it. */
+/** The one list of environment variables. The reference page, the checks and the configuration's type all follow from it. */
 import {
   chainAddress,
   collectorAddress,
@@ -215,7 +215,7 @@ export const variables = {
     'OPERATOR_KEYS',
     operatorKeys,
     { value: [], shown: 'none' },
-    'Who may call `/operator/*`, with which key; without any these routes do not exist. See "Operators".',
+    'Who may call `/operator/*`, with which key; without any these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
   ),
   maxTransferFeeBasisPoints: variable(
     'MAX_TRANSFER_FEE_PERCENT',
@@ -330,7 +330,7 @@ export const variables = {
   rateLimitQuotas: variableOrElse(
     'RATE_LIMIT_POLICIES',
     quotas,
-    { value: {}, shown: 'see [Limits](#limits)' },
+    { value: {}, shown: 'see [Rate limits](rate-limits.md)' },
     'How many calls are allowed in how long, where that differs from the default: `general=300/15m,featured=10/h`.',
   ),
   metricsPort: variableOrElse(
@@ -386,7 +386,7 @@ export const variables = {
     'PUBLISHER_URL',
     natsAddress,
     { value: undefined, shown: 'none: there is `GET /events` only' },
-    'The bus that all outcomes are published on: NATS JetStream. It is for systems of the operator: see "Publishing on NATS".',
+    'The bus that all outcomes are published on: NATS JetStream. It is for systems of the operator: see [Publish on NATS](../how-to/operate/publish-on-nats.md).',
   ),
   publisherStream: variable(
     'PUBLISHER_STREAM',

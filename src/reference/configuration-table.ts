@@ -1,7 +1,6 @@
-/** The README's table of variables, made from the list that the service reads. */
-
+/** The table of environment variables, made from the list that the service reads. */
 import { type Variable, variables } from '../config/variables.ts';
-import { markdownTable, withSection } from './markdown.ts';
+import { markdownTable } from './markdown.ts';
 
 /** Markdown, ending with a line end. */
 export function configurationTable(): string {
@@ -13,9 +12,4 @@ export function configurationTable(): string {
     variable.meaning,
   ]);
   return markdownTable(['Variable', 'Default', 'Allowed', 'Unit', 'Meaning'], rows);
-}
-
-/** The document with the table between its two markers brought up to date. Throws if the markers are not there. */
-export function withConfigurationTable(markdown: string): string {
-  return withSection(markdown, 'configuration', configurationTable());
 }

@@ -1,22 +1,16 @@
-/** The list of metrics as a table, and where in a document it stands. */
-
+/** The table of metrics, made from the list that is exposed. */
 import { type MetricDefinition, metricDefinitions } from '../operations/metrics/definitions.ts';
-import { markdownTable, withSection } from './markdown.ts';
+import { codeList, markdownTable } from './markdown.ts';
 
-/** Markdown. */
+/** Markdown, ending with a line end. */
 export function metricsTable(): string {
   return markdownTable(
     ['Metric', 'Kind', 'Labels', 'Meaning'],
     Object.values<MetricDefinition>(metricDefinitions).map(({ name, kind, labels, help }) => [
       `\`${name}\``,
       kind,
-      labels.map((label) => `\`${label}\``).join(', '),
+      codeList(labels),
       help,
     ]),
   );
-}
-
-/** The document with its table brought up to date. Throws if the table's markers are not there. */
-export function withMetricsTable(markdown: string): string {
-  return withSection(markdown, 'metrics', metricsTable());
 }

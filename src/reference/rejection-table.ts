@@ -1,11 +1,10 @@
-/** The README's table of the codes of refusals, made from the table that the service answers from. */
-
+/** The table of error codes, made from the list that the service answers from. */
 import { STATUS_OF_KIND } from '../http/problems.ts';
 import type { RejectionKind } from '../runtime/rejection.ts';
 import { REJECTION_CODES } from '../streams/rejections.ts';
-import { markdownTable, withSection } from './markdown.ts';
+import { markdownTable } from './markdown.ts';
 
-/** Markdown, ending with a line end; by status. */
+/** Markdown, ending with a line end; ordered by status. */
 export function rejectionTable(): string {
   const entries: readonly [string, { kind: RejectionKind; otherKind?: RejectionKind; title: string }][] =
     Object.entries(REJECTION_CODES);
@@ -18,9 +17,4 @@ export function rejectionTable(): string {
   );
   const byStatus = rows.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
   return markdownTable(['Status', 'Code', 'Meaning'], byStatus);
-}
-
-/** The document with the table between its two markers brought up to date. Throws if the markers are not there. */
-export function withRejectionTable(markdown: string): string {
-  return withSection(markdown, 'codes', rejectionTable());
 }

@@ -1,4 +1,4 @@
-/** Every reason for which the service says no: one table, from which the README and the API's description are made. */
+/** Every reason for which the service says no: one table, from which the reference and the API's description are made. */
 import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/rejection.ts';
 
 interface RejectionCodeEntry {

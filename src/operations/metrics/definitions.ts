@@ -1,4 +1,4 @@
-/** The one list of metrics. What is exposed and the README's table follow from it. */
+/** The one list of metrics. What is exposed and the reference page follow from it. */
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram';
 

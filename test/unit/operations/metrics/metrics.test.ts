@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type MetricDefinition, metricDefinitions } from '../../../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
-import { metricsTable, withMetricsTable } from '../../../../src/reference/metrics-table.ts';
+import { metricsTable } from '../../../../src/reference/metrics-table.ts';
 import { readExposition } from '../../../support/exposition.ts';
-
-const README = new URL('../../../../README.md', import.meta.url);
 
 const definitions = Object.values<MetricDefinition>(metricDefinitions);
 
@@ -43,11 +40,6 @@ describe('every metric', () => {
 });
 
 describe('the table of metrics', () => {
-  test('in the README is the one that is exposed', async () => {
-    const readme = await readFile(README, 'utf8');
-    expect(withMetricsTable(readme) === readme, 'run: npm run readme').toBe(true);
-  });
-
   test('has one row for each metric', () => {
     const rows = metricsTable().trimEnd().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \|/.exec(row)?.[1])).toEqual(definitions.map(({ name }) => name));

@@ -1,23 +1,22 @@
-/** The README's table of rate limits, made from the policies that the service counts by. */
-
+/** The table of rate limits, made from the policies that the service counts by. */
 import {
   RATE_LIMIT_POLICIES,
   type RateLimitPolicy,
   type RateLimitPolicyName,
 } from '../http/rate-limit/policies.ts';
-import { markdownTable, withSection } from './markdown.ts';
+import { markdownTable } from './markdown.ts';
 
 const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
-  general: 'everything that has no line of its own, and every call with a bad access token',
+  general: 'every route without a policy of its own, and every call with an invalid access token',
   'sign-in': '`/auth/*`',
   'generate-wallet': '`/tokens/generate-distribution-wallet`',
   'create-unsigned': 'drafts of tokens and of their tax',
   submit: 'submissions of every kind',
   upload: '`/tokens/upload-image`',
-  settings: 'changes of settings',
+  settings: 'changes of distribution settings',
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
-  operator: 'calls with a wrong operator key; right ones are not counted',
+  operator: 'calls with a wrong operator key; correct keys are not counted',
   transactions: '`/transactions/:transactionId`',
 };
 
@@ -28,7 +27,7 @@ const COUNTED_BY: { readonly [key in RateLimitPolicy['countedBy']]: string } = {
 };
 
 /** Markdown, ending with a line end. */
-export function limitTable(): string {
+export function rateLimitTable(): string {
   const policies = Object.entries(RATE_LIMIT_POLICIES) as [RateLimitPolicyName, RateLimitPolicy][];
   return markdownTable(
     ['Policy', 'Calls', 'Default', 'Counted by'],
@@ -39,11 +38,6 @@ export function limitTable(): string {
       COUNTED_BY[countedBy],
     ]),
   );
-}
-
-/** The document with the table between its two markers brought up to date. Throws if the markers are not there. */
-export function withLimitTable(markdown: string): string {
-  return withSection(markdown, 'limits', limitTable());
 }
 
 function periodOf(seconds: number): string {

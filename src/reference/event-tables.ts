@@ -1,0 +1,33 @@
+/** The tables of events: what subscribers are told, and what the log stores. Made from the registries of both. */
+import { cloudEventType } from '../outcomes/cloud-event.ts';
+import { outcomes } from '../outcomes/index.ts';
+import { streams } from '../streams/index.ts';
+import { codeList, markdownTable } from './markdown.ts';
+
+/** Markdown, ending with a line end. Public outcomes come first. */
+export function outcomeTable(): string {
+  const rows = outcomes
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .toSorted((one, other) => Number(one.audience !== 'public') - Number(other.audience !== 'public'))
+    .map((outcome) => [
+      `\`${cloudEventType(outcome)}\``,
+      outcome.audience,
+      outcome.summary,
+      codeList(Object.keys(outcome.data.properties)),
+    ]);
+  return markdownTable(['Type', 'Told to', 'What happened', 'Data'], rows);
+}
+
+/** Markdown, ending with a line end. Ordered by stream category. */
+export function storedEventTable(): string {
+  const rows = streams
+    .toSorted((one, other) => one.category.localeCompare(other.category))
+    .flatMap(({ category, events }) =>
+      Object.entries(events).map(([type, data]) => [
+        `\`${category}\``,
+        `\`${type}\``,
+        codeList(Object.keys(data.properties)),
+      ]),
+    );
+  return markdownTable(['Stream category', 'Event type', 'Data'], rows);
+}

@@ -1,0 +1,86 @@
+/** The pages of docs/reference, each made whole from what the service itself reads. */
+import { configurationTable } from './configuration-table.ts';
+import { outcomeTable, storedEventTable } from './event-tables.ts';
+import { metricsTable } from './metrics-table.ts';
+import { rateLimitTable } from './rate-limit-table.ts';
+import { rejectionTable } from './rejection-table.ts';
+import { routeTables } from './route-table.ts';
+
+export interface ReferencePage {
+  /** Inside docs/reference. */
+  readonly file: string;
+  /** Markdown, ending with a line end. */
+  readonly text: string;
+}
+
+/** The same for the same code. */
+export function referencePages(): readonly ReferencePage[] {
+  return [
+    page(
+      'configuration.md',
+      'Configuration',
+      `Every setting is an environment variable. An empty variable counts as not set. How to set them:
+[Configure the service](../how-to/operate/configure.md).`,
+      configurationTable(),
+    ),
+    page(
+      'error-codes.md',
+      'Error codes',
+      `Every refusal is \`application/problem+json\` (RFC 9457). Programs compare \`code\`, which never changes; \`detail\` is a
+sentence for people, and its wording may change. What to do about each:
+[Handle errors and retries](../how-to/integrate/handle-errors.md).`,
+      rejectionTable(),
+      `\`CHAIN_UNAVAILABLE\` is 503 when the chain node does not answer, and 502 when it answers something that makes no sense.`,
+    ),
+    page(
+      'events.md',
+      'Events',
+      `## Public outcomes
+
+What subscribers are told by [\`GET /events\`](../how-to/integrate/follow-events.md) and on
+[NATS](../how-to/integrate/follow-events-on-nats.md), as CloudEvents 1.0. Types keep their meaning, and their data only gain
+members. \`GET /asyncapi.json\` has the full schemas.`,
+      outcomeTable(),
+      `\`levy.checkpoint\` is sent on \`GET /events\` only and is no event of the log: everything up to its \`position\` has been told.
+
+## Stored events
+
+What the log holds: the service's own record, never sent to subscribers as it is. A stream is named \`<category>-<id>\`. Each event
+also has an id, a time and metadata: the command, its input's hash, the correlation and causation ids, and the actor.`,
+      storedEventTable(),
+    ),
+    page(
+      'metrics.md',
+      'Metrics',
+      `\`GET /metrics\` answers in Prometheus' text format. Besides these there are figures of the process itself (\`process_*\`,
+\`nodejs_*\`). How to collect them: [Monitor the service](../how-to/operate/monitor.md).`,
+      metricsTable(),
+    ),
+    page(
+      'rate-limits.md',
+      'Rate limits',
+      `Each call is counted by one policy before anything else is done for it. The default reads "calls / time". How to change it:
+[Limit calls](../how-to/operate/limit-calls.md).`,
+      rateLimitTable(),
+      `IPv6 addresses are counted by their /64. \`/images\`, \`/metadata\`, \`/health\`, \`/ready\`, the signing keys and the descriptions of
+the API are not counted. An answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\` (IETF draft), \`X-RateLimit-Limit\`,
+\`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and with 429 also \`Retry-After\`.`,
+    ),
+    page(
+      'routes.md',
+      'Routes',
+      `\`GET /openapi.json\` describes each route in full: parameters, bodies, answers, every code, examples of all. \`/docs\` shows
+it in a browser. The last column has the codes that a route declares; those that every route of its kind can answer, such as
+\`VALIDATION_FAILED\` or \`RATE_LIMITED\`, are not repeated here.`,
+      routeTables(),
+    ),
+  ];
+}
+
+function page(file: string, title: string, ...parts: readonly string[]): ReferencePage {
+  const note = '<!-- Written by `npm run docs` from the code. Do not edit it by hand. -->';
+  return {
+    file,
+    text: [`# ${title}`, note, ...parts.map((part) => part.trimEnd())].join('\n\n').concat('\n'),
+  };
+}

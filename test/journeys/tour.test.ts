@@ -1,0 +1,146 @@
+// Walks the tour of docs/tutorial as it stands there, block by block, in each shell that newcomers use.
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
+import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
+import { folderForTheFile } from '../support/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const PAGE = 'docs/tutorial/first-token.md';
+const SHELLS: readonly (readonly [string, readonly string[]])[] = [
+  ['bash', ['--norc', '-euo', 'pipefail']],
+  ['zsh', ['-f', '-euo', 'pipefail']],
+];
+const run = promisify(execFile);
+
+const isThere = (program: string) => spawnSync(program, ['--version']).status === 0;
+const shells = SHELLS.filter(([shell]) => isThere(shell));
+const hasCurl = isThere('curl');
+for (const [shell] of SHELLS) {
+  if (!shells.some(([name]) => name === shell)) {
+    process.stderr.write(`SKIPPED: the tour in ${shell}, because there is no ${shell} on this machine\n`);
+  }
+}
+if (!hasCurl) process.stderr.write('SKIPPED: the tour, because there is no curl on this machine\n');
+tellOfSkipping('the launch in the tour');
+
+const page = await readFile(PAGE, 'utf8');
+const fences = [...page.matchAll(/^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', role = '', text = '']) => ({ language, role, text }),
+);
+const blocks = fences.filter(({ language }) => language === 'sh');
+const hasVenue = venueProgramFile !== undefined;
+/** What is typed in the second terminal, in order. */
+const typed = blocks.filter(({ role }) => role === '' || (hasVenue && role === 'with the venue'));
+
+function starts(role: string): string {
+  return blocks.find((block) => block.role === role)?.text ?? '';
+}
+
+/** One shell lives through all blocks, as a newcomer's does; each tells its number before it begins. */
+async function walk([shell, flags]: (typeof SHELLS)[number], service: ServiceProcess, temporary: string) {
+  const script = typed
+    .map(({ text }, index) => `printf '\\n== block ${index}\\n'\n${text}`)
+    .join('')
+    .replace('API=http://127.0.0.1:3000', `API=${service.url}`)
+    .replace('CHAIN=http://127.0.0.1:8899', `CHAIN=${service.chainUrl}`);
+  expect(script).toContain(service.url);
+  expect(script).toContain(service.chainUrl);
+  const { stdout, stderr } = await run(shell, [...flags, '-c', script], {
+    env: { PATH: process.env.PATH, TMPDIR: temporary },
+  });
+  const outputs = stdout.split(/^== block \d+$/m).slice(1);
+  return { stdout, stderr, outputs };
+}
+
+function outputOf(outputs: readonly string[], command: string): string {
+  const index = typed.findIndex(({ text }) => text.includes(command));
+  expect(index, `a block has ${command}`).toBeGreaterThan(-1);
+  return outputs[index] ?? '';
+}
+
+async function expectTour(shell: (typeof SHELLS)[number], service: ServiceProcess, tokens: number) {
+  const { stdout, stderr, outputs } = await walk(shell, service, await folderForTheFile());
+  expect(stderr).toBe('');
+  expect(outputs).toHaveLength(typed.length);
+  expect(stdout).toContain('"transferFeePercent":3.5');
+  expect(outputOf(outputs, '/tokens?search=sun')).toContain(`"total":${tokens},`);
+  expect(stdout).toContain('"burnPercent":12.5');
+  expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
+  expect(outputOf(outputs, '/history')).toContain('"from":{"distributionInterval":"1h"');
+  expect(outputOf(outputs, '"$FEE/submit"')).toContain('"pendingTransferFee":{"percent":2.25,');
+  expect(outputOf(outputs, '"$API/featured"')).toContain('"daysRemaining":3');
+  const events = outputOf(outputs, '/events?after=start');
+  expect(events.match(/^event: levy\.tokens\.created$/gm)).toHaveLength(tokens);
+  expect(events).toContain('event: levy.promotions.started');
+  const refusalsSaid = stdout.match(/"code":"\w+"/g) ?? [];
+  if (hasVenue) {
+    expect(refusalsSaid).toEqual([]);
+    expect(stdout).toContain('"launchedAt":"');
+    expect(stdout).toContain('"totalTokens":"772000000000000"');
+    return;
+  }
+  expect(refusalsSaid).toEqual(['"code":"VENUE_UNAVAILABLE"']);
+  const shown = JSON.parse(fences.find(({ role }) => role === 'without the venue')?.text ?? '');
+  const answer = JSON.parse(outputOf(outputs, 'launch.json"\ncat'));
+  expect(answer).toEqual({ ...shown, error: shown.detail, requestId: expect.any(String) });
+}
+
+describe.skipIf(!hasCurl)('the tour', () => {
+  test('can be walked again and again, in each shell, also after a restart of the service', async () => {
+    // As an operator has it, but for how long a slot lasts.
+    const environment = { ...VENUE_ENVIRONMENT, RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '4' };
+    const first = await startServiceProcess(environment);
+    let tokens = 0;
+    for (const shell of shells) await expectTour(shell, first, ++tokens);
+    expect((await first.stop()).code).toBe(0);
+    const again = await startServiceProcess(environment, { folder: first.folder });
+    for (const shell of shells) await expectTour(shell, again, ++tokens);
+    expect((await again.stop()).code).toBe(0);
+  }, 240_000);
+
+  test('starts the service in ways that it takes', () => {
+    expect(starts('service')).toBe('LOCAL_CHAIN_PORT=8899 npm start\n');
+    const program = `LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so`;
+    expect(starts('service with the venue')).toBe(`${program} LOCAL_CHAIN_PORT=8899 npm start\n`);
+  });
+
+  test('has no block of another kind', () => {
+    const roles = new Set(blocks.map(({ role }) => role));
+    expect([...roles].toSorted()).toEqual(['', 'service', 'service with the venue', 'with the venue']);
+  });
+
+  test('can be pasted: zsh takes "#" for a command, and both shells take "!" for history', () => {
+    for (const { text } of blocks) {
+      expect(text).not.toMatch(/(^|\s)#/m);
+      expect(text).not.toContain('!');
+    }
+  });
+});
+
+describe('the wallet of the tour', () => {
+  const wallet = (...args: readonly string[]) => run(process.execPath, ['examples/wallet.mjs', ...args]);
+
+  test('keeps the key of an existing file, and says so', async () => {
+    const file = `${await folderForTheFile()}/creator.json`;
+    const first = await wallet('new', file);
+    expect(first.stderr).toBe('');
+    const key = await readFile(file, 'utf8');
+    const second = await wallet('new', file);
+    expect(second).toEqual({ stdout: first.stdout, stderr: `${file} exists: its key is used\n` });
+    expect((await wallet('address', file)).stdout).toBe(first.stdout);
+    expect(await readFile(file, 'utf8')).toBe(key);
+  });
+
+  test('tells a refusal as the service words it', async () => {
+    const file = `${await folderForTheFile()}/creator.json`;
+    await wallet('new', file);
+    const refused = spawnSync(process.execPath, ['examples/wallet.mjs', 'sign-draft', file], {
+      input: JSON.stringify({ code: 'INSUFFICIENT_FUNDS', detail: 'It needs more.' }),
+      encoding: 'utf8',
+    });
+    expect([refused.status, refused.stderr]).toEqual([1, 'refused: INSUFFICIENT_FUNDS: It needs more.\n']);
+  });
+});

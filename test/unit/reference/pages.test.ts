@@ -1,0 +1,27 @@
+// The pages of docs/reference are written from the code, and nobody has changed them by hand.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { commands } from '../../../src/commands/index.ts';
+import { queries } from '../../../src/queries/index.ts';
+import { referencePages } from '../../../src/reference/pages.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../docs/reference/', import.meta.url));
+const REMEDY = 'run: npm run docs';
+const pages = referencePages();
+
+test.each(pages)('docs/reference/$file is the one of today', ({ file, text }) => {
+  // Not `toBe` on the whole page: the message is to say what to do, not to show two pages.
+  expect(readFileSync(FOLDER + file, 'utf8') === text, REMEDY).toBe(true);
+});
+
+test('docs/reference holds these pages and no others', () => {
+  expect(readdirSync(FOLDER).toSorted(), REMEDY).toEqual(pages.map(({ file }) => file).toSorted());
+});
+
+test('the page of routes has every route', () => {
+  const text = pages.find(({ file }) => file === 'routes.md')?.text ?? '';
+  const listed = [...text.matchAll(/^\| `((?:GET|POST|PATCH) [^`]+)` \|/gm)].map(([, route]) => route);
+  const all = [...commands, ...queries].map(({ route }) => `${route.method} ${route.url}`);
+  expect(listed.toSorted()).toEqual(all.toSorted());
+});

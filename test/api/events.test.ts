@@ -14,11 +14,11 @@ import {
   openEventStream,
   type StreamOptions,
 } from '../support/event-stream.ts';
+import { record, someToken } from '../support/feeding.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { record, someToken } from '../support/feeding.ts';
 
 const PAGE = 'https://app.example';
 const opened: EventStream[] = [];

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createClient } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
+import { type Exposition, readExposition } from '../support/exposition.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Exposition, readExposition } from '../support/exposition.ts';
 
 let service: TestService;
 let creator: Creator;

@@ -16,8 +16,8 @@ import { categoryOfType, type LevyEvent, streams } from '../../src/streams/index
 import { TokenCreated } from '../../src/streams/token.ts';
 import { tokenCreated } from './domain-examples.ts';
 import { type Block, type CloudEvent, createBlockReader } from './event-stream.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 import { type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const codec = createEventCodec(streams);
 

@@ -8,9 +8,9 @@ import { ImageStored } from '../../../src/streams/image-upload.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
 import { addresses } from '../../support/domain-examples.ts';
 import { eventually } from '../../support/eventually.ts';
+import { record, someToken } from '../../support/feeding.ts';
 import { natsPublisher, storedMessages } from '../../support/nats-bus.ts';
 import type { NatsServer } from '../../support/nats-server.ts';
-import { record, someToken } from '../../support/feeding.ts';
 
 export const codec = createEventCodec(streams);
 

@@ -5,6 +5,7 @@ import { randomId } from '../../../src/runtime/ids.ts';
 import { TokenHidden } from '../../../src/streams/token.ts';
 import { submissionAccepted } from '../../support/domain-examples.ts';
 import { eventually } from '../../support/eventually.ts';
+import { record, someToken } from '../../support/feeding.ts';
 import { GROUPS, STREAM, storedMessages } from '../../support/nats-bus.ts';
 import {
   hasNatsServer,
@@ -13,7 +14,6 @@ import {
   tellOfSkippedNats,
 } from '../../support/nats-server.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
-import { record, someToken } from '../../support/feeding.ts';
 import { anImage, outcomeIds, publishedIds, publishing, recordTokens } from './publishing.ts';
 
 tellOfSkippedNats(14);

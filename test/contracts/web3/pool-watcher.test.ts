@@ -10,12 +10,12 @@ import { deriveId } from '../../../src/runtime/ids.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { LaunchStarted, launch } from '../../../src/streams/launch.ts';
 import { openChainProxy, type RpcCall } from '../../support/chain-proxy.ts';
+import { causeOf } from '../../support/counter.ts';
 import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
+import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
-import { causeOf } from '../../support/counter.ts';
-import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 
 const NOBODY_LISTENS = 'http://127.0.0.1:9';
 

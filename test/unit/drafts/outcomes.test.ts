@@ -7,6 +7,7 @@ import { createExecutor } from '../../../src/runtime/execute.ts';
 import { type DraftEvent, DraftIssued, draft } from '../../../src/streams/draft.ts';
 import { streams } from '../../../src/streams/index.ts';
 import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
+import { causeOf, clock } from '../../support/counter.ts';
 import {
   ids,
   issuedDraft,
@@ -17,7 +18,6 @@ import {
 } from '../../support/domain-examples.ts';
 import { purchase } from '../../support/promotion-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-import { causeOf, clock } from '../../support/counter.ts';
 
 /** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
 async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {

@@ -7,8 +7,8 @@ import { nonceAccounts } from '../../../src/projections/nonce-accounts.ts';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { addresses, issuedDraft } from '../../support/domain-examples.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function readModel(): Promise<ReadModel> {
   const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });

@@ -7,10 +7,10 @@ import type { Call } from '../../../src/runtime/define-route.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/index.ts';
-import type { Happening } from '../../support/recorded-events.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { causeOf } from '../../support/counter.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
+import type { Happening } from '../../support/recorded-events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface Asked {
   readonly params?: { readonly [name: string]: unknown };
@@ -50,5 +50,12 @@ export async function answering(happenings: readonly Happening[]) {
 /** The stream in which an event occurs, as far as recording needs it. */
 function anyStream(event: LevyEvent) {
   const category = categoryOfType.get(event.type) ?? '';
-  return { category, events: {}, versions: {}, upcasts: {}, initial: 0, evolve: (count: number) => count + 1 };
+  return {
+    category,
+    events: {},
+    versions: {},
+    upcasts: {},
+    initial: 0,
+    evolve: (count: number) => count + 1,
+  };
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/ports/event-store.ts';
 import { CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
 import { type Handlers, type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   Counted,
   CounterClosed,
@@ -22,6 +21,7 @@ import {
   until,
   untilAllLive,
 } from '../../support/projecting.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Total = { readonly total: number };
 

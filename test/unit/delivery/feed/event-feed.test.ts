@@ -5,8 +5,8 @@ import { SubmissionDropped } from '../../../../src/streams/draft.ts';
 import { PromotionEnded } from '../../../../src/streams/featured-list.ts';
 import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { ids } from '../../../support/domain-examples.ts';
-import { MODES, until } from '../../../support/projecting.ts';
 import { openFeeding, type Subscription, someToken } from '../../../support/feeding.ts';
+import { MODES, until } from '../../../support/projecting.ts';
 
 const { transactionId } = ids;
 const privateEvent = SubmissionDropped({ transactionId });

@@ -9,8 +9,8 @@ import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/ports/chain.ts';
 import type { EventToAppend } from '../../../../src/ports/event-store.ts';
 import { randomId } from '../../../../src/runtime/ids.ts';
-import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 import { readExposition } from '../../../support/exposition.ts';
+import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 
 const anEvent = (type: string): EventToAppend => ({ id: randomId(), type, data: {}, metadata: {} });
 

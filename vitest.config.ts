@@ -1,17 +1,63 @@
+/** The tests in tiers, each a project: `npm run test:unit` runs one. test/README.md says what each is and needs. */
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  // Packages of this repository are used from their sources: no build before a test.
+// Packages of this repository are used from their sources: no build before a test.
+const fromSources = {
+  extends: true as const,
   resolve: { conditions: ['levy-source'] },
   ssr: { resolve: { conditions: ['levy-source', 'node', 'import', 'default'] } },
+};
+
+const inProcesses = {
+  pool: 'forks' as const,
+  // The local chain's child process is started from TypeScript sources in tests; a fork inherits these flags.
+  execArgv: ['--import', 'tsx', '--conditions=levy-source'],
+};
+
+/** Journeys start the process that an operator starts, so it is compiled before. */
+const built = { globalSetup: ['test/support/global-setup.ts'] };
+
+export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    // The local chain's child process is started from TypeScript sources in tests; a fork inherits these flags.
-    execArgv: ['--import', 'tsx', '--conditions=levy-source'],
+    reporters: ['default', './test/support/closing-line.ts'],
+    retry: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    retry: 0,
+    // The tests of the service wait for slots and timers half of the time; more at once would starve each other.
+    maxWorkers: 3,
+    projects: [
+      {
+        ...fromSources,
+        test: {
+          name: 'unit',
+          include: [
+            'test/unit/**/*.test.ts',
+            'packages/solana-wire/test/**/*.test.ts',
+            'packages/client/test/**/*.test.ts',
+          ],
+          pool: 'threads',
+          // Nothing here keeps state between files, and loading the sources again for each takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          name: 'contracts',
+          include: ['test/contracts/**/*.test.ts', 'packages/local-chain/test/**/*.test.ts'],
+          ...inProcesses,
+        },
+      },
+      { ...fromSources, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], ...inProcesses } },
+      { ...fromSources, test: { name: 'api', include: ['test/api/**/*.test.ts'], ...inProcesses } },
+      {
+        ...fromSources,
+        test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...inProcesses, ...built },
+      },
+      {
+        ...fromSources,
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...inProcesses, ...built },
+      },
+    ],
   },
 });

@@ -1,35 +1,10 @@
-/** Traces of whole flows, as a collector gets them, and a service whose collector is not what it should be. */
-import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
-import { creatorWith, openCreator } from '../support/creator.ts';
-import { afterTheFile, type Environment, folderForTheFile, openTestService } from '../support/service.ts';
+import { openCreator } from '../support/creator.ts';
+import { folderForTheFile, openTestService } from '../support/service.ts';
 import { allAtRest } from '../support/service-on-chain.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-import { type CollectedSpan, openTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
-import { until } from '../support/until.ts';
-
-const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
-const SPAN_ID = '00f067aa0ba902b7';
-
-async function collect(): Promise<TraceCollector> {
-  const collector = await openTraceCollector();
-  afterTheFile(() => collector.close());
-  return collector;
-}
-
-const sentTo = (url: string): Environment => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: url,
-  NONCE_ACCOUNTS_MIN: '3',
-});
-
-function headersOf(traceId: string): { readonly headers: Readonly<Record<string, string>> } {
-  return { headers: { traceparent: `00-${traceId}-${SPAN_ID}-01` } };
-}
-
-function spansOf({ spans }: TraceCollector, traceId: string): readonly CollectedSpan[] {
-  return spans.filter((span) => span.traceId === traceId);
-}
+import type { CollectedSpan } from '../support/trace-collector.ts';
+import { collect, headersOf, SPAN_ID, sentTo, spansOf, TRACE_ID } from '../support/traced-service.ts';
 
 /** The names from the span to the first of the trace that is known. */
 function pathOf(spans: readonly CollectedSpan[], span: CollectedSpan): readonly string[] {
@@ -145,60 +120,5 @@ describe('a service that is not traced', () => {
     await client.call('POST', '/tokens/generate-distribution-wallet', headersOf(TRACE_ID));
     expect(service.recorded.length).toBeGreaterThan(0);
     expect(JSON.stringify(service.recorded)).not.toContain('traceparent');
-  });
-});
-
-describe('a collector', () => {
-  test('that is not there disturbs neither the calls nor the end of the process', async () => {
-    const service = await startServiceProcess(sentTo('http://127.0.0.1:1'));
-    const creator = await openCreator(service);
-    expect(await creator.createToken()).toMatchObject({ success: true });
-    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
-  });
-
-  test('that never answers holds the end of the process up no longer than is allowed', async () => {
-    const taken = new Set<Socket>();
-    const silent = createServer((socket) => taken.add(socket.on('error', () => undefined)));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    afterTheFile(async () => {
-      for (const socket of taken) socket.destroy();
-      silent.close();
-    });
-    const address = silent.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const service = await startServiceProcess({
-      ...sentTo(`http://127.0.0.1:${address.port}`),
-      SHUTDOWN_TIMEOUT: '4s',
-    });
-    const { client } = creatorWith(await openCreator(service, { sol: 0 }));
-    expect((await client.call('GET', '/tokens')).status).toBe(200);
-    // Were it waited for, the process would be ended by its own clock, with 1.
-    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
-  });
-
-  test('that refuses is told of in the log once, and gets what comes later when it takes it again', async () => {
-    const collector = await collect();
-    collector.refuse(true);
-    const service = await startServiceProcess({
-      ...sentTo(collector.url),
-      OTEL_BSP_SCHEDULE_DELAY: '20',
-      LOG_LEVEL: 'warn',
-    });
-    const client = createClient(service.url);
-    let told = '';
-    service.child.stderr?.on('data', (text) => {
-      told += String(text);
-    });
-    await until(async () => {
-      await client.call('GET', '/tokens');
-      return told.includes('traces cannot be sent') ? true : undefined;
-    });
-    collector.refuse(false);
-    await client.call('GET', '/tokens', headersOf(TRACE_ID));
-    const { code, stderr } = await service.stop();
-    expect(code).toBe(0);
-    expect(spansOf(collector, TRACE_ID)).toHaveLength(1);
-    expect(stderr.split('traces cannot be sent')).toHaveLength(2);
-    expect(stderr.split('traces can be sent again')).toHaveLength(2);
   });
 });

@@ -1,6 +1,5 @@
 // Images that nothing uses are removed; those of tokens and of drafts that live never are, whatever happens meanwhile.
-import { stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 import {
@@ -11,26 +10,8 @@ import {
   openCreator,
   picture,
 } from '../support/creator.ts';
-import { eventually } from '../support/eventually.ts';
 import { folderForTheFile, openTestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
-
-/** Rounds come every quarter of the time for which images are kept: two seconds. */
-const SHORT = { UNUSED_IMAGES_KEPT: '8s', CLAIM_LAPSE: '5s' };
-
-const fileOf = (folder: string, cid: string) => join(folder, 'images', cid.slice(-3, -1), `${cid}.jpg`);
-
-/** As if it had been left alone for a year. */
-async function age(folder: string, cid: string): Promise<void> {
-  const longAgo = new Date(Date.now() - 365 * 86_400_000);
-  await utimes(fileOf(folder, cid), longAgo, longAgo);
-}
-
-const isServed = async ({ client }: Creator, cid: string) =>
-  (await client.call('GET', `/images/${cid}.jpg`)).status === 200;
-
-const gone = (creator: Creator, cid: string) =>
-  eventually('the image is removed', async () => !(await isServed(creator, cid)));
+import { age, fileOf, gone, IMAGES_KEPT_SHORTLY, isServed } from '../support/unused-images.ts';
 
 /** Resolves when a round has looked at what was left alone: another image, older than all, is gone. */
 async function afterARound(folder: string, creator: Creator): Promise<void> {
@@ -41,7 +22,7 @@ async function afterARound(folder: string, creator: Creator): Promise<void> {
 
 describe('an image', () => {
   test('that nothing uses is removed, and the same bytes can be uploaded again', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...SHORT });
+    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...IMAGES_KEPT_SHORTLY });
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const first = await creator.upload(bytes);
@@ -52,7 +33,7 @@ describe('an image', () => {
   });
 
   test('is there again after the upload was repeated under its Idempotency-Key', async () => {
-    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...SHORT });
+    const service = await openTestService({ NONCE_ACCOUNTS_MIN: '0', ...IMAGES_KEPT_SHORTLY });
     const creator = await openCreator(service, { sol: 0 });
     const bytes = picture();
     const upload = () =>
@@ -68,7 +49,11 @@ describe('an image', () => {
   });
 
   test('of a token stays for ever, however long it is left alone, also after a restart', async () => {
-    const environment = { NONCE_ACCOUNTS_MIN: '2', PUBLIC_URL: 'http://levy.example', ...SHORT };
+    const environment = {
+      NONCE_ACCOUNTS_MIN: '2',
+      PUBLIC_URL: 'http://levy.example',
+      ...IMAGES_KEPT_SHORTLY,
+    };
     const folder = await folderForTheFile();
     const service = await openTestService(environment, { folder });
     const creator = await openCreator(service);
@@ -90,7 +75,7 @@ describe('an image', () => {
 
   test('of a draft stays until the draft is over, and one of two drafts is enough', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '3', ...SHORT };
+    const environment = { NONCE_ACCOUNTS_MIN: '3', ...IMAGES_KEPT_SHORTLY };
     const service = await openTestService(environment, { folder });
     const [creator, other] = [await openCreator(service), await openCreator(service)];
     const bytes = picture();
@@ -108,7 +93,7 @@ describe('an image', () => {
 
   test('of a draft that has expired is removed like any other', async () => {
     const folder = await folderForTheFile();
-    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', ...SHORT };
+    const environment = { NONCE_ACCOUNTS_MIN: '2', DRAFT_LIFETIME: '1s', ...IMAGES_KEPT_SHORTLY };
     const creator = await openCreator(await openTestService(environment, { folder }));
     const { imageCid, imageUri } = await creator.upload();
     await creator.draft({ imageUri });
@@ -145,22 +130,4 @@ test('drafts that are made while their images are about to go have their image, 
     expect(await isServed(creator, imageCid)).toBe(true);
   }
   for (const outcome of outcomes) expect(['issued', 'IMAGE_NOT_FOUND']).toContain(outcome);
-});
-
-test('a service that is killed leaves no image of a token behind, and no image that nothing uses', async () => {
-  const folder = await folderForTheFile();
-  const environment = { NONCE_ACCOUNTS_MIN: '2', PUBLIC_URL: 'http://levy.example', ...SHORT };
-  const first = await startServiceProcess(environment, { folder });
-  const creator = await openCreator(first);
-  const used = await creator.upload();
-  const draft = await creator.draft({ imageUri: used.imageUri });
-  const unused = await creator.upload();
-  await first.stop('SIGKILL');
-  for (const { imageCid } of [used, unused]) await age(folder, imageCid);
-
-  const { url } = await startServiceProcess(environment, { folder });
-  const later = creatorWith({ ...creator, client: createClient(url) });
-  await gone(later, unused.imageCid);
-  expect((await later.submit(draft)).success).toBe(true);
-  expect(await isServed(later, used.imageCid)).toBe(true);
 });

@@ -61,7 +61,7 @@ export async function openFeeding(
   } = {},
 ): Promise<Feeding> {
   const { mode = 'inline', decorate = (store) => store, ...own } = settings;
-  const projecting = openProjecting({ mode, folder: await temporaryFolder(), projections: [hiddenTokens] });
+  const projecting = openProjecting({ mode, projections: [hiddenTokens] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   // As in every log of the service, there is something before anybody can subscribe.

@@ -12,6 +12,7 @@ import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import { createProjector, type Projector } from '../../src/runtime/projector.ts';
 import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
+import { type Disk, memoryDisk } from './memory-disk.ts';
 
 /** `inline`: projected within the append's own transaction. `subscribed`: through a subscription. */
 export const MODES = ['inline', 'subscribed'] as const;
@@ -33,7 +34,8 @@ export interface Projecting {
 
 export interface ProjectingOptions {
   readonly mode: Mode;
-  readonly folder: string;
+  /** Where it is found again after a restart: a folder, or a disk in memory; on a disk of its own unless given. */
+  readonly on?: string | Disk;
   readonly projections: readonly Projection[];
   readonly streams?: readonly AnyStream[];
   /** What the projector gets instead of the read model. */
@@ -41,10 +43,11 @@ export interface ProjectingOptions {
 }
 
 export function openProjecting(options: ProjectingOptions): Projecting {
-  const { mode, folder, projections, faulty = (readModel) => readModel } = options;
+  const { mode, on = memoryDisk(), projections, faulty = (readModel) => readModel } = options;
+  const disk = typeof on === 'string' ? (name: string) => openSqliteDatabase(join(on, name)) : on;
   const known = options.streams ?? [...streams, counter];
-  const events = openSqliteDatabase(join(folder, 'events.db'));
-  const documents = mode === 'inline' ? events : openSqliteDatabase(join(folder, 'documents.db'));
+  const events = disk('events.db');
+  const documents = mode === 'inline' ? events : disk('documents.db');
   const readModel = createSqliteReadModel(documents);
   const reports: string[] = [];
   const store = createSqliteEventStore(

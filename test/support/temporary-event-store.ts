@@ -1,13 +1,11 @@
-/** A real event store in a folder of its own, for one test. */
-import { join } from 'node:path';
+/** A real event store in memory, for one test. */
 import { onTestFinished } from 'vitest';
-import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/ports/event-store.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 export async function temporaryEventStore(): Promise<EventStore> {
-  const database = openSqliteDatabase(join(await temporaryFolder(), 'events.db'));
+  const database = openSqliteDatabase(IN_MEMORY);
   onTestFinished(() => database.close());
   const store = createSqliteEventStore(database);
   onTestFinished(() => store.close());

@@ -82,6 +82,9 @@ interface QueuedWrite {
 /** Bounds how long one commit keeps the event loop busy. */
 const WRITES_PER_COMMIT = 512;
 
+/** A database of its own in memory, gone when it is closed: for what need not outlive its process, such as a test. */
+export const IN_MEMORY = ':memory:';
+
 /** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
 const LOG_BYTES = 5 * 1024 * 1024;
 
@@ -221,7 +224,7 @@ function connect(path: string): Database.Database {
     connection.exec('PRAGMA cache_size=-65536');
     connection.exec('PRAGMA temp_store=MEMORY');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
-    layOutLog(`${path}-wal`);
+    if (path !== IN_MEMORY) layOutLog(`${path}-wal`);
     return connection;
   } catch (error) {
     connection.close();

@@ -114,7 +114,7 @@ async function record({ store }: Projecting, events: readonly ToRecord[]): Promi
 }
 
 async function open(mode: Mode, folder: string): Promise<Projecting> {
-  return openProjecting({ mode, folder, projections: [...projections, books], streams: known });
+  return openProjecting({ mode, on: folder, projections: [...projections, books], streams: known });
 }
 
 async function caughtUp(projecting: Projecting): Promise<string> {

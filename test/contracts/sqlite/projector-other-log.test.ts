@@ -45,7 +45,7 @@ type Faulty = (readModel: SqliteReadModel) => SqliteReadModel;
 const open = (folder: string, faulty?: Faulty) =>
   openProjecting({
     mode: 'subscribed',
-    folder,
+    on: folder,
     projections: [tallies, notes],
     ...(faulty === undefined ? {} : { faulty }),
   });

@@ -13,7 +13,6 @@ import { openChainProxy, type RpcCall } from '../../support/chain-proxy.ts';
 import { causeOf } from '../../support/counter.ts';
 import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import * as example from '../../unit/chain/venue/launch-example.ts';
 import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
 
@@ -44,8 +43,7 @@ function told(account: ChainAccount | undefined): unknown {
 
 /** A watcher of so many launches, whose node answers what the test says of each pool at each commitment. */
 async function watching(count: number) {
-  const folder = await temporaryFolder();
-  const projecting = openProjecting({ mode: 'inline', folder, projections: [launches] });
+  const projecting = openProjecting({ mode: 'inline', projections: [launches] });
   await projecting.projector.start();
   await untilAllLive(projecting);
   let time = Date.parse('2026-05-04T10:00:00.000Z');

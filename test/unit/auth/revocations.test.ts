@@ -1,15 +1,13 @@
 // A token that was given back counts as revoked at once, whatever the read model knows.
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import { createRevocations } from '../../../src/auth/revocations.ts';
 import { revokedSessions } from '../../../src/projections/revoked-sessions.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A read model that has learned of nothing, and will not. */
 async function openBehind() {
-  const database = openSqliteDatabase(join(await temporaryFolder(), 'read.db'));
+  const database = openSqliteDatabase(IN_MEMORY);
   const readModel = createSqliteReadModel(database);
   onTestFinished(async () => {
     await readModel.close();

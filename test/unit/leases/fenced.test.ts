@@ -1,10 +1,6 @@
-// Whoever does not hold the role any more does nothing in its name: what it was about to do is refused, and not done.
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
 import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
-import { imageCid } from '../../../src/images/image-cid.ts';
-import { fenced, fencedChain, fencedExecutor, fencedImages } from '../../../src/leases/fenced.ts';
+import { fenced, fencedChain, fencedExecutor } from '../../../src/leases/fenced.ts';
 import { LeaseLost } from '../../../src/leases/lease-term.ts';
 import { ChainUnavailable } from '../../../src/ports/chain.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -14,7 +10,6 @@ import { streams } from '../../../src/streams/index.ts';
 import { ChallengeUsed, signIn } from '../../../src/streams/sign-in.ts';
 import { addresses, ids } from '../../support/domain-examples.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
 
 function holding() {
@@ -98,25 +93,6 @@ test('a fenced chain sends nothing once the role is lost, and may still be asked
   await expect(chain.send(new Uint8Array(64))).rejects.toThrow(LeaseLost);
   await expect(chain.airdrop(addresses.creator, 1n)).rejects.toThrow(LeaseLost);
   await expect(chain.genesisHash()).rejects.toThrow(ChainUnavailable);
-});
-
-test('a fenced image store changes nothing once the role is lost, and may still be read', async () => {
-  const { state, term } = holding();
-  const images = fencedImages(await openFileImageStore(await temporaryFolder()), term);
-  const bytes = randomBytes(32);
-  const cid = await imageCid(bytes);
-  await images.put(cid, bytes);
-  state.held = false;
-  for (const act of [
-    () => images.put(cid, bytes),
-    () => images.keep(cid),
-    () => images.remove(cid, new Date(Date.now() + 60_000)),
-  ])
-    await expect(act()).rejects.toThrow(LeaseLost);
-  expect(await images.has(cid)).toBe(true);
-  const alone: string[] = [];
-  for await (const found of images.leftAlone(new Date(Date.now() + 60_000))) alone.push(found);
-  expect(alone).toEqual([cid]);
 });
 
 test('a fence stands before the named acts only, and says whose role is lost', async () => {

@@ -11,7 +11,7 @@ import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function readModel(): Promise<ReadModel> {
-  const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });
+  const projecting = openProjecting({ mode: 'inline', projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   return projecting.readModel;

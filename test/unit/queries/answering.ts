@@ -10,7 +10,6 @@ import { categoryOfType, type LevyEvent, streams } from '../../../src/streams/in
 import { causeOf } from '../../support/counter.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 import type { Happening } from '../../support/recorded-events.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface Asked {
   readonly params?: { readonly [name: string]: unknown };
@@ -24,7 +23,7 @@ export interface Asked {
 
 /** Asks a query after these things have happened. Only what queries read is there of the services. */
 export async function answering(happenings: readonly Happening[]) {
-  const projecting = openProjecting({ mode: 'inline', folder: await temporaryFolder(), projections });
+  const projecting = openProjecting({ mode: 'inline', projections });
   await projecting.projector.start();
   await untilAllLive(projecting);
   const codec = createEventCodec(streams);

@@ -13,6 +13,7 @@ import {
   counterEvents,
   executorOn,
 } from '../../support/counter.ts';
+import { memoryDisk } from '../../support/memory-disk.ts';
 import {
   MODES,
   openProjecting,
@@ -49,8 +50,7 @@ const superstitious = defineTotals('superstitious', 1, {
 async function open(
   options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>,
 ): Promise<Projecting> {
-  const folder = options.folder ?? (await temporaryFolder());
-  return openProjecting({ projections: [totals], ...options, folder });
+  return openProjecting({ projections: [totals], ...options });
 }
 
 async function started(options: Partial<ProjectingOptions> & Pick<ProjectingOptions, 'mode'>) {
@@ -140,7 +140,7 @@ describe.each(MODES)('%s, a projection', (mode) => {
   });
 
   test('goes on from where it was after a restart, and folds nothing twice', async () => {
-    const folder = await temporaryFolder();
+    const on = memoryDisk();
     let folded = 0;
     const counting = defineTotals('totals', 1, {
       ...counted,
@@ -149,20 +149,20 @@ describe.each(MODES)('%s, a projection', (mode) => {
         return counted.apply(document, event);
       },
     });
-    const first = await started({ mode, folder, projections: [counting] });
+    const first = await started({ mode, on, projections: [counting] });
     await countedUpTo(first, await count(first, 1, 2, 3));
     await first.stop();
-    const second = await started({ mode, folder, projections: [counting] });
+    const second = await started({ mode, on, projections: [counting] });
     expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
     expect(folded).toBe(4);
   });
 
   test('loses nothing in a crash', async () => {
-    const folder = await temporaryFolder();
-    const first = await started({ mode, folder });
+    const on = memoryDisk();
+    const first = await started({ mode, on });
     await count(first, 1, 2, 3);
     await first.crash();
-    const second = await started({ mode, folder });
+    const second = await started({ mode, on });
     expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 10 });
   });
 
@@ -180,20 +180,20 @@ describe.each(MODES)('%s, a projection', (mode) => {
   });
 
   test('that failed goes on with the same event once it is repaired, and misses nothing', async () => {
-    const folder = await temporaryFolder();
-    const broken = await started({ mode, folder, projections: [superstitious] });
+    const on = memoryDisk();
+    const broken = await started({ mode, on, projections: [superstitious] });
     await count(broken, 1, 13, 2);
     await until(() => statusOf(broken, 'superstitious')?.state === 'failed');
     await broken.stop();
     const repaired = defineTotals('superstitious', 1, counted);
-    const projecting = await started({ mode, folder, projections: [repaired] });
+    const projecting = await started({ mode, on, projections: [repaired] });
     await projecting.projector.waitFor(await projecting.store.head(), 30_000);
     expect(await projecting.readModel.get(repaired, 'counter-a')).toEqual({ total: 16 });
   });
 
   test('of a new version is built beside the old one, which answers until it is ready', async () => {
-    const folder = await temporaryFolder();
-    const first = await started({ mode, folder });
+    const on = memoryDisk();
+    const first = await started({ mode, on });
     await countedUpTo(first, await count(first, 1, 2));
     await first.stop();
 
@@ -204,7 +204,7 @@ describe.each(MODES)('%s, a projection', (mode) => {
     const gate = gated();
     const second = await open({
       mode,
-      folder,
+      on,
       projections: [doubled],
       faulty: (readModel) => ({
         ...readModel,

@@ -1,0 +1,64 @@
+/** A service whose trace collector is not what it should be: neither its callers nor its end are held up. */
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { creatorWith, openCreator } from '../support/creator.ts';
+import { afterTheFile } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { collect, headersOf, sentTo, spansOf, TRACE_ID } from '../support/traced-service.ts';
+import { until } from '../support/until.ts';
+
+describe('a collector', () => {
+  test('that is not there disturbs neither the calls nor the end of the process', async () => {
+    const service = await startServiceProcess(sentTo('http://127.0.0.1:1'));
+    const creator = await openCreator(service);
+    expect(await creator.createToken()).toMatchObject({ success: true });
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('that never answers holds the end of the process up no longer than is allowed', async () => {
+    const taken = new Set<Socket>();
+    const silent = createServer((socket) => taken.add(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    afterTheFile(async () => {
+      for (const socket of taken) socket.destroy();
+      silent.close();
+    });
+    const address = silent.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const service = await startServiceProcess({
+      ...sentTo(`http://127.0.0.1:${address.port}`),
+      SHUTDOWN_TIMEOUT: '4s',
+    });
+    const { client } = creatorWith(await openCreator(service, { sol: 0 }));
+    expect((await client.call('GET', '/tokens')).status).toBe(200);
+    // Were it waited for, the process would be ended by its own clock, with 1.
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('that refuses is told of in the log once, and gets what comes later when it takes it again', async () => {
+    const collector = await collect();
+    collector.refuse(true);
+    const service = await startServiceProcess({
+      ...sentTo(collector.url),
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+      LOG_LEVEL: 'warn',
+    });
+    const client = createClient(service.url);
+    let told = '';
+    service.child.stderr?.on('data', (text) => {
+      told += String(text);
+    });
+    await until(async () => {
+      await client.call('GET', '/tokens');
+      return told.includes('traces cannot be sent') ? true : undefined;
+    });
+    collector.refuse(false);
+    await client.call('GET', '/tokens', headersOf(TRACE_ID));
+    const { code, stderr } = await service.stop();
+    expect(code).toBe(0);
+    expect(spansOf(collector, TRACE_ID)).toHaveLength(1);
+    expect(stderr.split('traces cannot be sent')).toHaveLength(2);
+    expect(stderr.split('traces can be sent again')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,46 @@
+/** A disk in memory, for one test: a database that is closed on it can be opened again, as after a restart. */
+import { onTestFinished } from 'vitest';
+import {
+  IN_MEMORY,
+  openSqliteDatabase,
+  type SqliteDatabase,
+  StoreUnavailable,
+} from '../../src/adapters/sqlite/database.ts';
+
+/** Opens what is stored under the name, which is made when it is absent. */
+export type Disk = (name: string) => SqliteDatabase;
+
+export function memoryDisk(): Disk {
+  const stored = new Map<string, SqliteDatabase>();
+  onTestFinished(async () => {
+    for (const database of stored.values()) await database.close();
+  });
+  return (name) => {
+    const known = stored.get(name) ?? openSqliteDatabase(IN_MEMORY);
+    stored.set(name, known);
+    return heldUntilClosed(known);
+  };
+}
+
+/** What is left of a process that has closed its database can do nothing with it, whoever has it open now. */
+function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
+  let open = true;
+  const held = () => {
+    if (!open) throw new StoreUnavailable('the database is closed');
+    return database;
+  };
+  return {
+    write: async (work) => held().write(work),
+    read: (work) => held().read(work),
+    savepoint: (work) => held().savepoint(work),
+    statement: (sql) => held().statement(sql),
+    execute: (sql) => held().execute(sql),
+    healthy: () => open && database.healthy(),
+    async close() {
+      if (!open) return;
+      open = false;
+      // What was waiting is committed, as when a file is closed.
+      await database.write(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** Images that nothing uses, and how a test sees that a service removes them. */
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Creator } from './creator.ts';
+import { eventually } from './eventually.ts';
+
+/** Rounds come every quarter of the time for which images are kept: two seconds. */
+export const IMAGES_KEPT_SHORTLY = { UNUSED_IMAGES_KEPT: '8s', CLAIM_LAPSE: '5s' };
+
+export const fileOf = (folder: string, cid: string) =>
+  join(folder, 'images', cid.slice(-3, -1), `${cid}.jpg`);
+
+/** As if it had been left alone for a year. */
+export async function age(folder: string, cid: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 365 * 86_400_000);
+  await utimes(fileOf(folder, cid), longAgo, longAgo);
+}
+
+export const isServed = async ({ client }: Creator, cid: string) =>
+  (await client.call('GET', `/images/${cid}.jpg`)).status === 200;
+
+export const gone = (creator: Creator, cid: string) =>
+  eventually('the image is removed', async () => !(await isServed(creator, cid)));

@@ -1,7 +1,7 @@
 /** Finds out what became of a nonce value: which of the transactions that could consume it did. */
 
 import { decodeTransaction } from 'levy-solana-wire';
-import type { Chain, Commitment } from '../ports/chain.ts';
+import type { Chain, Commitment } from '../../ports/chain.ts';
 
 const SIGNATURES_A_PAGE = 100;
 const PAGES = 20;

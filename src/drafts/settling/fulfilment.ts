@@ -1,10 +1,10 @@
 /** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
-import type { InTrace } from '../ports/tracing.ts';
-import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { isDue } from '../streams/purposes/index.ts';
+import type { InTrace } from '../../ports/tracing.ts';
+import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
+import { isDue } from '../../streams/purposes/index.ts';
+import { behaviourOf } from '../purposes/index.ts';
+import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
 import { followDraft, requireSomeSuccess } from './followed-draft.ts';
-import { behaviourOf } from './purposes/index.ts';
-import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
 const DRAFTS_A_ROUND = 1_000;
 

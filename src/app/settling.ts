@@ -36,8 +36,8 @@ export interface SettlingOptions extends PurposeParts {
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
-  /** The chain gives lamports away, and the fee payer may ask for them. */
-  readonly isChainFree: boolean;
+  /** Whether the fee payer may ask the chain for lamports. */
+  readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;
   readonly reportOf: (part: string) => (message: string, details: object) => void;
   readonly inTrace: InTrace;
@@ -61,7 +61,7 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
   });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
-  if (options.isChainFree) await feePayer.refill();
+  if (options.airdropsFunds) await feePayer.refill();
 
   const loop = (name: string, work: () => Promise<number>): Repetition =>
     startRepetition({ name, clock, report: reportOf(name), work });
@@ -83,7 +83,7 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
       return TIDY_PAUSE;
     }),
     'nonce-accounts': loop('nonce-accounts', async () => {
-      if (options.isChainFree) await feePayer.refill();
+      if (options.airdropsFunds) await feePayer.refill();
       await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
       return NONCE_FILL_PAUSE;
     }),

@@ -38,7 +38,7 @@ export interface Api {
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, outcomes, launches, images } = engine;
+  const { keyring, chain, localChain, policy, nonces, settlements, launches, images } = engine;
 
   const revocations = createRevocations(
     readModel,
@@ -76,7 +76,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     keyring,
     chain,
     nonces,
-    outcomes,
+    settlements,
     launches,
     images,
     publicUrl,
@@ -138,7 +138,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     });
     whenClosing(async () => {
       closing = true;
-      engine.outcomes.release();
+      engine.settlements.release();
       await eventFeed.close();
       // Who has not even sent a whole request by then would keep the rest of the service from closing.
       const cutOff = setTimeout(

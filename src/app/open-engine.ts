@@ -8,8 +8,8 @@ import { createKeyring, type Keyring } from '../chain/keys.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
-import { createOutcomes, type Outcomes } from '../drafts/outcomes.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
+import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
@@ -44,7 +44,7 @@ export interface Engine {
   readonly images: ImageStore;
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
-  readonly outcomes: Outcomes;
+  readonly settlements: Settlements;
   readonly launches: LaunchFiguresNow;
   readonly workload: Workload;
   /** Those that are under way in this process now. */
@@ -93,7 +93,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const poolParts = { ...parts, keyring, maximum, floor };
   const nonces = createNoncePool(poolParts);
   const feePayer = createFeePayer({ chain, clock, address, floor });
-  const outcomes = createOutcomes(parts);
+  const settlements = createSettlements(parts);
 
   const fencedBy = (term: Pick<LeaseTerm, 'name' | 'isHeld'>) => ({
     executor: fencedExecutor(executor, term),
@@ -112,7 +112,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
           store,
           projector,
           keyring,
-          isChainFree: localChain !== undefined,
+          airdropsFunds: localChain !== undefined,
           imagesRemoved: (count) =>
             log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
           reportOf,
@@ -133,7 +133,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
 
   const signals = await startDraftSignals({
     store,
-    changed: outcomes.changed,
+    changed: settlements.changed,
     submitted: (position) => void kickWhenSeen(projector, position, () => settler?.work()?.kick()),
     report: reportOf('draft-signals'),
   });
@@ -149,7 +149,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     images,
     nonces,
     feePayer,
-    outcomes,
+    settlements,
     launches: pools.figures,
     workload: createWorkload(readModel),
     repetitions: () => ({ ...settler?.work()?.repetitions, 'pool-watcher': pools.repetition }),

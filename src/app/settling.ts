@@ -4,11 +4,12 @@ import type { Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import { createFulfilment } from '../drafts/fulfilment.ts';
-import { createLaunchSettler } from '../drafts/launches/launch-settler.ts';
+import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
 import type { NoncePool } from '../drafts/nonce-pool.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
-import { createSettler } from '../drafts/settler.ts';
+import { createFulfilment } from '../drafts/settling/fulfilment.ts';
+import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
+import { createSettler } from '../drafts/settling/settler.ts';
 import { startImageKeeping } from '../images/image-keeper.ts';
 import { createTransferFeeObserver } from '../observers/transfer-fee-observer.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -35,8 +36,8 @@ export interface SettlingOptions extends PurposeParts {
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
-  /** The chain gives lamports away, and the fee payer may ask for them. */
-  readonly isChainFree: boolean;
+  /** Whether the fee payer may ask the chain for lamports. */
+  readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;
   readonly reportOf: (part: string) => (message: string, details: object) => void;
   readonly inTrace: InTrace;
@@ -52,12 +53,15 @@ export interface Settling {
 
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
   const { configuration, clock, nonces, feePayer, reportOf } = options;
-  const settler = createSettler({ ...options, report: reportOf('settler') });
+  const settler = createSettler(nonceLifetime(options), { ...options, report: reportOf('settler') });
   const fulfilment = createFulfilment({ ...options, report: reportOf('settler') });
-  const launchSettler = createLaunchSettler({ ...options, report: reportOf('launch-settler') });
+  const launchSettler = createSettler(launchLifetime(options.chain), {
+    ...options,
+    report: reportOf('launch-settler'),
+  });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
-  if (options.isChainFree) await feePayer.refill();
+  if (options.airdropsFunds) await feePayer.refill();
 
   const loop = (name: string, work: () => Promise<number>): Repetition =>
     startRepetition({ name, clock, report: reportOf(name), work });
@@ -79,7 +83,7 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
       return TIDY_PAUSE;
     }),
     'nonce-accounts': loop('nonce-accounts', async () => {
-      if (options.isChainFree) await feePayer.refill();
+      if (options.airdropsFunds) await feePayer.refill();
       await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
       return NONCE_FILL_PAUSE;
     }),

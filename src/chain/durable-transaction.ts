@@ -57,17 +57,17 @@ export function compileDurableTransaction(transaction: DurableTransaction): Comp
  * The unsigned wire bytes of the same instructions without a nonce and without a price, to be simulated under any
  * blockhash before a nonce is taken for them. A price would multiply the generous limit beyond what the wallet holds.
  */
-export function compileRehearsal(rehearsal: {
+export function compileSimulationMessage(simulation: {
   readonly payer: string;
   readonly computeUnitLimit: number;
   readonly instructions: readonly Instruction[];
 }): Uint8Array {
   const { bytes } = compileLegacyMessage({
-    payer: rehearsal.payer,
+    payer: simulation.payer,
     instructions: [
-      computeUnitLimitInstruction(rehearsal.computeUnitLimit),
+      computeUnitLimitInstruction(simulation.computeUnitLimit),
       computeUnitPriceInstruction(0n),
-      ...rehearsal.instructions,
+      ...simulation.instructions,
     ],
     recentBlockhash: ANY_BLOCKHASH,
   });

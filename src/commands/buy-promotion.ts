@@ -3,9 +3,10 @@ import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
 import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
-import { lostBookings, requireFreePlace, tokenHidden } from '../drafts/purposes/promotion-purchase.ts';
+import { endedDrafts } from '../drafts/ended-drafts.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
+import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Base64, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
@@ -111,6 +112,9 @@ async function requirePlace({ services }: PlanContext, { tokenId }: PromotionPur
     tokenId,
     now: clock.now().toISOString(),
     places: policy.featuredPlaces,
-    lost: await lostBookings(executor, state),
+    lost: await endedDrafts(
+      executor,
+      state.bookings.map(({ transactionId }) => transactionId),
+    ),
   });
 }

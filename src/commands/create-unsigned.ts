@@ -17,7 +17,7 @@ import { deriveId } from '../runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
-import { readTokenInput, TokenInput, type TokenWishes } from './token-input.ts';
+import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
 
 export const createUnsigned = defineDraft({
   name: 'CreateUnsigned',
@@ -52,9 +52,9 @@ export const createUnsigned = defineDraft({
   async plan({ body }, context) {
     const { services, transactionId, creator, cause } = context;
     const claim = { walletId: body.walletId, transactionId, creator };
-    const wishes = readTokenInput(body, creator, services.policy.maxTransferFeeBasisPoints);
+    const parameters = readTokenInput(body, creator, services.policy.maxTransferFeeBasisPoints);
     const distributionWallet = await services.walletClaims.check(claim);
-    const subject = await subjectOf(context, body, wishes, distributionWallet);
+    const subject = await subjectOf(context, body, parameters, distributionWallet);
     requireFittingSize(subject);
     const texts = { name: subject.name, symbol: subject.symbol, uri: subject.metadataUri };
     const [mintRent, tokenAccountRent] = await Promise.all([
@@ -105,7 +105,7 @@ export const createUnsigned = defineDraft({
 async function subjectOf(
   { services, transactionId }: PlanContext,
   body: TokenInput,
-  wishes: TokenWishes,
+  parameters: TokenParameters,
   distributionWallet: string,
 ): Promise<TokenCreation> {
   const imageCid = cidOfImageUri(body.imageUri);
@@ -122,7 +122,7 @@ async function subjectOf(
     imageCid,
     imageUri: imageUriOf(services.publicUrl(), imageCid),
     metadataUri: `${services.publicUrl()}/metadata/${mintAddress}.json`,
-    ...wishes,
+    ...parameters,
   };
 }
 

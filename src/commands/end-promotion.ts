@@ -35,17 +35,17 @@ export const endPromotion = commandsFor<RuntimeServices>()({
     endedAt: services.clock.now().toISOString(),
   }),
   decide(state, { params: { promotionId } }, { reason, endedAt }) {
-    const { tokenId, endsAt } = requireStay(state, promotionId);
+    const { tokenId, endsAt } = requirePeriod(state, promotionId);
     return endsAt <= endedAt ? [] : [PromotionEnded({ promotionId, tokenId, reason, endedAt })];
   },
   respond(state, { params: { promotionId } }) {
-    const { startsAt, endsAt } = requireStay(state, promotionId);
+    const { startsAt, endsAt } = requirePeriod(state, promotionId);
     return { promotionId, startsAt, endsAt };
   },
 });
 
-function requireStay({ stays }: FeaturedListState, promotionId: string) {
-  const stay = stays.find((each) => each.promotionId === promotionId);
-  if (stay !== undefined) return stay;
+function requirePeriod({ periods }: FeaturedListState, promotionId: string) {
+  const period = periods.find((each) => each.promotionId === promotionId);
+  if (period !== undefined) return period;
   throw rejection('PROMOTION_NOT_FOUND', 'There is no running or coming promotion with this id.');
 }

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { promotionPurchase } from '../drafts/purposes/promotion-purchase.ts';
-import { MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
+import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
 import { Signature } from '../streams/values.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
@@ -19,7 +19,7 @@ export const submitPromotion = defineSubmission({
   }),
   answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { paidAt, startsAt, endsAt } }) {
     // As it was when the payment was final: the same answer whenever it is asked for.
-    const days = (Date.parse(endsAt) - Date.parse(paidAt)) / MILLISECONDS_A_DAY;
+    const days = (Date.parse(endsAt) - Date.parse(paidAt)) / MILLISECONDS_PER_DAY;
     return {
       success: true,
       signature: landed.signature,

@@ -86,7 +86,7 @@ export const TokenInput = Type.Object(
 export type TokenInput = Static<typeof TokenInput>;
 
 /** What the body says of the token, every default filled in. */
-export type TokenWishes = Omit<
+export type TokenParameters = Omit<
   TokenCreation,
   | 'kind'
   | 'tokenId'
@@ -103,7 +103,7 @@ export function readTokenInput(
   body: TokenInput,
   creator: string,
   maxTransferFeeBasisPoints: number,
-): TokenWishes {
+): TokenParameters {
   const complaints = createComplaints();
   const wrong = (field: keyof TokenInput, message: string) => complaints.add(field, message);
 
@@ -133,7 +133,7 @@ export function readTokenInput(
     wrong('description', `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
   if (!isSoundText(body.description, true))
     wrong('description', 'must not contain control characters or broken Unicode');
-  const wishes: TokenWishes = {
+  const parameters: TokenParameters = {
     name,
     symbol,
     description: body.description,
@@ -154,10 +154,10 @@ export function readTokenInput(
     immutableMetadata: body.immutableMetadata ?? true,
   };
   complaints.raise('The token cannot be created like this; see the details.');
-  requireAddress('developerWallet', wishes.developerWallet);
-  requireRewardToken(wishes.rewardToken);
-  requireSplitWithin100(wishes);
-  return wishes;
+  requireAddress('developerWallet', parameters.developerWallet);
+  requireRewardToken(parameters.rewardToken);
+  requireSplitWithin100(parameters);
+  return parameters;
 }
 
 type PercentField =

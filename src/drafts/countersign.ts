@@ -46,7 +46,7 @@ export function checkSubmission(issued: IssuedDraft, signedTransaction: string):
 }
 
 /** The unsigned wire bytes, as they can be simulated: nobody who sees them can send them. */
-export function rehearsalBytes({ message }: CheckedSubmission): Uint8Array {
+export function simulationMessage({ message }: CheckedSubmission): Uint8Array {
   return unsignedTransaction(message);
 }
 

@@ -5,7 +5,11 @@
 
 import type { Static, TSchema } from '@sinclair/typebox';
 import { compileLegacyMessage, type Instruction } from 'levy-solana-wire';
-import { compileDurableTransaction, compileRehearsal, transactionFee } from '../chain/durable-transaction.ts';
+import {
+  compileDurableTransaction,
+  compileSimulationMessage,
+  transactionFee,
+} from '../chain/durable-transaction.ts';
 import { computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
 import { transactions } from '../projections/transactions.ts';
@@ -192,12 +196,12 @@ async function priceAndSimulate(
   // The chain lets no wallet keep less than its own rent: who brings what is said to be needed must not fail for that.
   requireFunds(costAt(0) + walletRent, balance);
 
-  const rehearsal = compileRehearsal({
+  const simulationMessage = compileSimulationMessage({
     payer: creator,
     computeUnitLimit: GENEROUS_UNIT_LIMIT,
     instructions,
   });
-  const { error, logs, unitsConsumed } = await chain.simulate(rehearsal, { anyBlockhash: true });
+  const { error, logs, unitsConsumed } = await chain.simulate(simulationMessage, { anyBlockhash: true });
   if (error !== undefined) throw simulationRefused(error, logs);
   const limit = computeUnitLimit(unitsConsumed + NONCE_ADVANCE_UNITS);
   requireFunds(costAt(limit) + walletRent, balance);

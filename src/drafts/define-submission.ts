@@ -13,7 +13,7 @@ import { type DraftState, draft, type IssuedDraft, SubmissionAccepted } from '..
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
-import { checkSubmission, countersign, rehearsalBytes } from './countersign.ts';
+import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
@@ -89,7 +89,7 @@ export function defineSubmission<
       requireOpen(state, now.toISOString());
 
       const checked = checkSubmission(issued, body.signedTransaction);
-      const { error, logs } = await chain.simulate(rehearsalBytes(checked));
+      const { error, logs } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
         // The same call, made twice at once: the other one's transaction may have landed, and used up the nonce.
         const { state: since } = await services.executor.load(draft, body.transactionId);
@@ -122,13 +122,13 @@ export function defineSubmission<
     },
 
     async respond(_state, { body: { transactionId } }, { services, observed }) {
-      const outcome = await services.outcomes.wait(transactionId, purpose, services.policy.submitWait);
-      switch (outcome.kind) {
+      const settlement = await services.settlements.wait(transactionId, purpose, services.policy.submitWait);
+      switch (settlement.kind) {
         case 'recorded':
-          observed(outcome.event.position);
-          return definition.answer(outcome.draft, outcome.event);
+          observed(settlement.event.position);
+          return definition.answer(settlement.draft, settlement.event);
         case 'failed':
-          throw failure(outcome.draft);
+          throw failure(settlement.draft);
         case 'pending':
           throw rejection(
             'CONFIRMATION_PENDING',

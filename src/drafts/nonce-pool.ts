@@ -24,7 +24,7 @@ import { rejection } from '../streams/rejections.ts';
 const OPENING_ROUNDS = 120;
 const OPENING_PAUSE = 250;
 /** A blockhash lives for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
-const ROUNDS_A_BLOCKHASH = 100;
+const ROUNDS_PER_BLOCKHASH = 100;
 const FEE_OF_CREATION = 10_000n;
 
 export interface NonceLease {
@@ -177,7 +177,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
       const nonce = found && decodeNonceAccount(found.data);
       if (nonce?.authority === keyring.nonceAuthority.address && (await canAdvance(nonce.value)))
         return nonce.value;
-      if (nonce === undefined && round % ROUNDS_A_BLOCKHASH === 0) {
+      if (nonce === undefined && round % ROUNDS_PER_BLOCKHASH === 0) {
         await requireFunds((await chain.rentExemption(NONCE_ACCOUNT_SIZE)) + FEE_OF_CREATION);
         wire = await signedCreation(index);
       }

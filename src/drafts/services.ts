@@ -5,8 +5,8 @@ import type { Chain } from '../ports/chain.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
 import type { Venue } from './launches/venue.ts';
 import type { NoncePool } from './nonce-pool.ts';
-import type { Outcomes } from './outcomes.ts';
 import type { DraftPolicy } from './policy.ts';
+import type { Settlements } from './settlements.ts';
 import type { WalletClaims } from './wallet-claim.ts';
 
 export interface DraftServices extends RuntimeServices, ImageServices {
@@ -17,6 +17,6 @@ export interface DraftServices extends RuntimeServices, ImageServices {
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
   readonly walletClaims: WalletClaims;
-  readonly outcomes: Outcomes;
+  readonly settlements: Settlements;
   readonly venue: Venue;
 }

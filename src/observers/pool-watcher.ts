@@ -18,7 +18,7 @@ export const FIGURES_LIFETIME = 5_000;
 /** The longest that somebody waits for the first figures of a launch; rounds come more often. In milliseconds. */
 const PATIENCE = 2_500;
 /** Launches that are looked at in one call. */
-const POOLS_A_CALL = 100;
+const POOLS_PER_CALL = 100;
 
 export interface LaunchFiguresNow {
   /**
@@ -128,13 +128,13 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
     let active = 0;
     for (let after: string | undefined; ; ) {
       const documents = await readModel.find(launches, 'state', 'active', {
-        limit: POOLS_A_CALL,
+        limit: POOLS_PER_CALL,
         ...(after === undefined ? {} : { after }),
       });
       if (documents.length > 0) await watchSome(documents, next);
       active += documents.length;
       after = documents.at(-1)?.tokenId;
-      if (documents.length < POOLS_A_CALL) break;
+      if (documents.length < POOLS_PER_CALL) break;
     }
     seen = next;
     return active;

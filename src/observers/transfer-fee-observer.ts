@@ -13,7 +13,7 @@ import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/tok
 import { observeTransferFees } from './observe-transfer-fees.ts';
 
 /** A node takes a hundred accounts a call. */
-const TOKENS_A_STRETCH = 1_000;
+const TOKENS_PER_STRETCH = 1_000;
 
 export interface TransferFeeObserver {
   /** Looks at the next stretch; says whether it was the last of a round. Rejects when the chain or the store does not answer. */
@@ -47,7 +47,7 @@ export function createTransferFeeObserver({
       const { items } = await readModel.page(tokens, 'adjustable', '', {
         view: 'tax',
         offset,
-        limit: TOKENS_A_STRETCH,
+        limit: TOKENS_PER_STRETCH,
       });
       const known = items.map((item): TaxView => JSON.parse(item));
       const observed =
@@ -62,8 +62,8 @@ export function createTransferFeeObserver({
         if (seen !== undefined && rates !== undefined && !sameRates(seen.rates, rates))
           await record(seen, rates);
       }
-      const roundDone = items.length < TOKENS_A_STRETCH;
-      offset = roundDone ? 0 : offset + TOKENS_A_STRETCH;
+      const roundDone = items.length < TOKENS_PER_STRETCH;
+      offset = roundDone ? 0 : offset + TOKENS_PER_STRETCH;
       return { roundDone };
     },
   };

@@ -5,7 +5,8 @@ import { type FeaturedDocument, type FeaturedEntry, featured } from '../projecti
 import { tokens } from '../projections/tokens.ts';
 import { JsonText, queriesFor } from '../runtime/define-query.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
-import { FEATURED_LIST, MILLISECONDS_A_DAY } from '../streams/featured-list.ts';
+import { FEATURED_LIST } from '../streams/featured-list.ts';
+import { MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 
 export const listFeatured = queriesFor<RuntimeServices>()({
@@ -68,11 +69,11 @@ function shownAt(now: number, entries: readonly FeaturedEntry[], visible: readon
 function nextChange(entry: FeaturedEntry, now: number): number {
   if (now < beginOf(entry)) return beginOf(entry);
   if (now >= endOf(entry)) return Number.POSITIVE_INFINITY;
-  return endOf(entry) - (daysLeft(entry, now) - 1) * MILLISECONDS_A_DAY;
+  return endOf(entry) - (daysLeft(entry, now) - 1) * MILLISECONDS_PER_DAY;
 }
 
 function daysLeft(entry: Pick<FeaturedEntry, 'endsAt'>, now: number): number {
-  return Math.ceil((endOf(entry) - now) / MILLISECONDS_A_DAY);
+  return Math.ceil((endOf(entry) - now) / MILLISECONDS_PER_DAY);
 }
 
 const beginOf = ({ startsAt }: Pick<FeaturedEntry, 'startsAt'>) => Date.parse(startsAt);

@@ -50,7 +50,8 @@ export interface Booking {
   readonly tokenId: string;
 }
 
-export interface Stay {
+/** From when to when a promotion is on the list. */
+export interface PromotionPeriod {
   readonly promotionId: string;
   readonly transactionId: string;
   readonly tokenId: string;
@@ -62,13 +63,13 @@ export interface Stay {
 export interface FeaturedListState {
   readonly bookings: readonly Booking[];
   /** Promotions that ran or were to come when the latest one was paid, in the order of their payment. */
-  readonly stays: readonly Stay[];
+  readonly periods: readonly PromotionPeriod[];
 }
 
 export const featuredList = defineStream({
   category: 'featured',
   events: featuredListEvents,
-  initial: { bookings: [], stays: [] } as FeaturedListState,
+  initial: { bookings: [], periods: [] } as FeaturedListState,
   evolve(state, event): FeaturedListState {
     switch (event.type) {
       case 'PromotionBooked': {
@@ -81,61 +82,20 @@ export const featuredList = defineStream({
         const { promotionId, tokenId } = promotion;
         return {
           bookings: state.bookings.filter((booking) => booking.transactionId !== transactionId),
-          stays: [
-            // What is over by now says nothing about any later day.
-            ...state.stays.filter((stay) => stay.endsAt > paidAt),
+          periods: [
+            // Periods that are over say nothing about any later day.
+            ...state.periods.filter((period) => period.endsAt > paidAt),
             { promotionId, transactionId, tokenId, startsAt, endsAt, endedEarly: false },
           ],
         };
       }
       case 'PromotionEnded': {
         const { promotionId, endedAt } = event.data;
-        const stays = state.stays.map((stay) =>
-          stay.promotionId === promotionId ? { ...stay, endsAt: endedAt, endedEarly: true } : stay,
+        const periods = state.periods.map((period) =>
+          period.promotionId === promotionId ? { ...period, endsAt: endedAt, endedEarly: true } : period,
         );
-        return { ...state, stays };
+        return { ...state, periods };
       }
     }
   },
 });
-
-/**
- * When a place is free for the token: undefined if one is free now, else the time at which one will be. A token that has a
- * place, or has booked one, needs no other: what it buys comes after what it has. `lost` names drafts whose bookings count
- * no more.
- */
-export function freePlace(
-  { bookings, stays }: FeaturedListState,
-  wish: {
-    readonly tokenId: string;
-    readonly now: string;
-    readonly places: number;
-    readonly lost: readonly string[];
-  },
-): string | undefined {
-  const { tokenId, now, places, lost } = wish;
-  /** By token, when its place becomes free; a booked place at the earliest right away. */
-  const taken = new Map<string, string>();
-  for (const booking of bookings) if (!lost.includes(booking.transactionId)) taken.set(booking.tokenId, now);
-  for (const stay of stays) {
-    if (stay.endsAt <= now) continue;
-    const until = taken.get(stay.tokenId);
-    if (until === undefined || until < stay.endsAt) taken.set(stay.tokenId, stay.endsAt);
-  }
-  if (taken.has(tokenId) || taken.size < places) return undefined;
-  return [...taken.values()].toSorted()[taken.size - places];
-}
-
-/** From when to when a promotion that is paid now stands on the list. */
-export function stayOf(
-  { stays }: FeaturedListState,
-  wish: { readonly tokenId: string; readonly now: string; readonly days: number },
-): { readonly startsAt: string; readonly endsAt: string } {
-  const startsAt = stays
-    .filter((stay) => stay.tokenId === wish.tokenId)
-    .reduce((latest, { endsAt }) => (endsAt > latest ? endsAt : latest), wish.now);
-  const endsAt = new Date(Date.parse(startsAt) + wish.days * MILLISECONDS_A_DAY).toISOString();
-  return { startsAt, endsAt };
-}
-
-export const MILLISECONDS_A_DAY = 86_400_000;

@@ -11,7 +11,7 @@ export interface Landing {
   readonly slot: number;
 }
 
-const SIGNATURES_A_PAGE = 1_000;
+const SIGNATURES_PER_PAGE = 1_000;
 /** Others may name the position's mint too; to hide a launch behind so many of them costs more than a launch. */
 const MOST_PAGES = 20;
 
@@ -35,12 +35,12 @@ async function oldestFirst(chain: Chain, address: string, commitment: Commitment
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const before = found.at(-1);
     const signatures = await chain.signaturesOf(address, {
-      limit: SIGNATURES_A_PAGE,
+      limit: SIGNATURES_PER_PAGE,
       commitment,
       ...(before === undefined ? {} : { before }),
     });
     found.push(...signatures);
-    if (signatures.length < SIGNATURES_A_PAGE) break;
+    if (signatures.length < SIGNATURES_PER_PAGE) break;
   }
   return found.reverse();
 }

@@ -1,5 +1,5 @@
 /**
- * Decides what a launch draft's accounts on the chain mean for it. Pure: the settler of launches asks, this answers. Its
+ * Judges a launch draft by its accounts on the chain. Pure. Its
  * message carries a recent blockhash: it has landed if and only if its position is there, and is dead once the chain is
  * past the blocks that could hold it and the position is not.
  */
@@ -9,12 +9,12 @@ import type { SignatureStatus } from '../../ports/chain.ts';
 import type { DraftState } from '../../streams/draft.ts';
 
 /** What the chain shows of a launch draft at one moment. */
-export interface LaunchSighting {
+export interface LaunchObservation {
   readonly confirmed: LaunchVerdict;
   /** Not older than `finalizedHeight`. */
   readonly finalized: LaunchVerdict;
   readonly finalizedHeight: bigint;
-  /** Of the signature that the draft was accepted with, if it was. */
+  /** The status of the signature that the draft was accepted with, if it was. */
   readonly status: SignatureStatus | undefined;
 }
 
@@ -30,8 +30,8 @@ export type LaunchDraftVerdict =
   /** It may still land: send what was accepted, if anything was. */
   | { readonly kind: 'wait' };
 
-export function judgeLaunchDraft(state: DraftState, sighting: LaunchSighting): LaunchDraftVerdict {
-  const { confirmed, finalized, finalizedHeight, status } = sighting;
+export function judgeLaunchDraft(state: DraftState, observation: LaunchObservation): LaunchDraftVerdict {
+  const { confirmed, finalized, finalizedHeight, status } = observation;
   const lifetime = state.issued?.lifetime;
   if (lifetime?.kind !== 'recent-blockhash') return { kind: 'wait' };
   if (finalized.kind === 'landed') return { kind: 'landed', commitment: 'finalized' };

@@ -1,4 +1,4 @@
-/** What a launch is worth from its first price to its target: worked out from the wishes and the mint, or refused. */
+/** What a launch is worth from its first price to its target: worked out from the parameters and the mint, or refused. */
 
 import { feeOfTransfer, type Mint } from 'levy-solana-wire';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Rejection } from '../../runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 
-export interface LaunchWishes {
+export interface LaunchParameters {
   /** Base units that leave the creator's account, the tax on their way included. */
   readonly tokenAmount: bigint;
   /** Lamports. */
@@ -49,10 +49,10 @@ const U128_MAX = 2n ** 128n - 1n;
 
 /**
  * Of the mint's two rates the higher one counts, so that the creator never parts with more than `tokenAmount`, in
- * whichever epoch the launch lands. Throws `VALIDATION_FAILED`, saying which of the two wishes is at fault.
+ * whichever epoch the launch lands. Throws `VALIDATION_FAILED`, saying which of the two parameters is at fault.
  */
-export function launchTerms(wishes: LaunchWishes, mint: Mint): LaunchTerms {
-  const { tokenAmount, targetMarketCap, startRatio } = wishes;
+export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTerms {
+  const { tokenAmount, targetMarketCap, startRatio } = parameters;
   if (mint.supply === 0n || tokenAmount > mint.supply) {
     throw refused('tokenAmount', `must not be above the supply, which is ${mint.supply}`);
   }

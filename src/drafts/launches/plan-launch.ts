@@ -39,7 +39,7 @@ export interface LaunchRequest {
 const DRAFTS_LOOKED_AT = 50;
 
 /**
- * Rejects with `VALIDATION_FAILED` for wishes that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier draft of
+ * Rejects with `VALIDATION_FAILED` for parameters that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier draft of
  * the token has landed, and with `POOL_ADDRESS_TAKEN` when somebody else has made the only pool that there can be.
  */
 export async function planLaunch(

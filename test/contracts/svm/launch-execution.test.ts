@@ -81,7 +81,7 @@ withProgram('a launch, executed by the real program', () => {
   test('takes the tokens that were said, the tax among them, and puts the rest up for sale', () => {
     const machine = machineWithLaunch();
     const kept = tokensIn(machine, addresses.creatorTokenAccount);
-    expect(example.tokenTerms.supply - kept).toBe(example.wishes.tokenAmount);
+    expect(example.tokenTerms.supply - kept).toBe(example.parameters.tokenAmount);
     expect(tokensIn(machine, addresses.tokenVault)).toBe(terms.tokensForSale);
   });
 
@@ -122,7 +122,7 @@ withProgram('a launch, executed by the real program', () => {
       if (state === undefined) throw new Error('there is no mint');
       const tokenAmount = state.supply;
       const { liquidity, sqrtMinPrice, tokensForSale } = launchTerms(
-        { ...example.wishes, tokenAmount },
+        { ...example.parameters, tokenAmount },
         state,
       );
       machine.execute(launchInstructions({ ...launchInput, liquidity, sqrtMinPrice }), [creator, position]);

@@ -257,9 +257,9 @@ describe('percentages', () => {
       const percent = Number(
         `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100).padStart(2, '0')}`,
       );
-      const wishes = readTokenInput({ ...tokenInput, [field]: percent }, addresses.creator, MAX_FEE);
-      if (wishes[basisPointsField] !== basisPoints)
-        expect([percent, wishes[basisPointsField]]).toEqual([percent, basisPoints]);
+      const parameters = readTokenInput({ ...tokenInput, [field]: percent }, addresses.creator, MAX_FEE);
+      if (parameters[basisPointsField] !== basisPoints)
+        expect([percent, parameters[basisPointsField]]).toEqual([percent, basisPoints]);
     }
   });
 

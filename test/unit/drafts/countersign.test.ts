@@ -8,7 +8,7 @@ import {
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
-import { checkSubmission, countersign, rehearsalBytes } from '../../../src/drafts/countersign.ts';
+import { checkSubmission, countersign, simulationMessage } from '../../../src/drafts/countersign.ts';
 import type { IssuedDraft } from '../../../src/streams/draft.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
 import { issuedDraft } from '../../support/domain-examples.ts';
@@ -60,7 +60,7 @@ describe('a transaction that the creator signed', () => {
   });
 
   test('is simulated without a single signature: who sees that can send nothing', () => {
-    expect(base64(rehearsalBytes(checked))).toBe(base64(unsignedTransaction(message)));
+    expect(base64(simulationMessage(checked))).toBe(base64(unsignedTransaction(message)));
   });
 
   test('becomes a whole transaction whose every signature web3.js verifies', () => {

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type FeaturedListEvent,
   featuredList,
-  freePlace,
   PromotionBooked,
   PromotionEnded,
-  stayOf,
 } from '../../../src/streams/featured-list.ts';
+import { freePlace, promotionPeriod } from '../../../src/streams/featured-places.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
 
@@ -28,8 +27,8 @@ const started = (transactionId: string, tokenId: string, endsAt: string, paidAt?
 
 const free = (
   events: readonly FeaturedListEvent[],
-  wish: { tokenId?: string; now?: string; places?: number; lost?: string[] } = {},
-) => freePlace(stateAfter(...events), { tokenId: three, now: noon, places: 2, lost: [], ...wish });
+  request: { tokenId?: string; now?: string; places?: number; lost?: string[] } = {},
+) => freePlace(stateAfter(...events), { tokenId: three, now: noon, places: 2, lost: [], ...request });
 
 describe('a place on the featured list', () => {
   test('is free while fewer tokens have one than there are places', () => {
@@ -85,13 +84,13 @@ describe('a place on the featured list', () => {
 
   test('passes from the booking to the promotion that it was for', () => {
     const full = [booked(one, one), started(one, one, '2026-05-06T00:00:00.000Z')];
-    expect(stateAfter(...full)).toMatchObject({ bookings: [], stays: [{ promotionId: one }] });
+    expect(stateAfter(...full)).toMatchObject({ bookings: [], periods: [{ promotionId: one }] });
   });
 });
 
 describe('a promotion that is paid', () => {
   test('begins at once, and lasts for whole days', () => {
-    expect(stayOf(stateAfter(), { tokenId: one, now: noon, days: 3 })).toEqual({
+    expect(promotionPeriod(stateAfter(), { tokenId: one, now: noon, days: 3 })).toEqual({
       startsAt: noon,
       endsAt: '2026-05-07T12:00:00.000Z',
     });
@@ -102,7 +101,7 @@ describe('a promotion that is paid', () => {
       started(one, one, '2026-05-06T00:00:00.000Z'),
       started(two, two, '2026-05-20T00:00:00.000Z'),
     );
-    expect(stayOf(state, { tokenId: one, now: noon, days: 1 })).toEqual({
+    expect(promotionPeriod(state, { tokenId: one, now: noon, days: 1 })).toEqual({
       startsAt: '2026-05-06T00:00:00.000Z',
       endsAt: '2026-05-07T00:00:00.000Z',
     });
@@ -112,8 +111,10 @@ describe('a promotion that is paid', () => {
     const first = started(one, one, '2026-05-06T00:00:00.000Z');
     const ended = PromotionEnded({ promotionId: one, tokenId: one, reason: 'Asked for.', endedAt: noon });
     const later = '2026-05-06T00:00:00.001Z';
-    expect(stayOf(stateAfter(first), { tokenId: one, now: later, days: 1 }).startsAt).toBe(later);
-    expect(stayOf(stateAfter(first, ended), { tokenId: one, now: noon, days: 1 }).startsAt).toBe(noon);
+    expect(promotionPeriod(stateAfter(first), { tokenId: one, now: later, days: 1 }).startsAt).toBe(later);
+    expect(promotionPeriod(stateAfter(first, ended), { tokenId: one, now: noon, days: 1 }).startsAt).toBe(
+      noon,
+    );
   });
 });
 
@@ -122,5 +123,5 @@ test('the list forgets what was over when another promotion was paid', () => {
     started(one, one, '2026-05-05T10:00:00.000Z'),
     started(two, two, '2026-05-09T10:00:00.000Z', '2026-05-05T10:00:00.000Z'),
   );
-  expect(state.stays.map(({ tokenId }) => tokenId)).toEqual([two]);
+  expect(state.periods.map(({ tokenId }) => tokenId)).toEqual([two]);
 });

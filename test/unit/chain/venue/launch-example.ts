@@ -4,7 +4,7 @@ import type { Mint } from 'levy-solana-wire';
 import { createKeyPair, createKeyring } from '../../../../src/chain/keys.ts';
 import { launchAddresses } from '../../../../src/chain/venue/addresses.ts';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import { type LaunchWishes, launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
+import { type LaunchParameters, launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
 
 const transactionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -44,13 +44,13 @@ export const mintState: Mint = {
 };
 
 /** 80% of the supply, from 25 SOL of market cap to 400. */
-export const wishes: LaunchWishes = {
+export const parameters: LaunchParameters = {
   tokenAmount: 800_000_000_000_000n,
   targetMarketCap: 400_000_000_000n,
   startRatio: 16n,
 };
 
-export const terms = launchTerms(wishes, mintState);
+export const terms = launchTerms(parameters, mintState);
 
 export const launchInput = {
   creator: creator.address,
@@ -79,5 +79,5 @@ export const launchBasis = {
   sqrtMinPrice: terms.sqrtMinPrice,
   sqrtMaxPrice: terms.sqrtMaxPrice,
   liquidity: terms.liquidity,
-  targetMarketCap: wishes.targetMarketCap,
+  targetMarketCap: parameters.targetMarketCap,
 };

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchVerdict } from '../../../../src/chain/venue/judge-launch.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
-import { judgeLaunchDraft, type LaunchSighting } from '../../../../src/drafts/launches/judge-launch-draft.ts';
+import {
+  judgeLaunchDraft,
+  type LaunchObservation,
+} from '../../../../src/drafts/launches/judge-launch-draft.ts';
 import {
   DraftIssued,
   type DraftState,
@@ -51,7 +54,7 @@ const open = stateOf(issued);
 const submitted = stateOf(issued, accepted);
 const confirmed = stateOf(issued, SubmissionConfirmed(landedSubmission));
 
-function seen(change: Partial<LaunchSighting>): LaunchSighting {
+function seen(change: Partial<LaunchObservation>): LaunchObservation {
   return { confirmed: absent, finalized: absent, finalizedHeight: LAST_HEIGHT, status: undefined, ...change };
 }
 

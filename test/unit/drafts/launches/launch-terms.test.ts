@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as curve from '../../../../src/chain/venue/curve.ts';
 import { launchTerms } from '../../../../src/drafts/launches/launch-terms.ts';
 import { Rejection } from '../../../../src/runtime/rejection.ts';
-import { mintState, terms, wishes } from '../../chain/venue/launch-example.ts';
+import { mintState, parameters, terms } from '../../chain/venue/launch-example.ts';
 import { big, bn } from '../../chain/venue/sdk-numbers.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -37,7 +37,7 @@ function grossOf(net: bigint, fee: TransferFee): bigint {
 describe('the terms of a launch', () => {
   test('start at the configured part of the target and reach it at the end price', () => {
     expect(curve.marketCap(terms.sqrtMinPrice, mintState.supply)).toBe(25_000_000_000n);
-    expect(curve.marketCap(terms.sqrtTargetPrice, mintState.supply)).toBe(wishes.targetMarketCap);
+    expect(curve.marketCap(terms.sqrtTargetPrice, mintState.supply)).toBe(parameters.targetMarketCap);
     // 10^15 base units with six decimals are 10^9 tokens: 25 SOL and 400 SOL for all of them.
     expect(terms.curve).toEqual({ startPrice: '25', endPrice: '400', priceMultiplier: '16' });
   });
@@ -52,7 +52,7 @@ describe('the terms of a launch', () => {
     const amm = new CpAmm(new Connection('http://127.0.0.1:9'));
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 12n, max: mintState.supply }), (tokenAmount) => {
-        const ours = launchTerms({ ...wishes, tokenAmount }, taxed(0));
+        const ours = launchTerms({ ...parameters, tokenAmount }, taxed(0));
         const theirs = amm.preparePoolCreationSingleSide({
           tokenAAmount: bn(tokenAmount),
           minSqrtPrice: bn(ours.sqrtMinPrice),
@@ -79,7 +79,7 @@ describe('the terms of a launch', () => {
           const mint = taxed(older, newer, highest);
           let found: ReturnType<typeof launchTerms>;
           try {
-            found = launchTerms({ ...wishes, tokenAmount }, mint);
+            found = launchTerms({ ...parameters, tokenAmount }, mint);
           } catch (error) {
             expect(error).toBeInstanceOf(Rejection);
             return;
@@ -93,19 +93,19 @@ describe('the terms of a launch', () => {
   });
 
   test('go by the higher of the two rates while a change of the tax is on its way', () => {
-    const expected = launchTerms(wishes, taxed(900)).liquidity;
-    expect(launchTerms(wishes, taxed(100, 900)).liquidity).toBe(expected);
-    expect(launchTerms(wishes, taxed(900, 100)).liquidity).toBe(expected);
+    const expected = launchTerms(parameters, taxed(900)).liquidity;
+    expect(launchTerms(parameters, taxed(100, 900)).liquidity).toBe(expected);
+    expect(launchTerms(parameters, taxed(900, 100)).liquidity).toBe(expected);
   });
 
   test('are the plain amount for a token without a tax', () => {
     const untaxed: Mint = { ...mintState, transferFees: undefined };
-    expect(launchTerms(wishes, untaxed).tokensForSale).toBe(wishes.tokenAmount);
+    expect(launchTerms(parameters, untaxed).tokensForSale).toBe(parameters.tokenAmount);
   });
 });
 
-describe('wishes that cannot be met are refused, and the one at fault is named', () => {
-  const cases: [string, Partial<typeof wishes>, Mint, string, RegExp][] = [
+describe('parameters that cannot be met are refused, and the one at fault is named', () => {
+  const cases: [string, Partial<typeof parameters>, Mint, string, RegExp][] = [
     ['nothing to sell', { tokenAmount: 0n }, mintState, 'tokenAmount', /more than the tax/],
     ['more than there is', { tokenAmount: mintState.supply + 1n }, mintState, 'tokenAmount', /the supply/],
     ['a token without supply', {}, { ...mintState, supply: 0n }, 'tokenAmount', /the supply/],
@@ -122,7 +122,7 @@ describe('wishes that cannot be met are refused, and the one at fault is named',
     ],
   ];
   test.each(cases)('%s', (_what, change, mint, field, message) => {
-    const refusal = rejectionOf(() => launchTerms({ ...wishes, ...change }, mint));
+    const refusal = rejectionOf(() => launchTerms({ ...parameters, ...change }, mint));
     expect(refusal.code).toBe('VALIDATION_FAILED');
     expect(refusal.message).toMatch(message);
     expect(refusal.details?.[0]?.path).toEqual([field]);
@@ -131,9 +131,9 @@ describe('wishes that cannot be met are refused, and the one at fault is named',
   test('the least target that a refusal names is accepted', () => {
     const supply = U64_MAX;
     const mint = { ...taxed(0), supply };
-    const { message } = rejectionOf(() => launchTerms({ ...wishes, targetMarketCap: 1n }, mint));
+    const { message } = rejectionOf(() => launchTerms({ ...parameters, targetMarketCap: 1n }, mint));
     const least = BigInt(/at least (\d+)/.exec(message)?.[1] ?? '0');
-    const accepted = { tokenAmount: supply, startRatio: wishes.startRatio };
+    const accepted = { tokenAmount: supply, startRatio: parameters.startRatio };
     // Enough for the price; whether enough SOL comes together is another question.
     const found = () => launchTerms({ ...accepted, targetMarketCap: least }, mint);
     expect(rejectionOf(found).message).toMatch(/next to no SOL/);

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   judgeConsumption,
   judgeSubmission,
-  type Sighting,
+  type SubmissionObservation,
   type Verdict,
-} from '../../../src/drafts/judge-submission.ts';
-import type { Consumption } from '../../../src/drafts/nonce-consumer.ts';
-import type { SignatureStatus } from '../../../src/ports/chain.ts';
-import { type DraftEvent, draft, SubmissionDropped } from '../../../src/streams/draft.ts';
+} from '../../../../src/drafts/settling/judge-submission.ts';
+import type { Consumption } from '../../../../src/drafts/settling/nonce-consumer.ts';
+import type { SignatureStatus } from '../../../../src/ports/chain.ts';
+import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
 import {
   addresses,
   draftIssued,
@@ -17,7 +17,7 @@ import {
   submissionAccepted,
   submissionConfirmed,
   submissionOverdue,
-} from '../../support/domain-examples.ts';
+} from '../../../support/domain-examples.ts';
 
 const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
 const submitted = stateAfter(draftIssued, submissionAccepted);
@@ -45,9 +45,9 @@ const send: Verdict = { kind: 'send' };
 const wait: Verdict = { kind: 'wait' };
 const search = (commitment: 'confirmed' | 'finalized'): Verdict => ({ kind: 'search', commitment });
 
-/** `confirmedValue`, `finalizedValue` and `status` of a sighting. */
+/** `confirmedValue`, `finalizedValue` and `status` of an observation. */
 type Seen = readonly [string | undefined, string | undefined, SignatureStatus | undefined];
-const sighting = ([confirmedValue, finalizedValue, status]: Seen): Sighting => ({
+const observation = ([confirmedValue, finalizedValue, status]: Seen): SubmissionObservation => ({
   confirmedValue,
   finalizedValue,
   status,
@@ -94,14 +94,14 @@ describe('a submitted transaction', () => {
     ['the account is not seen confirmed', [unseen, unspent, undefined], wait],
     ['failed on a fork that the account does not show', [unspent, unspent, at('confirmed', REFUSED)], send],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(submitted, sighting(seen))).toEqual(verdict);
+    expect(judgeSubmission(submitted, observation(seen))).toEqual(verdict);
   });
 
   test('is judged alike after its deadline, and after a fork dropped it', () => {
     for (const state of [overdue, dropped]) {
-      expect(judgeSubmission(state, sighting([unspent, unspent, undefined]))).toEqual(send);
-      expect(judgeSubmission(state, sighting([spent, unspent, undefined]))).toEqual(search('confirmed'));
-      expect(judgeSubmission(state, sighting([spent, unspent, at('confirmed')]))).toEqual(
+      expect(judgeSubmission(state, observation([unspent, unspent, undefined]))).toEqual(send);
+      expect(judgeSubmission(state, observation([spent, unspent, undefined]))).toEqual(search('confirmed'));
+      expect(judgeSubmission(state, observation([spent, unspent, at('confirmed')]))).toEqual(
         landed('confirmed'),
       );
     }
@@ -114,8 +114,8 @@ describe('a confirmed transaction', () => {
   test.each<[string, Seen, Verdict]>([
     ['still confirmed: nothing new', [spent, unspent, at('confirmed')], wait],
     ['finalized, under the signature that it landed with', [spent, spent, at('finalized')], finalized],
-    ['a fork: the value is unspent again', [unspent, unspent, undefined], { kind: 'dropped' }],
-    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], { kind: 'dropped' }],
+    ['a fork: the value is unspent again', [unspent, unspent, undefined], { kind: 'gone' }],
+    ['a fork on which it is being executed again', [unspent, unspent, at('processed')], { kind: 'gone' }],
     ['"not found", while the value is spent: no fork', [spent, unspent, undefined], wait],
     ['a lagging account, while the status is known', [unspent, unspent, at('confirmed')], wait],
     ['spent for good, by what is looked up', [spent, spent, undefined], search('finalized')],
@@ -123,13 +123,13 @@ describe('a confirmed transaction', () => {
     ['landed anew as a failure, for good', [spent, spent, at('finalized', REFUSED)], search('finalized')],
     ['the account is not seen: absence proves nothing', [unseen, unseen, undefined], wait],
   ])('%s', (_what, seen, verdict) => {
-    expect(judgeSubmission(confirmed, sighting(seen))).toEqual(verdict);
+    expect(judgeSubmission(confirmed, observation(seen))).toEqual(verdict);
   });
 });
 
 test('a draft that nobody submitted is not judged', () => {
   for (const state of [draft.initial, stateAfter(draftIssued)]) {
-    expect(judgeSubmission(state, sighting([spent, spent, at('finalized')]))).toEqual(wait);
+    expect(judgeSubmission(state, observation([spent, spent, at('finalized')]))).toEqual(wait);
   }
 });
 

@@ -1,14 +1,14 @@
-/** Decides what an accepted submission's state on the chain means. Pure: the settler asks, this answers. */
-import type { SignatureStatus } from '../ports/chain.ts';
-import { type DraftState, nonceOf } from '../streams/draft.ts';
+/** Judges an accepted submission by what the chain shows of it. Pure. */
+import type { SignatureStatus } from '../../ports/chain.ts';
+import { type DraftState, nonceOf } from '../../streams/draft.ts';
 import type { Consumption } from './nonce-consumer.ts';
 
 /** What the chain shows of a submission at one moment. */
-export interface Sighting {
+export interface SubmissionObservation {
   /** The nonce account's value at each commitment; undefined where the account is not seen. */
   readonly confirmedValue: string | undefined;
   readonly finalizedValue: string | undefined;
-  /** Of the signature that the draft is known by. */
+  /** The status of the signature that the draft is known by. */
   readonly status: SignatureStatus | undefined;
 }
 
@@ -18,16 +18,16 @@ export type Verdict =
   | { readonly kind: 'confirmed'; readonly signature: string; readonly slot: number }
   | { readonly kind: 'finalized'; readonly signature: string; readonly slot: number }
   /** The value that was spent is unspent again. */
-  | { readonly kind: 'dropped' }
+  | { readonly kind: 'gone' }
   /** The value is spent, and by what has to be looked up at this commitment. */
   | { readonly kind: 'search'; readonly commitment: 'confirmed' | 'finalized' }
   | { readonly kind: 'wait' };
 
-export function judgeSubmission(state: DraftState, sighting: Sighting): Verdict {
+export function judgeSubmission(state: DraftState, observation: SubmissionObservation): Verdict {
   const value = state.issued && nonceOf(state.issued)?.nonceValue;
   const known = state.landed?.signature ?? state.accepted?.signature;
   if (value === undefined || known === undefined) return { kind: 'wait' };
-  const { status } = sighting;
+  const { status } = observation;
   // Success is believed wherever it is seen; failure only once nothing can take it back.
   const succeeded = status !== undefined && status.error === undefined;
   if (succeeded && status.commitment === 'finalized')
@@ -37,10 +37,10 @@ export function judgeSubmission(state: DraftState, sighting: Sighting): Verdict 
       ? { kind: 'wait' }
       : { kind: 'confirmed', signature: known, slot: status.slot };
   }
-  const spentFinally = sighting.finalizedValue !== undefined && sighting.finalizedValue !== value;
+  const spentFinally = observation.finalizedValue !== undefined && observation.finalizedValue !== value;
   if (spentFinally) return { kind: 'search', commitment: 'finalized' };
-  if (sighting.confirmedValue === value) return { kind: state.status === 'confirmed' ? 'dropped' : 'send' };
-  if (sighting.confirmedValue === undefined || state.status === 'confirmed') return { kind: 'wait' };
+  if (observation.confirmedValue === value) return { kind: state.status === 'confirmed' ? 'gone' : 'send' };
+  if (observation.confirmedValue === undefined || state.status === 'confirmed') return { kind: 'wait' };
   return { kind: 'search', commitment: 'confirmed' };
 }
 

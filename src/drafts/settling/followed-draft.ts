@@ -1,6 +1,6 @@
 /** A draft as those who carry it on load it: its state, and the cause of what they record about it. */
-import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
-import { type DraftState, draft } from '../streams/draft.ts';
+import { type Cause, causeOf, type Executor } from '../../runtime/execute.ts';
+import { type DraftState, draft } from '../../streams/draft.ts';
 
 export interface FollowedDraft {
   readonly transactionId: string;

@@ -1,47 +1,47 @@
-/** Waits for what becomes of an accepted submission, as the log tells it. */
+/** Waits until the log tells what became of an accepted submission. */
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import { type DraftState, draft } from '../streams/draft.ts';
 import { type DraftSubject, isDue } from '../streams/purposes/index.ts';
 import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/purpose-behaviour.ts';
 
-/** What wakes those who wait may itself be held up: look into the log at least this often. In milliseconds. */
+/** Milliseconds between two looks into the log: signals may be late. */
 const LOOK_EVERY = 1_000;
 
-export type Outcome<Subject extends DraftSubject, Event extends DomainEvent> =
-  /** The draft has landed, and the event says that what it was for is so. A read after the event's position shows it. */
+export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
+  /** The draft has landed, and the event records what it was for. A read after the event's position shows it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: DraftState }
   | { readonly kind: 'pending' };
 
-export interface Outcomes {
+export interface Settlements {
   /** Something was recorded about the draft, by whichever process. */
   changed(transactionId: string): void;
-  /** Resolves with `pending` when the time is over first, or when nobody may wait any longer. The draft must be of this purpose. */
+  /** Resolves with `pending` when the time is over first, or after `release`. The draft must be of this purpose. */
   wait<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
     milliseconds: number,
-  ): Promise<Outcome<Subject, Event>>;
+  ): Promise<Settlement<Subject, Event>>;
   /** Ends all waiting, now and from now on: the process is about to stop. */
   release(): void;
 }
 
-export function createOutcomes(parts: PurposeParts): Outcomes {
+export function createSettlements(parts: PurposeParts): Settlements {
   const waiting = new Map<string, Set<() => void>>();
   let released = false;
 
   async function look<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
-  ): Promise<Outcome<Subject, Event>> {
+  ): Promise<Settlement<Subject, Event>> {
     const { state } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
-    // Nobody has recorded it before: the stream that would say so may be long, and is not read in vain.
+    // It is recorded no earlier: the stream that would say so may be long, and is not read in vain.
     if (!isDue(state.status, purpose.kind)) return { kind: 'pending' };
-    // The caller says so.
+    // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;
     const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };
     const event = await purpose.recorded(found, parts);
@@ -73,8 +73,8 @@ export function createOutcomes(parts: PurposeParts): Outcomes {
         // Listen before looking: a change between the two must not be missed.
         const left = until - performance.now();
         const next = change(transactionId, Math.max(0, Math.min(left, LOOK_EVERY)));
-        const outcome = await look(transactionId, purpose);
-        if (outcome.kind !== 'pending' || left <= 0 || released) return outcome;
+        const settlement = await look(transactionId, purpose);
+        if (settlement.kind !== 'pending' || left <= 0 || released) return settlement;
         await next;
       }
     },

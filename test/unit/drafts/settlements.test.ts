@@ -1,7 +1,7 @@
-// What those are told who wait for a submission, and when what it was for is looked up at all.
+// What those who wait for a submission are told, and when its purpose is looked up.
 import { describe, expect, test } from 'vitest';
-import { createOutcomes } from '../../../src/drafts/outcomes.ts';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
+import { createSettlements } from '../../../src/drafts/settlements.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
 import { type DraftEvent, DraftIssued, draft } from '../../../src/streams/draft.ts';
@@ -37,8 +37,8 @@ async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
       return undefined;
     },
   };
-  const outcomes = createOutcomes({ executor } as PurposeParts);
-  const { kind } = await outcomes.wait(ids.transactionId, purpose, 0);
+  const settlements = createSettlements({ executor } as PurposeParts);
+  const { kind } = await settlements.wait(ids.transactionId, purpose, 0);
   return { kind, isLookedUp: lookUps > 0 };
 }
 

@@ -1,8 +1,8 @@
 // What a creator is told for whom no place on the featured list is free.
 import { expect, test } from 'vitest';
-import { requireFreePlace } from '../../../src/drafts/purposes/promotion-purchase.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import { type FeaturedListEvent, featuredList, PromotionBooked } from '../../../src/streams/featured-list.ts';
+import { requireFreePlace } from '../../../src/streams/featured-places.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
 

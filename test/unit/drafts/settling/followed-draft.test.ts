@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requireSomeSuccess } from '../../../src/drafts/followed-draft.ts';
-import { causeOf } from '../../../src/runtime/execute.ts';
+import { requireSomeSuccess } from '../../../../src/drafts/settling/followed-draft.ts';
+import { causeOf } from '../../../../src/runtime/execute.ts';
 
 const FIRST = { transactionId: 'first' };
 const SECOND = {

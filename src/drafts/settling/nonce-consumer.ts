@@ -1,9 +1,9 @@
 /** Finds out what became of a nonce value: which of the transactions that could consume it did. */
 
 import { decodeTransaction } from 'levy-solana-wire';
-import type { Chain, Commitment } from '../ports/chain.ts';
+import type { Chain, Commitment } from '../../ports/chain.ts';
 
-const SIGNATURES_A_PAGE = 100;
+const SIGNATURES_PER_PAGE = 100;
 const PAGES = 20;
 
 /** A transaction that could consume the value: its message, and a signature that it may have landed under. */
@@ -52,7 +52,7 @@ export async function findConsumption(
   let before: string | undefined;
   for (let page = 0; page < PAGES; page++) {
     const signatures = await chain.signaturesOf(nonceAccount, {
-      limit: SIGNATURES_A_PAGE,
+      limit: SIGNATURES_PER_PAGE,
       commitment,
       ...(before === undefined ? {} : { before }),
     });
@@ -60,7 +60,7 @@ export async function findConsumption(
       const found = await read(signature);
       if (found !== undefined) return found;
     }
-    if (signatures.length < SIGNATURES_A_PAGE) return undefined;
+    if (signatures.length < SIGNATURES_PER_PAGE) return undefined;
     before = signatures.at(-1);
   }
   return undefined;

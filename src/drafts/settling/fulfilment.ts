@@ -1,12 +1,12 @@
 /** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
-import type { InTrace } from '../ports/tracing.ts';
-import { type TransactionDocument, transactions } from '../projections/transactions.ts';
-import { isDue } from '../streams/purposes/index.ts';
+import type { InTrace } from '../../ports/tracing.ts';
+import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
+import { isDue } from '../../streams/purposes/index.ts';
+import { behaviourOf } from '../purposes/index.ts';
+import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
 import { followDraft, requireSomeSuccess } from './followed-draft.ts';
-import { behaviourOf } from './purposes/index.ts';
-import type { PurposeParts } from './purposes/purpose-behaviour.ts';
 
-const DRAFTS_A_ROUND = 1_000;
+const DRAFTS_PER_ROUND = 1_000;
 
 export interface Fulfilment {
   /** One round over everything that is to be recorded or taken back. Rejects when nothing of it could be. */
@@ -43,8 +43,8 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
 
   return {
     async fulfil() {
-      const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_A_ROUND });
-      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_A_ROUND });
+      const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_PER_ROUND });
+      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_PER_ROUND });
       const results = await Promise.allSettled([...records.map(record), ...reverts.map(revert)]);
       requireSomeSuccess(results, [...records, ...reverts], report);
     },

@@ -1,0 +1,127 @@
+/**
+ * Follows accepted submissions on durable nonces: by the nonce value, which either they or another transaction consume.
+ * After the deadline the service's own advance of the nonce is sent, until the value is consumed.
+ */
+
+import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
+import type { Keyring } from '../../chain/keys.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type IssuedDraft, nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
+import type { FollowedDraft } from './followed-draft.ts';
+import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
+import { type Candidate, findConsumption } from './nonce-consumer.ts';
+import type { FollowedLifetime, Step } from './settler.ts';
+import { failedStep, landedStep } from './steps.ts';
+
+export function nonceLifetime(parts: {
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}): FollowedLifetime<FollowedDraft, SubmissionObservation> {
+  const { chain, keyring, clock } = parts;
+
+  function sendOrOvertake({ transactionId, state }: FollowedDraft): Step {
+    const { issued, accepted, overdue } = state;
+    const nonce = issued && nonceOf(issued);
+    if (nonce === undefined || accepted === undefined) return { kind: 'wait' };
+    if (overdue !== undefined) return { kind: 'send', transaction: overdue.advanceTransaction };
+    if (clock.now().toISOString() < accepted.deadline)
+      return { kind: 'send', transaction: accepted.signedTransaction };
+    const advance = buildNonceAdvance({
+      feePayer: keyring.feePayer,
+      nonceAuthority: keyring.nonceAuthority,
+      nonceAccount: nonce.nonceAccount,
+      value: nonce.nonceValue,
+    });
+    // Recorded before it is sent: the next round sends it.
+    return {
+      kind: 'record',
+      event: SubmissionOverdue({
+        transactionId,
+        advanceSignature: advance.signature,
+        advanceTransaction: Buffer.from(advance.wire).toString('base64'),
+      }),
+    };
+  }
+
+  async function search(
+    { transactionId, state }: FollowedDraft,
+    commitment: 'confirmed' | 'finalized',
+  ): Promise<Step> {
+    const { issued, accepted, overdue } = state;
+    const nonce = issued && nonceOf(issued);
+    if (nonce === undefined || accepted === undefined) return { kind: 'wait' };
+    const candidates = [candidateOf(accepted.signature, accepted.signedTransaction)];
+    if (overdue) candidates.push(candidateOf(overdue.advanceSignature, overdue.advanceTransaction));
+    const consumption = await findConsumption(chain, nonce.nonceAccount, candidates, commitment);
+    if (consumption === undefined) return { kind: 'wait' };
+    const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
+    switch (outcome.kind) {
+      case 'wait':
+        return outcome;
+      case 'failed':
+        return failedStep(transactionId, outcome.code, outcome.message, outcome.logs);
+      case 'confirmed':
+      case 'finalized':
+        return landedStep(transactionId, outcome.kind, outcome);
+    }
+  }
+
+  return {
+    part: 'settler',
+    work: 'settle',
+
+    select: (followed) => (followed.state.accepted === undefined ? undefined : followed),
+
+    async observe(submissions) {
+      const accounts = submissions.map(({ state }) => accountOf(state.issued));
+      const signatures = submissions.map(
+        ({ state }) => state.landed?.signature ?? state.accepted?.signature ?? '',
+      );
+      const [confirmed, finalized, statuses] = await Promise.all([
+        chain.accounts(accounts, 'confirmed'),
+        chain.accounts(accounts, 'finalized'),
+        chain.statuses(signatures),
+      ]);
+      return submissions.map((_, index) => ({
+        confirmedValue: nonceValueOf(confirmed[index]),
+        finalizedValue: nonceValueOf(finalized[index]),
+        status: statuses[index],
+      }));
+    },
+
+    async next(submission, observation) {
+      const { transactionId, state } = submission;
+      if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
+      const verdict = judgeSubmission(state, observation);
+      switch (verdict.kind) {
+        case 'wait':
+        case 'gone':
+          return verdict;
+        case 'send':
+          return sendOrOvertake(submission);
+        case 'search':
+          return search(submission, verdict.commitment);
+        case 'confirmed':
+        case 'finalized':
+          return landedStep(transactionId, verdict.kind, verdict);
+      }
+    },
+  };
+}
+
+function accountOf(issued: IssuedDraft | undefined): string {
+  const nonce = issued && nonceOf(issued);
+  if (nonce === undefined) throw new Error('an accepted submission without a nonce is followed by its nonce');
+  return nonce.nonceAccount;
+}
+
+function nonceValueOf(account: { readonly data: Uint8Array } | undefined): string | undefined {
+  return account && decodeNonceAccount(account.data)?.value;
+}
+
+function candidateOf(signature: string, wireBase64: string): Candidate {
+  const wire = Buffer.from(wireBase64, 'base64');
+  return { signature, message: wire.subarray(1 + (wire[0] ?? 0) * 64) };
+}

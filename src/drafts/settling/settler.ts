@@ -1,0 +1,135 @@
+/**
+ * Follows recorded drafts until the chain has decided about them: sends what is to be sent and records what became of it.
+ * Reads its work from the log alone, so that it goes on after any restart.
+ */
+
+import type { Chain } from '../../ports/chain.ts';
+import type { ReadModel } from '../../ports/read-model.ts';
+import type { InTrace } from '../../ports/tracing.ts';
+import { transactions, type Work } from '../../projections/transactions.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Executor } from '../../runtime/execute.ts';
+import { type DraftEvent, draft, SubmissionDropped } from '../../streams/draft.ts';
+import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
+
+/** Milliseconds between two sendings of the same bytes. */
+const RESEND_PAUSE = 2_000;
+/** A single node behind the others is no fork: a confirmation counts as gone after this many observations in a row. */
+const OBSERVATIONS_OF_A_FORK = 5;
+const DRAFTS_PER_ROUND = 1_000;
+
+/** What to do about a draft now. */
+export type Step =
+  | { readonly kind: 'wait' }
+  /** Base64; skipped while the same bytes were sent a moment ago. */
+  | { readonly kind: 'send'; readonly transaction: string }
+  | { readonly kind: 'record'; readonly event: DraftEvent }
+  /** The confirmed transaction is no longer on the chain. */
+  | { readonly kind: 'gone' };
+
+/** How drafts of one lifetime are observed and judged. It reads the chain; only the settler sends and records. */
+export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
+  /** The part of the service that acts: the actor of what is recorded. */
+  readonly part: string;
+  /** Finds the drafts: the work that they give. */
+  readonly work: Work;
+  /** The draft with what this lifetime needs to know of it; undefined if there is nothing to do about it. */
+  select(draft: FollowedDraft): Draft | undefined;
+  /** What the chain shows of at least one draft; in the order of the drafts. */
+  observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
+  next(draft: Draft, observation: Observation): Promise<Step>;
+}
+
+export interface Settler {
+  /** One round over every draft of the lifetime. Rejects when the chain or the store does not answer. */
+  settle(): Promise<{ readonly waiting: number }>;
+}
+
+export interface SettlerOptions {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly report: (message: string, details: object) => void;
+  readonly inTrace: InTrace;
+}
+
+export function createSettler<Draft extends FollowedDraft, Observation>(
+  lifetime: FollowedLifetime<Draft, Observation>,
+  options: SettlerOptions,
+): Settler {
+  const { executor, readModel, chain, clock, report, inTrace } = options;
+  const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
+  const forkObservations = new Map<string, number>();
+
+  /** Records only while the draft is still in the state that was judged; anything newer is judged anew. */
+  async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<void> {
+    await executor.execute(draft, transactionId, cause, (state) =>
+      state.status === judged.status ? [event] : [],
+    );
+  }
+
+  async function send({ transactionId }: Draft, transaction: string): Promise<void> {
+    const now = clock.now().getTime();
+    const last = lastSent.get(transactionId);
+    if (last?.transaction === transaction && now - last.at < RESEND_PAUSE) return;
+    lastSent.set(transactionId, { transaction, at: now });
+    await chain.send(Buffer.from(transaction, 'base64'));
+  }
+
+  async function advance(followed: Draft, observation: Observation): Promise<void> {
+    const { transactionId } = followed;
+    const observedBefore = forkObservations.get(transactionId) ?? 0;
+    // Only observations in a row count: any other step, also one that throws, begins anew.
+    forkObservations.delete(transactionId);
+    const step = await lifetime.next(followed, observation);
+    switch (step.kind) {
+      case 'wait':
+        return;
+      case 'send':
+        return send(followed, step.transaction);
+      case 'record':
+        return record(followed, step.event);
+      case 'gone': {
+        const observed = observedBefore + 1;
+        forkObservations.set(transactionId, observed);
+        if (observed >= OBSERVATIONS_OF_A_FORK) await record(followed, SubmissionDropped({ transactionId }));
+      }
+    }
+  }
+
+  async function livingDrafts(): Promise<readonly Draft[]> {
+    const documents = await readModel.find(transactions, 'work', lifetime.work, { limit: DRAFTS_PER_ROUND });
+    const loaded = await Promise.all(
+      documents.map(({ transactionId }) => followDraft(executor, lifetime.part, transactionId)),
+    );
+    return loaded.flatMap((followed) => lifetime.select(followed) ?? []);
+  }
+
+  function forgetOthers(present: ReadonlySet<string>): void {
+    for (const memory of [lastSent, forkObservations]) {
+      for (const transactionId of memory.keys())
+        if (!present.has(transactionId)) memory.delete(transactionId);
+    }
+  }
+
+  return {
+    async settle() {
+      const drafts = await livingDrafts();
+      forgetOthers(new Set(drafts.map(({ transactionId }) => transactionId)));
+      if (drafts.length === 0) return { waiting: 0 };
+      const observations = await lifetime.observe(drafts);
+      // A failure of one draft does not keep the others; only when all fail the round does.
+      const results = await Promise.allSettled(
+        drafts.map((followed, index) =>
+          inTrace(followed.cause.traceparent, async () => {
+            const observation = observations[index];
+            if (observation !== undefined) await advance(followed, observation);
+          }),
+        ),
+      );
+      requireSomeSuccess(results, drafts, report);
+      return { waiting: drafts.length };
+    },
+  };
+}

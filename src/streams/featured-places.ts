@@ -1,0 +1,70 @@
+/** The rules of the featured list: whether a place is free, and when a promotion that is paid now is shown. Pure. */
+import type { FeaturedListState } from './featured-list.ts';
+import { rejection } from './rejections.ts';
+
+export const MILLISECONDS_PER_DAY = 86_400_000;
+
+export interface PlaceRequest {
+  readonly tokenId: string;
+  readonly now: string;
+  /** How many tokens the list has room for at a time. */
+  readonly places: number;
+  /** Drafts whose bookings no longer count. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * When a place is free for the token: undefined if one is free now, else the time at which the next becomes free. A token
+ * that has a place, or has booked one, needs no other: what it buys begins after what it has.
+ */
+export function freePlace(
+  { bookings, periods }: FeaturedListState,
+  request: PlaceRequest,
+): string | undefined {
+  const { tokenId, now, places, lost } = request;
+  /** By token, when its place becomes free; a booked place may become free at once. */
+  const taken = new Map<string, string>();
+  for (const booking of bookings) if (!lost.includes(booking.transactionId)) taken.set(booking.tokenId, now);
+  for (const period of periods) {
+    if (period.endsAt <= now) continue;
+    const until = taken.get(period.tokenId);
+    if (until === undefined || until < period.endsAt) taken.set(period.tokenId, period.endsAt);
+  }
+  if (taken.has(tokenId) || taken.size < places) return undefined;
+  return [...taken.values()].toSorted()[taken.size - places];
+}
+
+/** Throws `FEATURED_LIST_FULL`, with the time at which a place becomes free where that is known. */
+export function requireFreePlace(state: FeaturedListState, request: PlaceRequest): void {
+  const freeAt = freePlace(state, request);
+  if (freeAt === undefined) return;
+  if (freeAt <= request.now) {
+    throw rejection(
+      'FEATURED_LIST_FULL',
+      'Every place on the featured list is taken, one by a payment that is under way; try again when that is settled.',
+      { retryAfterSeconds: 60 },
+    );
+  }
+  throw rejection(
+    'FEATURED_LIST_FULL',
+    `Every place on the featured list is taken; the next is free at ${freeAt}.`,
+    { details: [{ path: ['freeAt'], message: freeAt }] },
+  );
+}
+
+/** From when to when a promotion that is paid now is on the list: after those that the token has already. */
+export function promotionPeriod(
+  { periods }: FeaturedListState,
+  purchase: { readonly tokenId: string; readonly now: string; readonly days: number },
+): { readonly startsAt: string; readonly endsAt: string } {
+  const startsAt = periods
+    .filter((period) => period.tokenId === purchase.tokenId)
+    .reduce((latest, { endsAt }) => (endsAt > latest ? endsAt : latest), purchase.now);
+  const endsAt = new Date(Date.parse(startsAt) + purchase.days * MILLISECONDS_PER_DAY).toISOString();
+  return { startsAt, endsAt };
+}
+
+/** Why no place is sold to a token that an operator has hidden. */
+export function tokenHidden() {
+  return rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
+}

@@ -50,5 +50,12 @@ export async function answering(happenings: readonly Happening[]) {
 /** The stream in which an event occurs, as far as recording needs it. */
 function anyStream(event: LevyEvent) {
   const category = categoryOfType.get(event.type) ?? '';
-  return { category, events: {}, versions: {}, upcasts: {}, initial: 0, evolve: (count: number) => count + 1 };
+  return {
+    category,
+    events: {},
+    versions: {},
+    upcasts: {},
+    initial: 0,
+    evolve: (count: number) => count + 1,
+  };
 }

@@ -12,10 +12,10 @@ import {
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
 import { streams } from '../../../src/streams/index.ts';
-import { storedEvents } from '../../support/recorded-events.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { causeOf, clock } from '../../support/counter.ts';
 import { MODES, type Mode, openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
+import { storedEvents } from '../../support/recorded-events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { interleave, randomFrom, randomHistory } from './random-history.ts';
 
 const bookEvents = {

@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import { type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Counted, CounterClosed, type CounterEvent, causeOf, counter, executorOn } from '../../support/counter.ts';
+import {
+  Counted,
+  CounterClosed,
+  type CounterEvent,
+  causeOf,
+  counter,
+  executorOn,
+} from '../../support/counter.ts';
 import { openProjecting, type Projecting, untilAllLive } from '../../support/projecting.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** How often a counter was counted, and a note that tells the logs apart. */
 const tallies = projectionsOf<CounterEvent>()<{ times: number; note: string }>({

@@ -4,9 +4,9 @@ import { commandsFor } from '../../../src/runtime/define-command.ts';
 import type { Call, Route } from '../../../src/runtime/define-route.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import { type CommandRunnerOptions, createCommandRunner } from '../../../src/runtime/run-command.ts';
+import { Counted, type CounterState, counter, executorOn } from '../../support/counter.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 import { type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
-import { Counted, type CounterState, counter, executorOn } from '../../support/counter.ts';
 
 export interface CountingServices {
   /** Runs within `prepare`. */

@@ -4,9 +4,16 @@ import { EventShapeError } from '../../../src/runtime/event-codec.ts';
 import { causeOf as ofThePart } from '../../../src/runtime/execute.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
+import {
+  Counted,
+  CounterClosed,
+  type CounterState,
+  causeOf,
+  counter,
+  executorOn,
+} from '../../support/counter.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 import { ConnectionLost, type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
-import { Counted, CounterClosed, type CounterState, causeOf, counter, executorOn } from '../../support/counter.ts';
 
 /** An executor over a store with troubles, and one over the same store without. */
 async function open(troubles: readonly Trouble[] = []) {

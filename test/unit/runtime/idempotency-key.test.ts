@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
-import type { Trouble } from '../../support/troubled-event-store.ts';
 import { Counted, CounterClosed, causeOf, counter } from '../../support/counter.ts';
+import type { Trouble } from '../../support/troubled-event-store.ts';
 import { countAlways, countAnew, openCounting, withKey } from './counting.ts';
 
 const reused = { code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' };

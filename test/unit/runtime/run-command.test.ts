@@ -1,8 +1,8 @@
 // Running a command: prepared once, decided until it is recorded, and answered alike however often it is repeated.
 import { describe, expect, test } from 'vitest';
 import { Rejection } from '../../../src/runtime/rejection.ts';
-import type { Trouble } from '../../support/troubled-event-store.ts';
 import { Counted, causeOf, counter } from '../../support/counter.ts';
+import type { Trouble } from '../../support/troubled-event-store.ts';
 import { openCounting, withKey } from './counting.ts';
 
 describe('a command', () => {

@@ -6,8 +6,8 @@ import {
   runSubscription,
   type SubscriptionOptions,
 } from '../../../src/runtime/subscription-runner.ts';
-import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { Counted, causeOf, counter, executorOn } from '../../support/counter.ts';
+import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 
 const NO_PAUSES = [0, 0, 0];
 

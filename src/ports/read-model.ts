@@ -18,7 +18,10 @@ type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['o
  */
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
-  /** Stored under `name_v<version>`, from 1; a higher version is filled beside the lower one. Names are letters, digits, `_`. */
+  /**
+   * From 1; another version is filled beside the one that is read, and so is another shape (indexes, lists, views, terms)
+   * of the same. Names are letters, digits, `_`.
+   */
   readonly version: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
@@ -71,13 +74,14 @@ export interface FindOptions {
 
 export interface ReadModel {
   /**
-   * Makes the collections known and their tables ready. Collections that are not named keep what they hold. Rejects
-   * when a collection has other indexes, lists or views than the same version had before, and with a TypeError when a
-   * name is not allowed. Everything else that takes a collection rejects until it was prepared.
+   * Makes the collections known and their tables ready. Collections that are not named keep what they hold. One that has
+   * another version than before, or other indexes, lists, views or terms, begins empty beside what there is, until it
+   * goes live; one that began so and was interrupted goes on where it was. Rejects with a TypeError when a name is not
+   * allowed. Everything else that takes a collection rejects until it was prepared as it is.
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
-  /** What is stored under the keys in this version of the collection, live or not, tombstones included. */
+  /** What is stored under the keys in this version and shape of the collection, live or not, tombstones included. */
   load(collection: Collection, keys: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
@@ -93,8 +97,8 @@ export interface ReadModel {
   clear(collection: Collection): Promise<void>;
 
   /**
-   * Makes this version of the collection the one that is read, in one commit, and removes the other versions. Until
-   * then `get`, `find`, `count`, `page` and `search` read the version that was live before, and reject with
+   * Makes this version and shape of the collection the one that is read, in one commit, and removes all others. Until
+   * then `get`, `find`, `count`, `page` and `search` read what was live before, and reject with
    * `CollectionNotLive` when there was none, or when it lacks the index, list or view that is asked for.
    */
   goLive(collection: Collection): Promise<void>;

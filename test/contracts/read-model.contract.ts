@@ -547,10 +547,122 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         await expect(readModel.goLive(things)).rejects.toThrow(/prepared/);
       });
 
-      test('must be raised when the collection is found in other ways than before', async () => {
+      test('are prepared as often as one likes', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
         await readModel.prepare([things]);
-        await readModel.prepare([things]);
-        await expect(readModel.prepare([{ ...things, indexes: {} }])).rejects.toThrow(/version/);
+        await readModel.prepare([{ ...things }]);
+        expect(await readModel.isLive({ ...things })).toBe(true);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+      });
+    });
+
+    describe('another shape under the same version', () => {
+      const shapes: readonly (readonly [string, Collection<Thing>])[] = [
+        ['an index more', { ...things, indexes: { ...things.indexes, name: ({ name }) => [name] } }],
+        ['an index less', { ...things, indexes: {} }],
+        ['a list more', { ...things, lists: { ...things.lists, whole: () => 'all' } }],
+        ['a list less', { ...things, lists: { all: ({ shown }) => (shown ? 'shown' : undefined) } }],
+        ['a view more', { ...things, views: { ...things.views, owner: ({ owner }) => ({ owner }) } }],
+        ['a view less', { ...things, views: { name: ({ name }) => ({ name }) } }],
+        ['no terms', withoutTerms],
+      ];
+      const inView = { view: 'name', offset: 0, limit: 10 };
+
+      test.each(shapes)('is filled beside, and left alone is what is read: %s', async (_what, reshaped) => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+        await readModel.prepare([reshaped]);
+        expect(await readModel.checkpoint(reshaped)).toBeUndefined();
+        expect((await readModel.load(reshaped, ['a'])).size).toBe(0);
+        expect([await readModel.isLive(things), await readModel.isLive(reshaped)]).toEqual([true, false]);
+        await readModel.commit([{ collection: reshaped, changes: [thing('b', 1)], checkpoint: at(5) }]);
+        expect(await readModel.get(reshaped, 'a')).toBeDefined();
+        expect(await readModel.get(reshaped, 'b')).toBeUndefined();
+        expect(await readModel.page(reshaped, 'all', 'shown', inView)).toMatchObject({ total: 1 });
+        await commit([thing('c', 2)], at(2));
+        expect(await names()).toEqual({ items: ['c', 'a'], total: 2 });
+
+        await readModel.goLive(reshaped);
+        expect(await readModel.isLive(reshaped)).toBe(true);
+        expect(await readModel.get(reshaped, 'a')).toBeUndefined();
+        expect(await readModel.page(reshaped, 'all', 'shown', inView)).toEqual({
+          items: ['{"name":"b"}'],
+          total: 1,
+        });
+        expect(await readModel.checkpoint(reshaped)).toBe(at(5));
+        await expect(commit([thing('d', 3)])).rejects.toThrow(/prepared/);
+      });
+
+      const [, wider = things] = shapes[0] ?? [];
+
+      test('is not read before it goes live where what was live cannot answer', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)]);
+        await readModel.prepare([wider]);
+        expect(await readModel.find(wider, 'color', 'red')).toHaveLength(1);
+        await expect(readModel.find(wider, 'name', 'a')).rejects.toThrow(CollectionNotLive);
+        await readModel.goLive(wider);
+        expect(await readModel.find(wider, 'name', 'a')).toEqual([]);
+      });
+
+      test('that was interrupted goes on where it was, when it comes again', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+        await readModel.prepare([wider]);
+        await readModel.commit([{ collection: wider, changes: [thing('a', 1)], checkpoint: at(1) }]);
+        readModel = await opened.reopen();
+        await readModel.prepare([wider]);
+        expect([await readModel.isLive(wider), await readModel.checkpoint(wider)]).toEqual([false, at(1)]);
+        expect(await readModel.page(wider, 'all', 'shown', inView)).toMatchObject({ total: 1 });
+        await readModel.commit([{ collection: wider, changes: [thing('b', 2)], checkpoint: at(2) }]);
+        await readModel.goLive(wider);
+        expect(await readModel.find(wider, 'name', 'b')).toHaveLength(1);
+        readModel = await opened.reopen();
+        await readModel.prepare([wider]);
+        expect([await readModel.isLive(wider), await readModel.checkpoint(wider)]).toEqual([true, at(2)]);
+        expect(await readModel.page(wider, 'all', 'shown', inView)).toMatchObject({ total: 2 });
+      });
+
+      test('that was interrupted is forgotten when the old one goes live again, or one more does', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+        await readModel.prepare([wider]);
+        await readModel.commit([{ collection: wider, changes: [thing('x', 1)], checkpoint: at(1) }]);
+        readModel = await opened.reopen();
+        await goLive(things);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+        await readModel.prepare([wider]);
+        expect([await readModel.checkpoint(wider), (await readModel.load(wider, ['x'])).size]).toEqual([
+          undefined,
+          0,
+        ]);
+
+        readModel = await opened.reopen();
+        await readModel.prepare([withoutTerms]);
+        await readModel.commit([{ collection: withoutTerms, changes: [thing('y', 1)] }]);
+        await readModel.goLive(withoutTerms);
+        expect((await readModel.page(withoutTerms, 'all', 'shown', inView)).items).toEqual(['{"name":"y"}']);
+        await readModel.prepare([things, wider]);
+        for (const former of [things, wider]) {
+          expect([await readModel.isLive(former), await readModel.checkpoint(former)]).toEqual([
+            false,
+            undefined,
+          ]);
+          expect((await readModel.load(former, ['a', 'x'])).size).toBe(0);
+        }
+      });
+
+      test('is emptied by itself', async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+        await readModel.prepare([wider]);
+        await readModel.commit([{ collection: wider, changes: [thing('b', 1)], checkpoint: at(1) }]);
+        await readModel.clear(wider);
+        expect((await readModel.load(wider, ['b'])).size).toBe(0);
+        expect(await readModel.checkpoint(wider)).toBeUndefined();
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+        expect(await readModel.checkpoint(things)).toBe(at(1));
       });
     });
 
@@ -610,6 +722,8 @@ const things: Collection<Thing> = {
   },
   views: { name: ({ name }) => ({ name }), colors: ({ colors }) => ({ colors }) },
 };
+
+const { terms: _terms, ...withoutTerms } = things;
 
 const others: Collection = {
   name: 'others',

@@ -1,8 +1,8 @@
-/** The tables of one version of a collection: what they are called, how they are made, and how they are removed. */
+/** The tables of one generation of a collection: what they are called, how they are made, and how they are removed. */
 import type { Collection } from '../../ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** What a version can be asked for. Kept beside it, because its definition may be gone while it is still being read. */
+/** What a generation can be asked for. Kept beside it, because its definition may be gone while it is still being read. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
@@ -42,8 +42,18 @@ export function shapeOf(collection: Collection): CollectionShape {
   };
 }
 
+/** Which generation: they are counted for each version from 1, in the order in which their shapes were first met. */
+export interface Generation {
+  readonly version: number;
+  readonly generation: number;
+}
+
 /** @throws TypeError when a name could not be part of a table's name. */
-export function tablesOf(name: string, version: number, shape: CollectionShape): CollectionTables {
+export function tablesOf(
+  name: string,
+  { version, generation }: Generation,
+  shape: CollectionShape,
+): CollectionTables {
   for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
     if (!NAME.test(part)) {
       throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
@@ -52,8 +62,9 @@ export function tablesOf(name: string, version: number, shape: CollectionShape):
   if (!Number.isSafeInteger(version) || version < 1) {
     throw new TypeError(`the version of "${name}" is a whole number from 1, not ${version}`);
   }
-  // The dot occurs in no name, so no two collections can mean the same table.
-  const table = (part: string) => `"${name}_v${version}.${part}"`;
+  // Dash and dot occur in no name, so no two collections can mean the same table.
+  const later = generation === 1 ? '' : `-${generation}`;
+  const table = (part: string) => `"${name}_v${version}${later}.${part}"`;
   return {
     shape,
     documents: table('documents'),

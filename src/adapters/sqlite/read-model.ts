@@ -1,4 +1,7 @@
-/** The read model in a SQLite file: which collections there are, which version of each is read, and how far they are filled. */
+/**
+ * The read model in a SQLite file: which collections there are, which generation of each is read, and how far they are
+ * filled. A version has a generation for every shape that it was ever prepared in, until one of them goes live.
+ */
 import {
   type Collection,
   type CollectionCommit,
@@ -14,6 +17,7 @@ import {
   createTables,
   dropTables,
   emptyTables,
+  type Generation,
   shapeOf,
   tablesOf,
 } from './collection-tables.ts';
@@ -30,43 +34,67 @@ const DEFINITION = `
   CREATE TABLE IF NOT EXISTS collections (
     name TEXT NOT NULL,
     version INTEGER NOT NULL,
+    generation INTEGER NOT NULL DEFAULT 1,
     shape TEXT NOT NULL,
     checkpoint TEXT,
     live INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (name, version)
+    PRIMARY KEY (name, version, generation)
   ) STRICT, WITHOUT ROWID`;
 
-interface Version {
-  readonly version: number;
+interface Stored extends Generation {
+  readonly shapeText: string;
   readonly shape: CollectionShape;
   readonly documents: SqliteCollection;
-  live: boolean;
+  readonly live: boolean;
 }
 
-type VersionRow = readonly [version: number, shape: string, live: number];
+type StoredRow = readonly [version: number, generation: number, shape: string, live: number];
+
+/** Files were written before there were generations: what they hold is the first one of its version. */
+function createOrExtend(database: SqliteDatabase): void {
+  const columns = database
+    .statement<[string]>(`SELECT name FROM pragma_table_info('collections')`)
+    .rows()
+    .flat();
+  if (columns.length === 0 || columns.includes('generation')) {
+    database.execute(DEFINITION);
+    return;
+  }
+  database.execute(`
+    BEGIN;
+    ALTER TABLE collections RENAME TO collections_before;
+    ${DEFINITION};
+    INSERT INTO collections (name, version, shape, checkpoint, live)
+      SELECT name, version, shape, checkpoint, live FROM collections_before;
+    DROP TABLE collections_before;
+    COMMIT`);
+}
 
 /** The tables are made when they are absent. The database stays open when the read model is closed. */
 export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel {
-  database.execute(DEFINITION);
-  const versionsOf = database.statement<VersionRow>(
-    'SELECT version, shape, live FROM collections WHERE name = ? ORDER BY version',
+  createOrExtend(database);
+  const generationsOf = database.statement<StoredRow>(
+    'SELECT version, generation, shape, live FROM collections WHERE name = ? ORDER BY version, generation',
   );
-  const addVersion = database.statement('INSERT INTO collections (name, version, shape) VALUES (?, ?, ?)');
-  const removeVersion = database.statement('DELETE FROM collections WHERE name = ? AND version = ?');
-  const setLive = database.statement('UPDATE collections SET live = ? WHERE name = ? AND version = ?');
+  const addGeneration = database.statement(
+    'INSERT INTO collections (name, version, generation, shape) VALUES (?, ?, ?, ?)',
+  );
+  const itself = 'name = ? AND version = ? AND generation = ?';
+  const removeGeneration = database.statement(`DELETE FROM collections WHERE ${itself}`);
+  const setLive = database.statement(`UPDATE collections SET live = 1 WHERE ${itself}`);
   const getCheckpoint = database.statement<[string | null]>(
-    'SELECT checkpoint FROM collections WHERE name = ? AND version = ?',
+    `SELECT checkpoint FROM collections WHERE ${itself}`,
   );
   const moveCheckpoint = database.statement(
     `UPDATE collections SET checkpoint = ?1
-     WHERE name = ?2 AND version = ?3 AND (checkpoint IS NULL OR checkpoint < ?1)`,
+     WHERE name = ?2 AND version = ?3 AND generation = ?4 AND (checkpoint IS NULL OR checkpoint < ?1)`,
   );
-  const forget = database.statement(
-    'UPDATE collections SET checkpoint = NULL, live = 0 WHERE name = ? AND version = ?',
-  );
+  const forget = database.statement(`UPDATE collections SET checkpoint = NULL, live = 0 WHERE ${itself}`);
 
-  const known = new Map<string, readonly Version[]>();
-  const read = new Map<string, Version>();
+  const known = new Map<string, readonly Stored[]>();
+  const read = new Map<string, Stored>();
+  /** Looked up for every append, and the same until what is known of the name changes. */
+  const owned = new WeakMap<Collection, { readonly among: readonly Stored[]; readonly found: Stored }>();
   let closed = false;
 
   function requireOpen(): void {
@@ -76,28 +104,35 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
   /** What is committed, so it is read again after every change of it. */
   function remember(name: string): void {
     const before = known.get(name);
-    const versions = database
-      .read(() => versionsOf.rows(name))
-      .map(([version, text, live]): Version => {
-        const same = before?.find((each) => each.version === version);
-        const shape: CollectionShape = JSON.parse(text);
-        const documents = same?.documents ?? createSqliteCollection(database, tablesOf(name, version, shape));
-        return { version, shape, documents, live: live === 1 };
+    const stored = database
+      .read(() => generationsOf.rows(name))
+      .map(([version, generation, shapeText, live]): Stored => {
+        const same = before?.find((each) => each.version === version && each.generation === generation);
+        const shape: CollectionShape = JSON.parse(shapeText);
+        const documents =
+          same?.documents ?? createSqliteCollection(database, tablesOf(name, { version, generation }, shape));
+        return { version, generation, shapeText, shape, documents, live: live === 1 };
       });
-    known.set(name, versions);
-    const live = versions.find((version) => version.live);
+    known.set(name, stored);
+    const live = stored.find((each) => each.live);
     if (live === undefined) read.delete(name);
     else read.set(name, live);
   }
 
-  function own({ name, version }: Collection): Version {
+  function own(collection: Collection): Stored {
     requireOpen();
-    const found = known.get(name)?.find((each) => each.version === version);
-    if (!found) throw new Error(`the collection "${name}" version ${version} was not prepared`);
+    const { name, version } = collection;
+    const among = known.get(name) ?? [];
+    const last = owned.get(collection);
+    if (last?.among === among) return last.found;
+    const shapeText = JSON.stringify(shapeOf(collection));
+    const found = among.find((each) => each.version === version && each.shapeText === shapeText);
+    if (!found) throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
+    owned.set(collection, { among, found });
     return found;
   }
 
-  /** An older version that cannot answer the question counts as none. */
+  /** An older generation that cannot answer the question counts as none. */
   function live({ name }: Collection, needs?: Partial<CollectionShape>): SqliteCollection {
     requireOpen();
     const found = read.get(name);
@@ -116,18 +151,15 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     }
   }
 
-  function prepareNow({ name, version }: Collection, shape: CollectionShape): void {
-    const tables = tablesOf(name, version, shape);
+  function prepareNow(collection: Collection): void {
+    const { name, version } = collection;
+    const shape = shapeOf(collection);
     const text = JSON.stringify(shape);
-    const found = versionsOf.rows(name).find((row) => row[0] === version);
-    if (!found) {
-      createTables(database, tables);
-      addVersion.run(name, version, text);
-    } else if (found[1] !== text) {
-      throw new Error(
-        `the collection "${name}" has other indexes, lists or views than its stored version ${version}: raise its version`,
-      );
-    }
+    const alike = generationsOf.rows(name).filter((row) => row[0] === version);
+    if (alike.some((row) => row[2] === text)) return;
+    const generation = 1 + alike.reduce((latest, row) => Math.max(latest, row[1]), 0);
+    createTables(database, tablesOf(name, { version, generation }, shape));
+    addGeneration.run(name, version, generation, text);
   }
 
   function loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument> {
@@ -142,9 +174,9 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
   function commitNow(commits: readonly CollectionCommit[]): void {
     for (const { collection, changes, checkpoint } of commits) {
-      const { documents } = own(collection);
+      const { documents, version, generation } = own(collection);
       if (changes.length > 0) documents.write(collection, changes);
-      if (checkpoint !== undefined) moveCheckpoint.run(checkpoint, collection.name, collection.version);
+      if (checkpoint !== undefined) moveCheckpoint.run(checkpoint, collection.name, version, generation);
     }
   }
 
@@ -155,7 +187,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     async prepare(collections) {
       requireOpen();
       await database.write(() => {
-        for (const collection of collections) prepareNow(collection, shapeOf(collection));
+        for (const collection of collections) prepareNow(collection);
       });
       for (const { name } of collections) remember(name);
     },
@@ -170,32 +202,34 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     },
 
     async checkpoint(collection) {
-      own(collection);
-      const row = database.read(() => getCheckpoint.row(collection.name, collection.version));
+      const { version, generation } = own(collection);
+      const row = database.read(() => getCheckpoint.row(collection.name, version, generation));
       return row?.[0] ?? undefined;
     },
 
     async clear(collection) {
-      const { name, version } = collection;
-      const { shape, documents } = own(collection);
+      const { name } = collection;
+      const stored = own(collection);
+      const { version, generation, shape, documents } = stored;
       await database.write(() => {
-        emptyTables(database, tablesOf(name, version, shape));
-        forget.run(name, version);
+        emptyTables(database, tablesOf(name, stored, shape));
+        forget.run(name, version, generation);
         documents.forget();
       });
       remember(name);
     },
 
     async goLive(collection) {
-      const { name, version } = collection;
-      own(collection);
+      const { name } = collection;
+      const { version, generation } = own(collection);
       await database.write(() => {
-        for (const [other, shape] of versionsOf.rows(name)) {
-          if (other === version) continue;
+        for (const [otherVersion, otherGeneration, shape] of generationsOf.rows(name)) {
+          if (otherVersion === version && otherGeneration === generation) continue;
+          const other = { version: otherVersion, generation: otherGeneration };
           dropTables(database, tablesOf(name, other, JSON.parse(shape)));
-          removeVersion.run(name, other);
+          removeGeneration.run(name, otherVersion, otherGeneration);
         }
-        setLive.run(1, name, version);
+        setLive.run(name, version, generation);
       });
       remember(name);
     },

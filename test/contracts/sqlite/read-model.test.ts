@@ -36,6 +36,52 @@ readModelContract('the SQLite read model', async () => {
   };
 });
 
+test('a file from before collections had generations is read on, and nothing is left of what has been replaced', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  const database = openSqliteDatabase(join(folder, 'documents.db'));
+  onTestFinished(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+  const plain: Collection = { name: 'plain', version: 3 };
+  const indexed: Collection = { ...plain, indexes: { all: () => ['all'] } };
+  const tables = () =>
+    database
+      .statement<[string]>(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+      .rows()
+      .flat();
+  const former = createSqliteReadModel(database);
+  await former.prepare([plain]);
+  const change = { key: 'a', position: '1', document: { name: 'a' } };
+  await former.commit([{ collection: plain, changes: [change], checkpoint: '1' }]);
+  await former.goLive(plain);
+  database.execute(`
+    CREATE TABLE before (
+      name TEXT NOT NULL, version INTEGER NOT NULL, shape TEXT NOT NULL, checkpoint TEXT,
+      live INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (name, version)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO before SELECT name, version, shape, checkpoint, live FROM collections;
+    DROP TABLE collections;
+    ALTER TABLE before RENAME TO collections`);
+  const before = tables();
+
+  const readModel = createSqliteReadModel(database);
+  await readModel.prepare([plain]);
+  expect(tables()).toEqual(before);
+  expect([await readModel.isLive(plain), await readModel.checkpoint(plain)]).toEqual([true, '1']);
+  expect(await readModel.get(plain, 'a')).toEqual({ name: 'a' });
+
+  await readModel.prepare([indexed]);
+  expect(tables().length).toBeGreaterThan(before.length);
+  expect(await readModel.get(indexed, 'a')).toEqual({ name: 'a' });
+  await readModel.goLive(plain);
+  expect(tables()).toEqual(before);
+  await readModel.prepare([indexed]);
+  await readModel.goLive(indexed);
+  expect(tables().filter((name) => name.startsWith('plain_v3.'))).toEqual([]);
+  expect(tables()).toHaveLength(before.length + 1);
+});
+
 test('documents written within an append are there as soon as it is acknowledged, and fail apart from it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   const database = openSqliteDatabase(join(folder, 'events.db'));

@@ -1,32 +1,25 @@
 /**
- * Every event that was ever recorded stays readable. test/golden has a file for each type under which events are, or
- * once were, stored: a list with one example of each shape. Examples are added, never changed.
+ * Every event that was ever recorded stays readable, and what is recorded cannot change its form without a version of its
+ * own. test/golden/events has examples and a schema for each version of each type. They are added, never changed.
  */
-import { basename } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/ports/event-store.ts';
+import type { JsonValue } from '../../../src/ports/event-store.ts';
 import { projections } from '../../../src/projections/index.ts';
 import type { DomainEvent, StreamDefinition } from '../../../src/runtime/define-stream.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
-import { filesBelow, textOf } from './source-files.ts';
-
-interface Example {
-  readonly stream: string;
-  readonly type: string;
-  readonly data: JsonObject;
-  readonly metadata: JsonObject;
-}
-
-const codec = createEventCodec(streams);
-const files = filesBelow('test/golden', '.json');
-const pathOf = (type: string) => `test/golden/${type}.json`;
-const storedTypes = streams.flatMap(({ events, upcasts }) => [
-  ...Object.keys(events),
-  ...Object.keys(upcasts),
-]);
+import {
+  decoded,
+  examplesFile,
+  examplesOf,
+  goldenFiles,
+  isThere,
+  readGolden,
+  schemaFile,
+  storedVersions,
+} from '../../support/golden-files.ts';
+import { schemaRulesOf } from '../../support/schema-rules.ts';
 
 /** The definition with its state, of which the registry knows only the schemas. */
 function streamOf(stream: string): StreamDefinition<unknown, DomainEvent> {
@@ -35,42 +28,63 @@ function streamOf(stream: string): StreamDefinition<unknown, DomainEvent> {
   return found as unknown as StreamDefinition<unknown, DomainEvent>;
 }
 
-test('every type under which events are stored has golden examples', () => {
-  const missing = storedTypes.filter((type) => !files.includes(pathOf(type)));
+test('every version under which events are stored has golden examples and the schema that they fit', () => {
+  const missing = storedVersions.flatMap((version) => [examplesFile(version), schemaFile(version)]);
   expect(
-    missing.map(pathOf),
-    'add these files: a list of { stream, type, data, metadata } as the event store keeps them, one of each shape',
+    missing.filter((path) => !isThere(path)),
+    '`npm run golden` adds what is missing in test/golden; where a schema has no examples of its own, write the file by hand',
   ).toEqual([]);
 });
 
-test('no golden file is of a type that nobody reads any more', () => {
-  const orphaned = files.filter((path) => !storedTypes.includes(basename(path, '.json')));
+test('every upcast has golden examples of the version that it reads', () => {
+  const upcasts = streams.flatMap(({ upcasts }) =>
+    Object.entries(upcasts).flatMap(([type, steps]) =>
+      Object.keys(steps).map((version) => examplesFile({ type, version: Number(version) })),
+    ),
+  );
+  expect(upcasts.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('no golden file is of a version that nobody reads', () => {
+  const read = storedVersions.flatMap((version) => [examplesFile(version), schemaFile(version)]);
+  const orphaned = goldenFiles().filter((path) => path.startsWith('events/') && !read.includes(path));
   expect(orphaned, 'a type that was once recorded needs an upcast for ever').toEqual([]);
 });
 
-describe.each(files)('%s', (path) => {
-  const examples: readonly Example[] = deepFreeze(JSON.parse(textOf(path)));
-  const decoded = () =>
-    examples.map((example, index) =>
-      codec.decode({
-        ...example,
-        id: randomId(),
-        revision: index,
-        position: String(index + 1).padStart(20, '0'),
-      }),
-    );
+describe.each(
+  storedVersions.map((version) => [`${version.type} ${version.version}`, version] as const),
+)('%s', (_name, version) => {
+  const { category, type, schema } = version;
+  const examples = examplesOf(version);
 
-  test('has examples of its own type', () => {
+  if (schema !== undefined) {
+    test('has the schema under which it was first recorded', () => {
+      expect(
+        schemaRulesOf(schema),
+        `${type} would be recorded in another form than version ${version.version} of it, which ${schemaFile(version)} keeps. ` +
+          `Leave that file as it is; give the stream "${category}" versions: { ${type}: ${version.version + 1} }, with an ` +
+          `upcast from ${version.version} unless all older data fit the new schema; then run \`npm run golden\`.`,
+      ).toEqual(readGolden<JsonValue>(schemaFile(version)));
+    });
+  }
+
+  test('has examples of its own type and version, which fit its schema', () => {
     expect(examples.length).toBeGreaterThan(0);
-    for (const { type } of examples) expect(type).toBe(basename(path, '.json'));
+    const validate = new Ajv().compile(Object(readGolden<JsonValue>(schemaFile(version))));
+    for (const { stream, type: own, data, metadata } of examples) {
+      expect(stream.startsWith(`${category}-`)).toBe(true);
+      expect([own, metadata.schemaVersion]).toEqual([type, version.version]);
+      expect([validate(data), validate.errors]).toEqual([true, null]);
+    }
   });
 
   test('is read as events of today', () => {
-    for (const { type, stream } of decoded()) expect(Object.keys(streamOf(stream).events)).toContain(type);
+    for (const event of decoded(examples))
+      expect(Object.keys(streamOf(event.stream).events)).toContain(event.type);
   });
 
   test('changes the state of its stream, whatever was before, without a fault', () => {
-    for (const event of decoded()) {
+    for (const event of decoded(examples)) {
       const { initial, evolve } = streamOf(event.stream);
       const once = evolve(deepFreeze(initial), event);
       evolve(deepFreeze(once), event);
@@ -78,7 +92,7 @@ describe.each(files)('%s', (path) => {
   });
 
   test('is projected without a fault, with a document before it or none', () => {
-    for (const event of decoded()) {
+    for (const event of decoded(examples)) {
       for (const { on } of projections) {
         const handler = on[event.type];
         if (handler === undefined) continue;

@@ -10,15 +10,13 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { cloudEventOf, cloudEventSchema, cloudEventType } from '../../../src/outcomes/cloud-event.ts';
 import { internalEvents, outcomes } from '../../../src/outcomes/index.ts';
-import type { RecordedEvent } from '../../../src/ports/event-store.ts';
 import { exampleOf } from '../../../src/reference/openapi/example-of.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { randomId } from '../../../src/runtime/ids.ts';
-import { categoryOfType, streams } from '../../../src/streams/index.ts';
+import { categoryOfType } from '../../../src/streams/index.ts';
 import { deepFreeze } from '../../support/deep-freeze.ts';
+import { decoded, examplesOf, storedVersions } from '../../support/golden-files.ts';
+import { schemaRulesOf } from '../../support/schema-rules.ts';
 import { filesBelow, textOf } from './source-files.ts';
 
-const codec = createEventCodec(streams);
 const types = [...categoryOfType.keys()];
 const told = outcomes.map(({ of }) => of);
 const pathOf = (name: string) => `test/golden-outcomes/${name}.json`;
@@ -26,31 +24,9 @@ const published = filesBelow('test/golden-outcomes', '.json');
 
 const validator = () => addFormats.default(new Ajv());
 
-/** A schema without what is only for people who read it. */
-function rulesOf(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(rulesOf);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const rules = Object.entries(schema).filter(([key]) => !['title', 'description', 'examples'].includes(key));
-  return Object.fromEntries(
-    rules.map(([key, value]: [string, unknown]) => [
-      key,
-      key === 'properties' ? mapValues(value, rulesOf) : rulesOf(value),
-    ]),
-  );
-}
-
-function mapValues(members: unknown, change: (value: unknown) => unknown): unknown {
-  return Object.fromEntries(Object.entries(Object(members)).map(([key, value]) => [key, change(value)]));
-}
-
-/** Every recorded shape of the events of a type. */
+/** Every recorded shape of the events of a type, of every version. */
 function goldenEvents(type: string) {
-  const examples: readonly Omit<RecordedEvent, 'id' | 'revision' | 'position'>[] = JSON.parse(
-    textOf(`test/golden/${type}.json`),
-  );
-  return examples.map((example, revision) =>
-    deepFreeze(codec.decode({ ...example, id: randomId(), revision, position: `${revision}` })),
-  );
+  return deepFreeze(decoded(storedVersions.filter((version) => version.type === type).flatMap(examplesOf)));
 }
 
 test('every event type is told by an outcome, or is said to stay inside, and why', () => {
@@ -80,7 +56,7 @@ test('names are unique, and of the families that the contract knows', () => {
 test('every outcome has its published schemas, and nothing that was published is gone', () => {
   const missing = outcomes.filter(({ name }) => !published.includes(pathOf(name)));
   expect(
-    missing.map(({ name, data }) => `${pathOf(name)}: ${JSON.stringify([rulesOf(data)])}`),
+    missing.map(({ name, data }) => `${pathOf(name)}: ${JSON.stringify([schemaRulesOf(data)])}`),
     'add these files',
   ).toEqual([]);
   const names = outcomes.map(({ name }) => name);
@@ -109,7 +85,9 @@ describe.each(outcomes.map((outcome) => [outcome.name, outcome] as const))('%s',
 
   test('tells nothing that does not fit every schema under which it was ever published', () => {
     const schemas: readonly object[] = JSON.parse(textOf(pathOf(name)));
-    expect(schemas.at(-1), `the schema has grown: add it to ${pathOf(name)}`).toEqual(rulesOf(outcome.data));
+    expect(schemaRulesOf(schemas.at(-1)), `the schema has grown: add it to ${pathOf(name)}`).toEqual(
+      schemaRulesOf(outcome.data),
+    );
     for (const schema of schemas) {
       const validate = validator().compile(schema);
       for (const event of events)

@@ -1,5 +1,6 @@
 // The projector keeps read models up to date, says how far they are, and stops one that fails without stopping others.
 import { describe, expect, test } from 'vitest';
+import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { Position } from '../../../src/ports/event-store.ts';
 import { CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
 import { type Handlers, type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
@@ -225,6 +226,43 @@ describe.each(MODES)('%s, a projection', (mode) => {
     expect(statusOf(second, 'totals')).toMatchObject({ version: 2, state: 'live' });
     expect(second.dump()).toContain('totals_v2');
     expect(second.dump()).not.toContain('totals_v1');
+  });
+
+  test('of another shape under the same version is built beside the old one, which is read until then', async () => {
+    const folder = await temporaryFolder();
+    const first = await started({ mode, folder });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const found: Projection = { ...totals, indexes: { all: () => ['all'] } };
+    const gate = gated();
+    const faulty = (readModel: SqliteReadModel): SqliteReadModel => ({
+      ...readModel,
+      async commit(commits) {
+        if (!commits.some(({ collection }) => collection.name === 'totals')) return readModel.commit(commits);
+        await gate.passed;
+        throw new Error('the process ends here');
+      },
+    });
+    const interrupted = await open({ mode, folder, projections: [found], faulty });
+    await interrupted.projector.start();
+    await gate.reached(() => statusOf(interrupted, 'totals')?.state === 'building');
+    expect(await interrupted.readModel.get(found, 'counter-a')).toEqual({ total: 3 });
+    await expect(interrupted.readModel.find(found, 'all', 'all')).rejects.toThrow('still being built');
+    gate.open();
+    await interrupted.crash();
+
+    const second = await started({ mode, folder, projections: [found] });
+    expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 3 }]);
+    await countedUpTo(second, await count(second, 4));
+    expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 7 }]);
+    expect(second.dump()).toContain('totals_v1-2.');
+    expect(second.dump()).not.toContain('totals_v1.');
+    await second.stop();
+
+    const back = await started({ mode, folder });
+    expect(await back.readModel.get(totals, 'counter-a')).toEqual({ total: 7 });
+    expect(back.dump()).not.toContain('totals_v1-2.');
   });
 
   test('that folds what no stream has is a fault that is found at the start', async () => {

@@ -1,0 +1,152 @@
+/**
+ * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version,
+ * `<version>.schema.json`: the schema that they fit; `collections/<name>.<version>.json`: the shape of a read model's
+ * documents. Files are added, never changed: `npm run golden` adds those that are missing.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TObject } from '@sinclair/typebox';
+import type { JsonObject, JsonValue } from '../../src/ports/event-store.ts';
+import type { Document } from '../../src/ports/read-model.ts';
+import type { Projection } from '../../src/runtime/define-projection.ts';
+import { latestVersions } from '../../src/runtime/define-stream.ts';
+import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
+import { randomId } from '../../src/runtime/ids.ts';
+import { streams } from '../../src/streams/index.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { type DocumentShape, shapeOfDocuments } from './document-shape.ts';
+
+export const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
+
+/** An event as the event store keeps it, but for its place and id. */
+export interface GoldenEvent {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+/** One version of a type under which events are, or once were, stored. */
+export interface StoredVersion {
+  readonly category: string;
+  readonly type: string;
+  readonly version: number;
+  /** Of what is recorded today; undefined for a version that is only read. */
+  readonly schema: TObject | undefined;
+}
+
+export const storedVersions: readonly StoredVersion[] = streams.flatMap((stream) =>
+  [...latestVersions(stream)].flatMap(([type, latest]) =>
+    Array.from({ length: latest }, (_, index) => {
+      const version = index + 1;
+      const schema = version === latest ? stream.events[type] : undefined;
+      return { category: stream.category, type, version, schema };
+    }),
+  ),
+);
+
+type VersionName = Pick<StoredVersion, 'type' | 'version'>;
+
+export const examplesFile = ({ type, version }: VersionName) => `events/${type}/${version}.json`;
+export const schemaFile = ({ type, version }: VersionName) => `events/${type}/${version}.schema.json`;
+export const shapeFile = ({ name, version }: Projection) => `collections/${name}.${version}.json`;
+
+/** Paths below test/golden, in order. */
+export function goldenFiles(): readonly string[] {
+  return ['events', 'collections']
+    .flatMap((folder) =>
+      readdirSync(join(GOLDEN, folder), { recursive: true }).map((path) => `${folder}/${path}`),
+    )
+    .filter((path) => path.endsWith('.json'))
+    .sort();
+}
+
+export const isThere = (path: string): boolean => existsSync(join(GOLDEN, path));
+
+export function readGolden<Content extends JsonValue>(path: string): Content {
+  return deepFreeze(JSON.parse(readFileSync(join(GOLDEN, path), 'utf8')));
+}
+
+export function examplesOf(version: VersionName): readonly GoldenEvent[] {
+  return readGolden<JsonValue>(examplesFile(version)) as unknown as readonly GoldenEvent[];
+}
+
+const codec = createEventCodec(streams);
+
+/** As rules know them today. */
+export function decoded(examples: readonly GoldenEvent[]): readonly Recorded[] {
+  return examples.map((example, index) =>
+    codec.decode({
+      ...example,
+      id: randomId(),
+      revision: index,
+      position: String(index + 1).padStart(20, '0'),
+    }),
+  );
+}
+
+/** The shape of a collection, and of how many golden examples of each version it was made. */
+export interface CollectionShape {
+  readonly events: { readonly [version: string]: number };
+  readonly folds: readonly string[];
+  readonly indexes: readonly string[];
+  readonly terms: boolean;
+  readonly lists: readonly string[];
+  readonly views: { readonly [view: string]: DocumentShape };
+  readonly document: DocumentShape;
+}
+
+/** Made of the golden events that there are, or of those that `events` names. */
+export function shapeOfCollection(
+  projection: Projection,
+  events: CollectionShape['events'] = foldedExamples(projection),
+): CollectionShape {
+  const recorded = Object.entries(events).flatMap(([name, count]) => {
+    const [type = '', version] = name.split('/');
+    return decoded(examplesOf({ type, version: Number(version) }).slice(0, count));
+  });
+  const documents = documentsOf(projection, recorded);
+  const { indexes = {}, terms, lists = {}, views = {} } = projection;
+  return {
+    events,
+    folds: Object.keys(projection.on).sort(),
+    indexes: Object.keys(indexes).sort(),
+    terms: terms !== undefined,
+    lists: Object.keys(lists).sort(),
+    views: Object.fromEntries(
+      Object.entries(views)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, view]) => [name, shapeOfDocuments(documents.map((document) => view(document)))]),
+    ),
+    document: shapeOfDocuments(documents),
+  };
+}
+
+/** How many examples there are of each version that the projection folds, under whatever name it was stored. */
+export function foldedExamples({ on }: Projection): CollectionShape['events'] {
+  const counts = storedVersions.flatMap((version): [string, number][] => {
+    const examples = isThere(examplesFile(version)) ? examplesOf(version) : [];
+    const isFolded = decoded(examples).some(({ type }) => on[type] !== undefined);
+    return isFolded ? [[`${version.type}/${version.version}`, examples.length]] : [];
+  });
+  return Object.fromEntries(counts.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** One document of every shape that the events lead to, in whatever order they come. */
+function documentsOf({ on }: Projection, events: readonly Recorded[]): readonly Document[] {
+  const found = new Map<string, Document>();
+  const pending: (Document | undefined)[] = [undefined];
+  for (let before = pending.pop(); ; before = pending.pop()) {
+    for (const event of events) {
+      const document = on[event.type]?.apply(before, event);
+      if (document === undefined) continue;
+      const json: Document = deepFreeze(JSON.parse(JSON.stringify(document)));
+      const shape = JSON.stringify(shapeOfDocuments([json]));
+      if (found.has(shape)) continue;
+      found.set(shape, json);
+      pending.push(json);
+    }
+    if (pending.length === 0) return [...found.values()];
+  }
+}

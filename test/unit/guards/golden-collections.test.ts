@@ -1,0 +1,85 @@
+/**
+ * A read model cannot change its form without a version of its own: documents that were made before would stay as they
+ * are. test/golden/collections has the shape of each version, made of the golden events. Files are added, never changed.
+ */
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/ports/event-store.ts';
+import { projections } from '../../../src/projections/index.ts';
+import { tokens } from '../../../src/projections/tokens.ts';
+import type { Projection } from '../../../src/runtime/define-projection.ts';
+import {
+  type CollectionShape,
+  foldedExamples,
+  goldenFiles,
+  isThere,
+  readGolden,
+  shapeFile,
+  shapeOfCollection,
+} from '../../support/golden-files.ts';
+
+const raise = (projection: Projection) =>
+  `"${projection.name}" differs from version ${projection.version} of it, which ${shapeFile(projection)} keeps. ` +
+  'Leave that file as it is, raise the projection’s version and run `npm run golden`.';
+
+test('every collection has the shape of its version', () => {
+  const missing = projections.map(shapeFile).filter((path) => !isThere(path));
+  expect(missing, '`npm run golden` adds them to test/golden').toEqual([]);
+});
+
+test('no collection is at an older version than one whose shape is kept', () => {
+  const later = projections.flatMap(({ name, version }) =>
+    goldenFiles().filter(
+      (path) => Number(path.match(`^collections/${name}\\.(\\d+)\\.json$`)?.[1]) > version,
+    ),
+  );
+  expect(later).toEqual([]);
+});
+
+describe.each(
+  projections.map((projection) => [projection.name, projection] as const),
+)('%s', (_name, projection) => {
+  const known = () => readGolden<JsonValue>(shapeFile(projection)) as unknown as CollectionShape;
+
+  test('has the documents, views, indexes and lists of its version', () => {
+    expect(shapeOfCollection(projection, known().events), raise(projection)).toEqual(known());
+  });
+
+  test('has been looked at with every golden event that it folds', () => {
+    expect(foldedExamples(projection), '`npm run golden` takes in the golden events that are new').toEqual(
+      known().events,
+    );
+  });
+});
+
+describe('the shape of a collection', () => {
+  const { name } = tokens;
+  const known = projections.find((projection) => projection.name === name);
+  if (known === undefined) throw new Error('the tokens are projected');
+  const shape = () => JSON.stringify(shapeOfCollection(known));
+  const changed = (change: Partial<Projection>) => {
+    return JSON.stringify(shapeOfCollection({ ...known, ...change }));
+  };
+  const created = known.on.TokenCreated;
+  const applied = (also: object): Partial<Projection> => ({
+    on: {
+      ...known.on,
+      TokenCreated: {
+        key: (event) => created?.key(event),
+        apply: (before, event) => ({ ...created?.apply(before, event), ...also }),
+      },
+    },
+  });
+
+  test('is the same for the same definition', () => expect(changed({})).toBe(shape()));
+
+  test.each<[string, Partial<Projection>]>([
+    ['a member more', applied({ more: '' })],
+    ['a member of another type', applied({ decimals: '9' })],
+    ['a member that can be null', applied({ supply: null })],
+    ['an index less', { indexes: {} }],
+    ['a list less', { lists: {} }],
+    ['a view that shows more', { views: { ...known.views, tax: (document) => ({ ...document }) } }],
+    ['no terms', { terms: undefined }],
+    ['an event less', { on: { TokenCreated: created } }],
+  ])('is another with %s', (_what, change) => expect(changed(change)).not.toBe(shape()));
+});

@@ -1,0 +1,394 @@
+/**
+ * Records what the upgrade test opens: a data folder that a version of the service has filled, its log as NDJSON, and what
+ * it answers. Run it on the checkout of each version that is released, built, into a folder named after its commit:
+ *
+ *     npx tsx --conditions=levy-source test/upgrade/record.ts <checkout> test/upgrade/recorded/<commit>
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import bs58 from 'bs58';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { START } from '../../src/ports/event-store.ts';
+import { advanceEpoch } from '../support/advance-epoch.ts';
+import { createClient } from '../support/client.ts';
+import { type Creator, creatorWith, openCreator, picture, signedBy, signIn } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { newOperatorKey, operatorEntry } from '../support/operator.ts';
+import {
+  answerTo,
+  type Credentials,
+  eventsToldTo,
+  type RecordedCall,
+  type Recording,
+} from './recorded-calls.ts';
+
+const OPERATOR_KEY = newOperatorKey();
+const ENVIRONMENT = {
+  PUBLIC_URL: 'http://levy.example',
+  OPERATOR_KEYS: operatorEntry('alice', OPERATOR_KEY),
+  FEATURED_PRICE_PER_DAY: '20000000',
+  MAX_TRANSFER_FEE_PERCENT: '10',
+};
+const FASTER = {
+  PORT: '0',
+  LOCAL_CHAIN_PORT: '0',
+  LOCAL_CHAIN_SLOT_MS: '50',
+  NONCE_ACCOUNTS_MIN: '3',
+  RATE_LIMITS: 'off',
+  OBSERVE_PAUSE: '200ms',
+  CLAIM_LAPSE: '2s',
+  DRAFT_LIFETIME: '20s',
+  LOG_LEVEL: 'warn',
+};
+
+interface Running {
+  readonly url: string;
+  readonly chainUrl: string;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface IssuedDraft {
+  readonly transactionId: string;
+  readonly transaction: string;
+}
+
+const [checkout, target] = process.argv.slice(2).map((path) => resolve(path));
+if (checkout === undefined || target === undefined)
+  throw new Error('say which checkout, and into which folder');
+await record(checkout, target);
+
+async function record(from: string, into: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-record-'));
+  const start = (more: NodeJS.ProcessEnv = {}, program = [join(from, 'dist/main.js')]) =>
+    startService(from, { ...FASTER, ...ENVIRONMENT, DATA_DIR: join(folder, 'data'), ...more }, program);
+  const recording = await happenings(start, join(from, 'test/support/killing-main.ts'));
+  await rm(into, { recursive: true, force: true });
+  await mkdir(into, { recursive: true });
+  await writeFile(join(into, 'answers.json'), `${JSON.stringify(recording, null, 1)}\n`);
+  await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
+  await writeFile(join(into, 'log.ndjson'), await logOf(join(folder, 'copy', 'levy.db')));
+  execFileSync('tar', ['--sort=name', '-czf', join(into, 'data.tar.gz'), '-C', folder, 'data']);
+  await rm(folder, { recursive: true });
+}
+
+/** In the form of `GET /operator/log`. */
+async function logOf(file: string): Promise<string> {
+  const database = openSqliteDatabase(file);
+  const store = createSqliteEventStore(database);
+  const lines: string[] = [];
+  for await (const message of store.subscribe({ after: START, signal: new AbortController().signal })) {
+    if (message.kind === 'caught-up') break;
+    if (message.kind !== 'event') continue;
+    const { position, stream, revision, id, type, data, metadata } = message.event;
+    lines.push(`${JSON.stringify({ position, stream, revision, id, type, data, metadata })}\n`);
+  }
+  await store.close();
+  await database.close();
+  return lines.join('');
+}
+
+type Start = (environment?: NodeJS.ProcessEnv, program?: string[]) => Promise<Running>;
+
+async function happenings(start: Start, killingMain: string): Promise<Recording> {
+  let service = await start();
+  const creators = [await openCreator(service, { sol: 50 }), await openCreator(service, { sol: 50 })];
+  /** The creators as they were, at wherever the service is now. */
+  const restart = async (environment?: NodeJS.ProcessEnv, program?: string[]) => {
+    await service.stop();
+    service = await start(environment, program);
+    for (const [index, { keypair }] of creators.entries()) {
+      const client = createClient(service.url);
+      creators[index] = creatorWith({ client, keypair, token: (await signIn(client, keypair)).token });
+    }
+  };
+  const creator = (index = 0): Creator => creators[index] as Creator;
+  const operator = (path: string, json: object) =>
+    creator().client.ask('POST', path, { operatorKey: OPERATOR_KEY, json });
+
+  const whole = await creator().createToken({
+    name: 'Café ☕ 日本',
+    symbol: 'ÜNİ',
+    description: 'Two lines,\nan "apostrophe", a \\ and 🎈.',
+    twitter: 'https://x.example/levy',
+    telegram: 'https://t.example/levy',
+    website: 'https://levy.example/ä?b=c&d',
+    transferFeePercent: 1.23,
+    burnPercent: 10.5,
+    developerFeePercent: 0.07,
+    developerWallet: creator(1).address,
+    distributionInterval: '12h',
+    percentageToSellPerDistribution: 33.33,
+    rewardToken: creator(1).address,
+    minimumHoldingRequirement: '18446744073709551615',
+    decimals: 9,
+    supply: '18446744073709551615',
+    transferFeeAdjustable: true,
+    immutableMetadata: false,
+  });
+  const smallest = await creator().createToken();
+  const ofTheOther = await creator(1).createToken({
+    name: 'Sunset',
+    symbol: 'SET',
+    decimals: 0,
+    supply: '1',
+  });
+  const adjustable = await creator(1).createToken({ name: 'Solar', transferFeeAdjustable: true });
+  const hidden = await creator(1).createToken({ name: 'Hidden' });
+  const shownAgain = await creator().createToken({ name: 'Shown again' });
+
+  // The tax: a change that has become valid, and one that is to come.
+  const changeTax = (owner: Creator, mint: string, transferFeePercent: number) =>
+    draftAndSubmit(owner, `/tokens/${mint}/transfer-fee`, { transferFeePercent });
+  await changeTax(creator(), whole.mintAddress, 2.25);
+  await advanceEpoch(service.chainUrl, 2);
+  await eventually('the new tax is shown', async () => {
+    const { body } = await creator().call<{ token: { transferFeePercent: number } }>(
+      'GET',
+      `/tokens/${whole.mintAddress}`,
+    );
+    return body.token.transferFeePercent === 2.25;
+  });
+  await changeTax(creator(1), adjustable.mintAddress, 0);
+
+  // The featured list: two promotions after each other, one ended, one of a token that is hidden later.
+  const promote = (owner: Creator, tokenMint: string, days: number) =>
+    draftAndSubmit<{ promotion: { id: string } }>(owner, '/featured', { tokenMint, days });
+  await promote(creator(), whole.mintAddress, 3);
+  await promote(creator(), whole.mintAddress, 1);
+  const ended = await promote(creator(), smallest.mintAddress, 7);
+  await promote(creator(1), hidden.mintAddress, 2);
+  await operator(`/operator/promotions/${ended.promotion.id}/end`, { reason: 'Not welcome.' });
+
+  const settings = (owner: Creator, id: string, json: object) =>
+    owner.call('PATCH', `/distribution/${id}/settings`, { json });
+  await settings(creator(), whole.token.id, { burnPercent: 12.5, telegramGroupId: '-1001234567890' });
+  await settings(creator(), whole.token.id, { distributionModel: 'square-root', rewardToken: 'SOL' });
+  await settings(creator(), whole.token.id, { telegramGroupId: null, distributionEnabled: false });
+  await settings(creator(1), ofTheOther.token.id, {
+    percentageToSellPerDistribution: 50,
+    distributionInterval: '5m',
+    developerFeePercent: 100,
+    minimumHoldingRequirement: '1',
+  });
+
+  await operator(`/operator/tokens/${hidden.mintAddress}/hide`, { reason: 'Looks like another: "☕".' });
+  await operator(`/operator/tokens/${shownAgain.mintAddress}/hide`, { reason: 'A mistake.' });
+  await operator(`/operator/tokens/${shownAgain.mintAddress}/show`, {});
+
+  // Drafts that come to nothing: superseded by the next for its wallet, expired, abandoned.
+  const { walletId } = await creator().generateWallet();
+  const superseded = await creator().draft({ walletId, name: 'First attempt' });
+  const superseding = await creator().draft({ walletId, name: 'Better' });
+  await creator().submit(superseding);
+  const expired = await creator(1).draft({ name: 'Never signed' });
+  await creator(1).upload();
+  const input = await creator().tokenInput({ name: 'Second attempt' });
+  const killing = ['--import', 'tsx', '--conditions=levy-source', killingMain];
+  await restart({ KILL_AT: 'before:DraftIssued' }, killing);
+  await creator()
+    .call('POST', '/tokens/create-unsigned', { json: input })
+    .catch(() => undefined);
+  await service.ended;
+  await restart();
+  const second = await eventually('the claim has lapsed', async () => {
+    const { status, body } = await creator().call<IssuedDraft>('POST', '/tokens/create-unsigned', {
+      json: input,
+    });
+    return status === 200 && body;
+  });
+  await creator().call('POST', '/tokens/submit', { json: submissionOf(creator(), second) });
+
+  // A deadline that has passed as soon as it is set: the advance of the nonce is recorded, whatever lands first.
+  await restart({ SETTLE_DEADLINE: '1ms' });
+  const late = await creator(1).draft({ name: 'Late' });
+  await creator(1).call('POST', '/tokens/submit', { json: submissionOf(creator(1), late) });
+  await restart();
+
+  const { token: loggedOut } = await signIn(creator().client, creator().keypair);
+  await creator().client.ask('POST', '/auth/logout', { token: loggedOut });
+
+  const calls = await keyedCalls(creator(), smallest);
+  await atRest(service.url);
+
+  const credentials: Credentials = { operatorKey: OPERATOR_KEY, tokens: creators.map(({ token }) => token) };
+  const transactions = [superseded, superseding, expired, second, late].map(
+    ({ transactionId }) => transactionId,
+  );
+  const tokensOf = creators.map(() => [] as { mintAddress: string; id: string }[]);
+  for (const [index, owner] of creators.entries()) {
+    const { body } = await owner.call<{ tokens: { mintAddress: string; id: string }[] }>('GET', '/tokens/me');
+    tokensOf[index]?.push(...body.tokens);
+  }
+  calls.push(...reads(creators, tokensOf, transactions));
+  for (const uri of await imagesOf(service.url)) calls.push({ method: 'GET', path: uri, as: 'anybody' });
+
+  const recordedAt = Date.now();
+  const answers = [];
+  for (const call of calls) answers.push({ call, answer: await answerTo(service.url, call, credentials) });
+  const events = {
+    anybody: await eventsToldTo(service.url, 'anybody', credentials),
+    operator: await eventsToldTo(service.url, 'operator', credentials),
+  };
+  await service.stop();
+  return {
+    recordedAt,
+    environment: ENVIRONMENT,
+    operatorKey: OPERATOR_KEY,
+    creators: creators.map(({ keypair }) => bs58.encode(keypair.secretKey)),
+    answers,
+    events,
+  };
+}
+
+/** Calls with an Idempotency-Key that were made once: the same again must get what they got. */
+async function keyedCalls(
+  creator: Creator,
+  { mintAddress, token: { id } }: { readonly mintAddress: string; readonly token: { readonly id: string } },
+): Promise<RecordedCall[]> {
+  const as = 0;
+  const image = Buffer.from(picture()).toString('base64');
+  const input = await creator.tokenInput({ name: 'Once only' });
+  const calls: RecordedCall[] = [
+    { method: 'POST', path: '/tokens/upload-image', as, idempotencyKey: 'image', image },
+    { method: 'POST', path: '/tokens/create-unsigned', as, idempotencyKey: 'draft', json: input },
+    {
+      method: 'PATCH',
+      path: `/distribution/${id}/settings`,
+      as,
+      idempotencyKey: 'settings',
+      json: { burnPercent: 0.01 },
+    },
+    {
+      method: 'POST',
+      path: `/operator/tokens/${mintAddress}/hide`,
+      as: 'operator',
+      idempotencyKey: 'hide',
+      json: { reason: 'For a moment.' },
+    },
+    {
+      method: 'POST',
+      path: `/operator/tokens/${mintAddress}/show`,
+      as: 'operator',
+      idempotencyKey: 'show',
+      json: {},
+    },
+  ];
+  const credentials = { operatorKey: OPERATOR_KEY, tokens: [creator.token] };
+  for (const call of calls) await answerTo(creator.client.url, call, credentials);
+  return calls;
+}
+
+function reads(
+  creators: readonly Creator[],
+  tokensOf: readonly (readonly { readonly mintAddress: string; readonly id: string }[])[],
+  transactions: readonly string[],
+): RecordedCall[] {
+  const get = (path: string, as: RecordedCall['as'] = 'anybody'): RecordedCall => ({
+    method: 'GET',
+    path,
+    as,
+  });
+  const calls = [
+    get('/health'),
+    get('/.well-known/jwks.json'),
+    get('/featured'),
+    get('/tokens'),
+    get('/tokens?page=2&limit=3'),
+    get('/tokens?search=s'),
+    get('/tokens?search=caf%C3%A9'),
+    ...creators.map(({ address }) => get(`/tokens?creator=${address}`)),
+    ...['open', 'superseded', 'expired'].map((state) => get(`/operator/drafts?state=${state}`, 'operator')),
+    ...['submitted', 'confirmed', 'finalized', 'failed', 'unrecorded'].map((state) =>
+      get(`/operator/submissions?state=${state}&limit=100`, 'operator'),
+    ),
+    get('/operator/tokens', 'operator'),
+    get('/operator/nonce-accounts', 'operator'),
+  ];
+  for (const [index, tokens] of tokensOf.entries()) {
+    calls.push(get('/tokens/me', index));
+    for (const { mintAddress, id } of tokens) {
+      calls.push(
+        get(`/tokens/${mintAddress}`),
+        get(`/tokens/${mintAddress}`, index),
+        get(`/metadata/${mintAddress}.json`),
+        get(`/launchpad/${mintAddress}/status`),
+        get(`/distribution/${id}/settings`, index),
+        get(`/distribution/${id}/settings/history`, index),
+      );
+    }
+    for (const transactionId of transactions) calls.push(get(`/transactions/${transactionId}`, index));
+  }
+  return calls;
+}
+
+async function imagesOf(url: string): Promise<readonly string[]> {
+  const { tokens } = (await (await fetch(`${url}/tokens`)).json()) as { tokens: { imageUri: string }[] };
+  return [...new Set(tokens.map(({ imageUri }) => new URL(imageUri).pathname))];
+}
+
+async function draftAndSubmit<Answer = unknown>(
+  creator: Creator,
+  path: string,
+  json: object,
+): Promise<Answer> {
+  const { token, client } = creator;
+  const draft = await client.ask<IssuedDraft>('POST', `${path}/create-unsigned`, { token, json });
+  return client.ask<Answer>('POST', `${path}/submit`, { token, json: submissionOf(creator, draft) });
+}
+
+function submissionOf({ keypair }: Creator, { transactionId, transaction }: IssuedDraft) {
+  return { transactionId, signedTransaction: signedBy(keypair, transaction) };
+}
+
+/** Nothing is to be settled any more, and no draft is open. */
+async function atRest(url: string): Promise<void> {
+  interface Check {
+    readonly name: string;
+    readonly toSettle?: number;
+    readonly nonceAccountsLeased?: number;
+  }
+  await eventually(
+    'everything has come to its end',
+    async () => {
+      const { checks } = (await (await fetch(`${url}/ready`)).json()) as { checks: readonly Check[] };
+      const standing = checks.find(({ name }) => name === 'submissions');
+      return standing?.toSettle === 0 && standing.nonceAccountsLeased === 0;
+    },
+    { seconds: 60 },
+  );
+}
+
+async function startService(from: string, environment: NodeJS.ProcessEnv, program: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, program, {
+    cwd: from,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  let written = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+  });
+  const ended = new Promise<void>((whenEnded) => void child.once('close', () => whenEnded()));
+  const service = await eventually(
+    'the service listens',
+    async () => {
+      const url = /^listening on (http:\S+)$/m.exec(written)?.[1];
+      const chainUrl = /^local chain on (http:\S+)$/m.exec(written)?.[1];
+      return url !== undefined && chainUrl !== undefined && { url, chainUrl };
+    },
+    { seconds: 60 },
+  );
+  return {
+    ...service,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

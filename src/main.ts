@@ -1,6 +1,6 @@
 /** The process: reads the environment, runs the service, and ends when it is told to. */
 import { pino } from 'pino';
-import { isOperatorsToMend, openService } from './app/open-service.ts';
+import { isForTheOperator, openService } from './app/open-service.ts';
 import { ConfigurationError, readConfiguration } from './config/configuration.ts';
 
 /** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What an operator can mend is told in a sentence, without a stack.
-  const explained = error instanceof ConfigurationError || isOperatorsToMend(error);
+  // What an operator can fix is told in a sentence, without a stack.
+  const explained = error instanceof ConfigurationError || isForTheOperator(error);
   const text =
     error instanceof Error ? (explained ? error.message : (error.stack ?? error.message)) : String(error);
   process.stderr.write(`levy cannot start: ${text}\n`);

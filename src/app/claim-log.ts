@@ -1,13 +1,14 @@
 /** Ties a log to one seed and one chain: its first event names both, and a start with others is refused. */
 import type { EventStore } from '../ports/event-store.ts';
 import { START } from '../ports/event-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
 import { causeOf, type Executor } from '../runtime/execute.ts';
 import { ServiceInitialized, type ServiceState, service } from '../streams/service.ts';
 
 const STREAM_ID = 'levy';
 
 /** The start was refused; the message says why and what to do. */
-export class StartRefused extends Error {
+export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }
 

@@ -1,10 +1,10 @@
-/** Opens the way to the chain that the configuration names; the local one is started first. */
+/** Opens the way to the chain that the configuration names; the embedded one is started first. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
-import { createWeb3Chain } from '../adapters/web3/chain.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Chain } from '../ports/chain.ts';
+import { adapterFor } from './adapters.ts';
 
 export interface OpenedChain {
   readonly chain: Chain;
@@ -13,9 +13,13 @@ export interface OpenedChain {
 }
 
 export async function openChain(configuration: Configuration, log: FastifyBaseLogger): Promise<OpenedChain> {
-  const { chain } = configuration;
-  if (chain.kind === 'rpc') return { chain: createWeb3Chain({ url: chain.url }), localChain: undefined };
-  const localChain = await openLocalChain({
+  const localChain = configuration.chain.isEmbedded ? await startLocalChain(configuration, log) : undefined;
+  const url = localChain?.url ?? configuration.chain.url;
+  return { chain: await adapterFor('chain', url).open({ url }), localChain };
+}
+
+function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
+  return openLocalChain({
     dataDir: join(configuration.dataDirectory, 'chain'),
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
@@ -23,5 +27,4 @@ export async function openChain(configuration: Configuration, log: FastifyBaseLo
     accountFiles: configuration.localChainAccounts,
     log: (message) => log.warn({ part: 'local chain' }, message),
   });
-  return { chain: createWeb3Chain({ url: localChain.url }), localChain };
 }

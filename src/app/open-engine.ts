@@ -1,7 +1,6 @@
 /** Opens what makes transactions and carries them to their end: the keys, the chain, the read models, the loops. */
 
 import type { LocalChain } from 'levy-local-chain';
-import { openFileImageStore } from '../adapters/file/image-store.ts';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
@@ -20,6 +19,7 @@ import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
+import { adapterFor } from './adapters.ts';
 import { claimLog } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain } from './open-chain.ts';
@@ -84,7 +84,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   // Who asks until then is told to come again; mostly there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const images = await openFileImageStore(configuration.imageStore.directory);
+  const images = await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore);
   whenClosing(() => images.close());
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };

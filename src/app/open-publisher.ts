@@ -1,26 +1,15 @@
-/** Makes the way to the bus, where one is configured. */
+/** Opens the way to the bus, where one is configured. */
 import type { Configuration } from '../config/configuration.ts';
 import { outcomes } from '../outcomes/index.ts';
 import type { Publisher } from '../ports/publisher.ts';
+import { adapterFor } from './adapters.ts';
 
 /** Undefined where nothing is published. It connects when publishing starts, not before. */
-export async function openPublisher(
-  configuration: Pick<
-    Configuration,
-    | 'publisher'
-    | 'publisherStream'
-    | 'publisherSubjectPrefix'
-    | 'publisherReplicas'
-    | 'publisherCredentialsFile'
-    | 'publisherCaFile'
-  >,
-): Promise<Publisher | undefined> {
-  const { publisher: address } = configuration;
-  if (address === undefined) return undefined;
-  // Few need the library.
-  const { createNatsPublisher } = await import('../adapters/nats/publisher.ts');
-  return createNatsPublisher({
-    address,
+export async function openPublisher(configuration: Configuration): Promise<Publisher | undefined> {
+  const { publisher } = configuration;
+  if (publisher === undefined) return undefined;
+  return adapterFor('publisher', publisher.url).open({
+    url: publisher.url,
     stream: configuration.publisherStream,
     subjectPrefix: configuration.publisherSubjectPrefix,
     groups: [...new Set(outcomes.map(({ name }) => name.replace(/\..*$/, '')))],

@@ -1,9 +1,6 @@
 /** Puts the service together as its roles ask for. Only what is under `app` knows which adapter stands behind which port. */
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
-import { EventStoreSilent, EventStoreUnreachable } from '../adapters/eventstoredb/errors.ts';
-import { SecretFileError } from '../adapters/file/secrets.ts';
-import { StoreDamaged, StoreInUse } from '../adapters/sqlite/database.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { openStatusListener } from '../http/status-listener.ts';
 import {
@@ -19,9 +16,9 @@ import {
 } from '../operations/readiness.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
-import { StartRefused } from './claim-log.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
@@ -48,19 +45,8 @@ export interface ServiceOptions {
 }
 
 /** Whether the message of an error of `openService` is a sentence for the operator. */
-export function isOperatorsToMend(error: unknown): boolean {
-  const known = [
-    StartRefused,
-    EventStoreUnreachable,
-    EventStoreSilent,
-    Rejection,
-    StoreDamaged,
-    StoreInUse,
-    SecretFileError,
-    LocalChainUnavailable,
-    ChainUnavailable,
-    ChainAnswerInvalid,
-  ];
+export function isForTheOperator(error: unknown): boolean {
+  const known = [OperatorError, Rejection, LocalChainUnavailable, ChainUnavailable, ChainAnswerInvalid];
   // What the operating system or the database refuses has a code, and says in its message what it was.
   return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
 }

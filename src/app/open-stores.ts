@@ -1,15 +1,15 @@
 /** Opens the log and the read models made from it, with the adapters that the configuration chooses. */
 import { readCredentials } from '../adapters/file/secrets.ts';
-import { openSqliteDatabase, type SqliteDatabase } from '../adapters/sqlite/database.ts';
-import { createSqliteEventStore, type InlineProjections } from '../adapters/sqlite/event-store.ts';
-import { createSqliteReadModel } from '../adapters/sqlite/read-model.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
+import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
+import type { EventStoreSettings } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
 import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
+import { adapterFor } from './adapters.ts';
 import type { ReportOf } from './report.ts';
 
 export interface OpenedStores {
@@ -24,23 +24,14 @@ export interface OpenedStores {
   close(): Promise<void>;
 }
 
-/** Rejects with `EventStoreUnreachable` when the log is on a server that does not answer. */
+/** Rejects with `OperatorError` when one of them cannot be used; nothing stays open then. */
 export async function openStores(configuration: Configuration, reportOf: ReportOf): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
-  const readDatabase = openSqliteDatabase(configuration.readModel.file);
-  const readModel = createSqliteReadModel(readDatabase);
-  const log = await openLog(configuration, reportOf, {
-    database: readDatabase,
-    inline: {
-      apply: (events) => projector.inline.apply(events),
-      failed: (error, events) => projector.inline.failed(error, events),
-    },
-  }).catch(async (error: unknown) => {
-    await readModel.close();
-    await readDatabase.close();
-    throw error;
+  const opened = await openLogAndDocuments(configuration, reportOf, {
+    apply: (events) => projector.inline.apply(events),
+    failed: (error, events) => projector.inline.failed(error, events),
   });
-  const { store } = log;
+  const { store, readModel, synchronous } = opened;
   const projector: Projector = createProjector({
     projections,
     codec,
@@ -48,7 +39,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     readModel,
     categoryOfType,
     report: reportOf('projections'),
-    ...(log.isInline ? { synchronous: readModel } : {}),
+    ...(synchronous === undefined ? {} : { synchronous }),
   });
   return {
     store,
@@ -56,74 +47,64 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     projector,
     codec,
     categoryOfType,
-    isShared: log.isShared,
-    healthy: () => log.healthy() && readDatabase.healthy(),
+    isShared: adapterFor('event-store', configuration.eventStore.url).isShared,
+    healthy: opened.healthy,
     async close() {
       await projector.stop();
-      await log.close();
-      await readModel.close();
-      await readDatabase.close();
+      await opened.close();
     },
   };
 }
 
-interface OpenedLog {
+interface LogAndDocuments {
   readonly store: EventStore;
-  readonly isShared: boolean;
-  /** Events and the documents made of them are written together. */
-  readonly isInline: boolean;
+  readonly readModel: ReadModel;
+  /** The read model, where documents are written in the transaction of the append. */
+  readonly synchronous: SynchronousReadModel | undefined;
   readonly healthy: () => boolean;
   close(): Promise<void>;
 }
 
-async function openLog(
+async function openLogAndDocuments(
   configuration: Configuration,
   reportOf: ReportOf,
-  documents: { readonly database: SqliteDatabase; readonly inline: InlineProjections },
-): Promise<OpenedLog> {
+  inline: InlineProjections,
+): Promise<LogAndDocuments> {
   const { eventStore, readModel } = configuration;
-  if (eventStore.kind === 'esdb') return openServerLog(configuration, eventStore.url, reportOf);
-  if (eventStore.file === readModel.file) {
-    const store = createSqliteEventStore(documents.database, { inline: documents.inline });
-    return { store, isShared: false, isInline: true, healthy: () => true, close: () => store.close() };
+  const settings = await eventStoreSettings(configuration, reportOf);
+  const adapter = adapterFor('event-store', eventStore.url);
+  if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
+    const both = await adapter.openWithReadModel(settings, inline);
+    return { ...both, synchronous: both.readModel };
   }
-  const database = openSqliteDatabase(eventStore.file);
-  const store = createSqliteEventStore(database);
+  const documents = await adapterFor('read-model', readModel.url).open({ url: readModel.url });
+  const log = await adapter.open(settings).catch(async (error: unknown) => {
+    await documents.close();
+    throw error;
+  });
   return {
-    store,
-    isShared: false,
-    isInline: false,
-    healthy: () => database.healthy(),
+    store: log.port,
+    readModel: documents.port,
+    synchronous: undefined,
+    healthy: () => log.healthy() && documents.healthy(),
     async close() {
-      await store.close();
-      await database.close();
+      await log.close();
+      await documents.close();
     },
   };
 }
 
-async function openServerLog(
+async function eventStoreSettings(
   configuration: Configuration,
-  url: string,
   reportOf: ReportOf,
-): Promise<OpenedLog> {
-  const { eventStorePrefix, eventStoreCaFile, eventStoreCredentialsFile } = configuration;
-  const user =
-    eventStoreCredentialsFile &&
-    (await readCredentials(eventStoreCredentialsFile, 'EventStoreDB credentials'));
-  // Only where it is used: its libraries are large, and whoever starts on SQLite needs none of them.
-  const { openEventStoreDb } = await import('../adapters/eventstoredb/event-store.ts');
-  const store = await openEventStoreDb({
-    url,
-    prefix: eventStorePrefix,
-    report: reportOf('event-store'),
-    ...(user ? { user } : {}),
-    ...(eventStoreCaFile === undefined ? {} : { caFile: eventStoreCaFile }),
-  });
+): Promise<EventStoreSettings> {
+  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: caFile } = configuration;
+  const file = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
   return {
-    store,
-    isShared: true,
-    isInline: false,
-    healthy: () => store.healthy(),
-    close: () => store.close(),
+    url: eventStore.url,
+    prefix,
+    caFile,
+    user: file === undefined ? undefined : await readCredentials(file, 'EventStoreDB credentials'),
+    report: reportOf('event-store'),
   };
 }

@@ -1,6 +1,7 @@
 /** Opens the way to the collector of traces, where one is configured. */
 import type { Configuration } from '../config/configuration.ts';
 import type { Tracing } from '../ports/tracing.ts';
+import { adapterFor } from './adapters.ts';
 import { VERSION } from './version.ts';
 
 export async function openTracing(
@@ -8,10 +9,8 @@ export async function openTracing(
   report: (message: string, details: object) => void,
 ): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
-  // Its libraries would slow down every start, and few need them.
-  const { openOtlpTracing } = await import('../adapters/otlp/tracing.ts');
-  return openOtlpTracing({
-    endpoint: otlpEndpoint,
+  return adapterFor('tracing', otlpEndpoint).open({
+    url: otlpEndpoint,
     serviceName: otelServiceName,
     serviceVersion: VERSION,
     closeTimeout: shutdownTimeoutMs / 4,

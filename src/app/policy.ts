@@ -16,7 +16,7 @@ export function policyOf(configuration: Configuration, keyring: Keyring): DraftP
     featuredPlaces: configuration.featuredPlaces,
     featuredPricePerDay: configuration.featuredPricePerDay,
     treasury:
-      configuration.treasury ?? (configuration.chain.kind === 'local' ? keyring.treasury.address : undefined),
+      configuration.treasury ?? (configuration.chain.isEmbedded ? keyring.treasury.address : undefined),
     launchStartRatio: configuration.launchStartRatio,
     settleDeadline: configuration.settleDeadlineMs,
     submitWait: configuration.submitWaitMs,

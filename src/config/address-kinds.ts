@@ -4,48 +4,67 @@ import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
+import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
-export interface SqliteFile {
-  readonly kind: 'sqlite';
-  /** Absolute. */
-  readonly file: string;
+/** Where something is: the scheme chooses the adapter, which finds the rest in it. */
+export interface Address {
+  /** A path in it is absolute. May hold a password, or a key of a provider: not to be logged. */
+  readonly url: string;
 }
 
-export interface FileDirectory {
-  readonly kind: 'file';
-  /** Absolute. */
-  readonly directory: string;
+export interface EventStoreAddress extends Address {
+  /** The log belongs to this process alone. */
+  readonly isEmbedded: boolean;
+  /** It names no user, although there has to be one. */
+  readonly lacksUser: boolean;
 }
 
-export type ChainAddress =
-  | { readonly kind: 'local' }
-  | {
-      readonly kind: 'rpc';
-      /** May hold a key of the provider: not to be logged. */
-      readonly url: string;
-    };
+export interface ChainAddress extends Address {
+  /** The chain is a part of this process. */
+  readonly isEmbedded: boolean;
+}
+
+/** `schemes` has an entry for each scheme that an adapter serves; `later` are those of which it is known that they are to come. */
+function addressOf<Found extends Address>(
+  allowed: string,
+  schemes: { readonly [scheme: string]: (text: string) => Found },
+  later: readonly string[] = [],
+): ValueKind<Found> {
+  const known = new Map(Object.entries(schemes));
+  const today = [...known.keys()].map((scheme) => `\`${scheme}:\``).join(', ');
+  return {
+    allowed,
+    unit: '',
+    confidential: true,
+    parse(text) {
+      const scheme = text.slice(0, Math.max(0, text.indexOf(':'))).toLowerCase();
+      if (later.includes(scheme))
+        throw new NotAllowed(`\`${scheme}:\` comes in a later release; only ${today} is supported today`);
+      const parse = known.get(scheme);
+      if (parse === undefined) throw new NotAllowed();
+      return parse(text);
+    },
+  };
+}
 
 const SQLITE = '`sqlite:` and a path, relative to the working directory or absolute';
 
-export interface EventStoreDbServer {
-  readonly kind: 'esdb';
-  /** May hold a password: not to be logged. */
-  readonly url: string;
-  readonly tls: boolean;
-  readonly hasUser: boolean;
-}
-
-export const eventStoreAddress: ValueKind<SqliteFile | EventStoreDbServer> = {
-  allowed: `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients take them`,
-  unit: '',
-  confidential: true,
-  parse(text) {
-    if (!/^(esdb|kurrentdb)(\+discover)?:/i.test(text)) return sqliteFile(text, []);
-    const { tls, user } = parseEventStoreDbUrl(text);
-    return { kind: 'esdb', url: text, tls, hasUser: user !== undefined };
-  },
+const eventStoreDbServer = (text: string) => {
+  const { tls, user } = parseEventStoreDbUrl(text);
+  return { url: text, isEmbedded: false, lacksUser: tls && user === undefined };
 };
+
+export const eventStoreAddress = addressOf<EventStoreAddress>(
+  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients take them`,
+  {
+    sqlite: (text) => ({ url: withAbsolutePath('sqlite', text), isEmbedded: true, lacksUser: false }),
+    esdb: eventStoreDbServer,
+    'esdb+discover': eventStoreDbServer,
+    kurrentdb: eventStoreDbServer,
+    'kurrentdb+discover': eventStoreDbServer,
+  },
+);
 
 /** Without a dot, which ends it, so that no prefix is the beginning of another. */
 export const streamPrefix: ValueKind<string> = {
@@ -57,30 +76,40 @@ export const streamPrefix: ValueKind<string> = {
   },
 };
 
-export const readModelAddress: ValueKind<SqliteFile> = {
-  allowed: SQLITE,
-  unit: '',
-  confidential: true,
-  parse: (text) => sqliteFile(text, ['mongodb', 'mongodb+srv']),
+const MONGODB = ['mongodb', 'mongodb+srv'];
+
+export const readModelAddress = addressOf(
+  SQLITE,
+  { sqlite: (text) => ({ url: withAbsolutePath('sqlite', text) }) },
+  MONGODB,
+);
+
+export const imageStoreAddress = addressOf(
+  '`file:` and a path, relative to the working directory or absolute',
+  { file: (text) => ({ url: withAbsolutePath('file', text) }) },
+  MONGODB,
+);
+
+const rpcNode = (text: string) => {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
+  return { url: text, isEmbedded: false };
 };
 
-export const imageStoreAddress: ValueKind<FileDirectory> = {
-  allowed: '`file:` and a path, relative to the working directory or absolute',
-  unit: '',
-  confidential: true,
-  parse: (text) => ({ kind: 'file', directory: pathAfter('file', text, ['mongodb', 'mongodb+srv']) }),
-};
-
-export const chainAddress: ValueKind<ChainAddress> = {
-  allowed: '`local:`, or the http(s) address of a Solana RPC node',
-  unit: '',
-  confidential: true,
-  parse(text) {
-    if (text === 'local:') return { kind: 'local' };
-    if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
-    return { kind: 'rpc', url: text };
+export const chainAddress = addressOf<ChainAddress>('`local:`, or the http(s) address of a Solana RPC node', {
+  local(text) {
+    if (text !== 'local:') throw new NotAllowed();
+    return { url: text, isEmbedded: true };
   },
+  http: rpcNode,
+  https: rpcNode,
+});
+
+const natsServers = (text: string) => {
+  natsAddress.parse(text);
+  return { url: text };
 };
+
+export const publisherAddress = addressOf(natsAddress.allowed, { nats: natsServers, tls: natsServers });
 
 /** The value has no slash at its end, so that `/path` can follow. */
 export const publicAddress: ValueKind<string> = {
@@ -112,26 +141,16 @@ export const webOrigin: ValueKind<string> = {
   },
 };
 
-function sqliteFile(text: string, later: readonly string[]): SqliteFile {
-  return { kind: 'sqlite', file: pathAfter('sqlite', text, later) };
-}
-
 /** The path is taken as it is, without percent-decoding. */
-function pathAfter(scheme: string, text: string, later: readonly string[]): string {
-  const colon = text.indexOf(':');
-  const found = text.slice(0, colon).toLowerCase();
-  if (colon !== -1 && later.includes(found)) {
-    throw new NotAllowed(`\`${found}:\` comes in a later release; only \`${scheme}:\` is supported today`);
-  }
-  if (colon === -1 || found !== scheme) throw new NotAllowed();
-  const path = text.slice(colon + 1);
+function withAbsolutePath(scheme: string, text: string): string {
+  const path = text.slice(text.indexOf(':') + 1);
   if (path === '') throw new NotAllowed('the path is missing');
   if (path === ':memory:') throw new NotAllowed('what is kept in memory would be lost');
   // In `sqlite://data/levy.db` a URL has a host named "data", where a relative path was meant.
   if (/^\/\/[^/]/.test(path))
     throw new NotAllowed(`leave out the slashes, or write \`${scheme}:///\` before an absolute path`);
   if (scheme === 'sqlite' && /[/\\]$/.test(path)) throw new NotAllowed('a file is wanted, not a directory');
-  return resolve(path);
+  return `${scheme}:${resolve(path)}`;
 }
 
 const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;

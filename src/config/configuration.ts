@@ -63,7 +63,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const found = Object.fromEntries(values) as Values;
   problems.push(...problemsBetween(found, (name) => texts.get(name)));
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...found, embedded: found.eventStore.kind === 'sqlite' && found.chain.kind === 'local' };
+  return { ...found, embedded: found.eventStore.isEmbedded && found.chain.isEmbedded };
 }
 
 /** What only several variables together show. Those that are wrong by themselves are missing from `values`. */
@@ -74,7 +74,7 @@ function problemsBetween(
   const problems: ConfigurationProblem[] = [];
   const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
   const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
-  if (values.eventStore?.kind === 'sqlite' && values.roles !== undefined && !isWhole(values.roles)) {
+  if (values.eventStore?.isEmbedded && values.roles !== undefined && !isWhole(values.roles)) {
     const reason = 'a log in SQLite belongs to one process, which then has to answer and to settle';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
@@ -85,7 +85,7 @@ function problemsBetween(
     const reason = 'this process is to publish and nothing else (`ROLES`), and has nowhere to';
     problems.push(problemOf(variables.publisher, textOf('PUBLISHER_URL'), reason));
   }
-  if (chain !== undefined && chain.kind !== 'local' && 'publicUrl' in values) {
+  if (chain !== undefined && !chain.isEmbedded && 'publicUrl' in values) {
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
   }
@@ -94,7 +94,7 @@ function problemsBetween(
     problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
   }
   const { eventStore, eventStoreCredentialsFile: credentials } = values;
-  if (eventStore?.kind === 'esdb' && eventStore.tls && !eventStore.hasUser && credentials === undefined) {
+  if (eventStore?.lacksUser && credentials === undefined) {
     const reason =
       'with TLS, EventStoreDB wants a user and a password, before the host or in EVENT_STORE_CREDENTIALS_FILE';
     problems.push(problemOf(variables.eventStore, textOf('EVENT_STORE_URL'), reason));

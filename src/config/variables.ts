@@ -1,17 +1,18 @@
 /** The one list of environment variables. The reference page, the checks and the configuration's type all follow from it. */
 import {
+  type Address,
   chainAddress,
   collectorAddress,
   eventStoreAddress,
   imageStoreAddress,
   publicAddress,
+  publisherAddress,
   readModelAddress,
-  type SqliteFile,
   streamPrefix,
   webOrigin,
 } from './address-kinds.ts';
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
-import { natsAddress, natsStreamName, subjectPrefix } from './nats-address.ts';
+import { natsStreamName, subjectPrefix } from './nats-address.ts';
 import { operatorKeys } from './operator-keys.ts';
 import { quotas } from './quotas.ts';
 import { roleList } from './roles.ts';
@@ -136,7 +137,7 @@ export const variables = {
       shown: '`<EVENT_STORE_URL>` where that is `sqlite:`, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning: 'The documents that queries read, made from the log. A file of its own for every process.',
-  } satisfies Variable<SqliteFile>,
+  } satisfies Variable<Address>,
   imageStore: variable('IMAGE_STORE_URL', imageStoreAddress, 'file:<DATA_DIR>/images', 'The token images.'),
   unusedImagesKeptMs: variable(
     'UNUSED_IMAGES_KEPT',
@@ -384,7 +385,7 @@ export const variables = {
   ),
   publisher: variableOrElse(
     'PUBLISHER_URL',
-    natsAddress,
+    publisherAddress,
     { value: undefined, shown: 'none: there is `GET /events` only' },
     'The bus that all outcomes are published on: NATS JetStream. It is for systems of the operator: see [Publish on NATS](../how-to/operate/publish-on-nats.md).',
   ),

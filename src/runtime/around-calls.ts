@@ -1,15 +1,49 @@
-/** Stands around every method of a port, whichever it has: what is measured of one is measured of all. */
+/**
+ * Puts something around a port without naming its methods: what a port gets tomorrow passes through by itself, to what
+ * measures it, traces it or disturbs it in tests.
+ */
 
+/** Has to call at once: what `call` gives decides whether it is a call to stand around at all. */
 export type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
-/** Every method of the port must answer with a promise; other members stay as they are. */
+/**
+ * The port, each call of which goes through `around` if it answers with a promise. Whatever else a method gives, such as an
+ * iterable, is given as it is, and for `around` that call never ends; other members stay as they are.
+ */
 export function aroundCalls<Port extends object>(port: Port, around: Around): Port {
   return new Proxy(port, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function' || typeof name !== 'string') return member;
-      return (...args: readonly unknown[]) =>
-        around(name, async (): Promise<unknown> => Reflect.apply(member, target, args));
+      return (...args: readonly unknown[]) => {
+        let direct: { readonly answer: unknown } | undefined;
+        const answered = around(name, (): Promise<unknown> => {
+          const answer: unknown = Reflect.apply(member, target, args);
+          if (answer instanceof Promise) return answer;
+          direct = { answer };
+          // A new one each time: what waits for it can be collected together with it.
+          return new Promise(() => undefined);
+        });
+        return direct === undefined ? answered : direct.answer;
+      };
     },
   });
+}
+
+/**
+ * The port with some of its methods replaced; all other members are the port's own. Made member by member, once: the log is
+ * called so often that a proxy around it would cost more than what is measured.
+ */
+export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  const view: Port = Object.create(port);
+  for (let owner: object = port; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (name === 'constructor' || Object.hasOwn(view, name)) continue;
+      // Asked of the port itself, which may have something around it already.
+      const read = () => Reflect.get(port, name);
+      const member = typeof value === 'function' ? { value: read().bind(port) } : { get: read };
+      Object.defineProperty(view, name, { ...member, enumerable: true, configurable: true });
+    }
+  }
+  return Object.defineProperties(view, Object.getOwnPropertyDescriptors(methods));
 }

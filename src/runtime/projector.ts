@@ -3,23 +3,12 @@
  * a subscription with a checkpoint where they do not. The projections' code is the same in both.
  */
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type {
-  Collection,
-  CollectionCommit,
-  Document,
-  ReadModel,
-  StoredDocument,
-} from '../ports/read-model.ts';
+import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
+import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { Projection } from './define-projection.ts';
 import type { EventCodec, Recorded } from './event-codec.ts';
 import { foldEvents, keysOf } from './fold-events.ts';
 import { runSubscription } from './subscription-runner.ts';
-
-/** What a read model offers to the transaction of an append. */
-export interface SynchronousReadModel {
-  loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
-  commitNow(commits: readonly CollectionCommit[]): void;
-}
 
 export type ProjectionState = 'building' | 'live' | 'failed';
 

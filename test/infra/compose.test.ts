@@ -52,7 +52,7 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
       const targets = service.volumes.filter((volume) => !volume.endsWith(':ro'));
       expect(targets).toEqual([
         expect.stringMatching(new RegExp(`^${_name}:${configuration.dataDirectory}$`)),
-        `images:${configuration.imageStore.directory}`,
+        configuration.imageStore.url.replace(/^file/, 'images'),
       ]);
       expect(service.read_only).toBe(true);
       expect(environmentOf(service).READ_MODEL_URL).toMatch(`sqlite:${configuration.dataDirectory}/`);

@@ -1,5 +1,6 @@
 /** Stands before an event store and holds chosen appends back, so that a test decides in which order things are recorded. */
 import type { AppendResult, EventStore, EventToAppend } from '../../src/ports/event-store.ts';
+import { withMethods } from '../../src/runtime/around-calls.ts';
 
 export interface HeldAppends {
   readonly decorate: (store: EventStore) => EventStore;
@@ -28,23 +29,23 @@ export function createHeldAppends(): HeldAppends {
   const wishes: Wish[] = [];
   const lost = new Set<string>();
   return {
-    decorate: (store) => ({
-      ...store,
-      async append(stream, expected, events) {
-        const [{ id = '' } = {}] = events;
-        if (lost.has(id)) throw new Error('the store does not answer');
-        const place = wishes.findIndex(({ type, matches }) =>
-          events.some((event) => event.type === type && matches(event)),
-        );
-        const [wish] = place === -1 ? [] : wishes.splice(place, 1);
-        wish?.arrive(() => store.append(stream, expected, events));
-        if ((await wish?.released) === 'lost') {
-          lost.add(id);
-          throw new Error('the store does not answer');
-        }
-        return store.append(stream, expected, events);
-      },
-    }),
+    decorate: (store) =>
+      withMethods(store, {
+        async append(stream, expected, events) {
+          const [{ id = '' } = {}] = events;
+          if (lost.has(id)) throw new Error('the store does not answer');
+          const place = wishes.findIndex(({ type, matches }) =>
+            events.some((event) => event.type === type && matches(event)),
+          );
+          const [wish] = place === -1 ? [] : wishes.splice(place, 1);
+          wish?.arrive(() => store.append(stream, expected, events));
+          if ((await wish?.released) === 'lost') {
+            lost.add(id);
+            throw new Error('the store does not answer');
+          }
+          return store.append(stream, expected, events);
+        },
+      }),
     hold(type, matches = () => true) {
       let end: (how: 'go on' | 'lost') => void = () => {};
       const released = new Promise<'go on' | 'lost'>((resolve) => {

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import { openService } from '../../src/app/open-service.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
+import { withMethods } from '../../src/runtime/around-calls.ts';
 import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
 import { secretsIn } from './secret-files.ts';
 import { until } from './until.ts';
@@ -107,17 +108,12 @@ export async function openTestService(
 }
 
 function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {
-  return {
+  return withMethods(store, {
     async append(stream, expected, events) {
       const result = await store.append(stream, expected, events);
       const isByCaller = ({ metadata: { actor } }: EventToAppend) => !String(actor).startsWith('service:');
       if (result.outcome === 'appended') recorded.push(...events.filter(isByCaller));
       return result;
     },
-    read: (stream, from) => store.read(stream, from),
-    subscribe: (subscription) => store.subscribe(subscription),
-    head: () => store.head(),
-    keepLast: (stream, count) => store.keepLast(stream, count),
-    close: () => store.close(),
-  };
+  });
 }

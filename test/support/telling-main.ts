@@ -1,12 +1,14 @@
 /** The service as a process that tells on a line of its own what it is about to append, but for its leases. */
 import { writeSync } from 'node:fs';
+import { withMethods } from '../../src/runtime/around-calls.ts';
 import { runDecorated } from './decorated-main.ts';
 
-await runDecorated((store) => ({
-  ...store,
-  append(stream, expected, events) {
-    // At once, so that nothing is told later than it is done.
-    writeSync(1, `appends ${events.map(({ type }) => type).join(', ')} to ${stream}\n`);
-    return store.append(stream, expected, events);
-  },
-}));
+await runDecorated((store) =>
+  withMethods(store, {
+    append(stream, expected, events) {
+      // At once, so that nothing is told later than it is done.
+      writeSync(1, `appends ${events.map(({ type }) => type).join(', ')} to ${stream}\n`);
+      return store.append(stream, expected, events);
+    },
+  }),
+);

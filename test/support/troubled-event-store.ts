@@ -1,5 +1,6 @@
 /** A real event store behind a bad connection: appends may fail before or after they are written, or meet a rival. */
 import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/ports/event-store.ts';
+import { withMethods } from '../../src/runtime/around-calls.ts';
 
 /** `unwritten`: fails and wrote nothing. `written`: fails although it wrote. A function runs before the append. */
 export type Trouble = 'none' | 'unwritten' | 'written' | (() => Promise<unknown>);
@@ -22,8 +23,7 @@ export function withTroubles(
   const appends: AppendCall[] = [];
   return {
     appends,
-    store: {
-      ...store,
+    store: withMethods(store, {
       async append(stream, expected, events) {
         const trouble = troubles[appends.length] ?? 'none';
         appends.push({ stream, expected, events: structuredClone(events) });
@@ -33,6 +33,6 @@ export function withTroubles(
         if (trouble === 'written') throw new ConnectionLost('lost before the answer arrived');
         return result;
       },
-    },
+    }),
   };
 }

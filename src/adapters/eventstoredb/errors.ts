@@ -1,11 +1,12 @@
-/** What can be wrong with EventStoreDB; apart from the rest, so that whoever looks for these loads none of it. */
+/** What can be wrong with EventStoreDB. */
+import { OperatorError } from '../../ports/operator-error.ts';
 
 /** The server did not answer in time, or not at all. Whether it did what it was asked is unknown. */
-export class EventStoreSilent extends Error {
+export class EventStoreSilent extends OperatorError {
   override readonly name = 'EventStoreSilent';
 }
 
-/** It could not be begun with. The message is a sentence for the operator. */
-export class EventStoreUnreachable extends Error {
+/** The start failed: the server does not answer, or refuses the user. */
+export class EventStoreUnreachable extends OperatorError {
   override readonly name = 'EventStoreUnreachable';
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { OperatorError } from '../../ports/operator-error.ts';
 import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const SEED_BYTES = 32;
@@ -10,7 +11,7 @@ const SEED_TEXT = /^[0-9a-f]{64}$/i;
 const MAX_FILE_BYTES = 16 * 1024;
 
 /** A secret that cannot be used. The message says what to do, and nothing of the file's content. */
-export class SecretFileError extends Error {
+export class SecretFileError extends OperatorError {
   override readonly name = 'SecretFileError';
 }
 

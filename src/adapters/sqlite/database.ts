@@ -4,6 +4,7 @@
  */
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import Database from 'libsql';
+import { OperatorError } from '../../ports/operator-error.ts';
 
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -48,7 +49,7 @@ export interface SqliteDatabaseOptions {
 }
 
 /** The file is open elsewhere. Two processes on one log would each answer from half of it. */
-export class StoreInUse extends Error {
+export class StoreInUse extends OperatorError {
   override readonly name = 'StoreInUse';
   constructor(path: string) {
     super(
@@ -57,8 +58,7 @@ export class StoreInUse extends Error {
   }
 }
 
-/** The message is a sentence for the operator. */
-export class StoreDamaged extends Error {
+export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
   constructor(path: string, cause: Error) {
     super(

@@ -8,17 +8,10 @@ import {
   type RecordedEvent,
   START,
 } from '../../ports/event-store.ts';
+import type { InlineProjections } from '../../ports/shared-transaction.ts';
 import { type SqliteDatabase, StoreUnavailable } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { createLogTail, subscribeToEvents } from './subscription.ts';
-
-/** What is written in the same transaction as the events. */
-export interface InlineProjections {
-  /** Called synchronously after the events of one append were written. When it throws, what it wrote is undone. */
-  apply(events: readonly RecordedEvent[]): void;
-  /** Called after `apply` threw and was undone; what this writes stays, as the append does. Must not throw. */
-  failed?(error: unknown, events: readonly RecordedEvent[]): void;
-}
 
 export interface SqliteEventStoreOptions {
   readonly inline?: InlineProjections;

@@ -11,6 +11,7 @@ import {
   type ReadModel,
   type StoredDocument,
 } from '../../ports/read-model.ts';
+import type { SynchronousReadModel } from '../../ports/shared-transaction.ts';
 import { createSqliteCollection, type SqliteCollection } from './collection.ts';
 import {
   type CollectionShape,
@@ -23,12 +24,7 @@ import {
 } from './collection-tables.ts';
 import { type SqliteDatabase, StoreUnavailable } from './database.ts';
 
-export interface SqliteReadModel extends ReadModel {
-  /** As `load`, at once. Within a transaction it sees what that has written. */
-  loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
-  /** As `commit`, as a part of the transaction that is running: what it throws must undo that, or a savepoint of it. */
-  commitNow(commits: readonly CollectionCommit[]): void;
-}
+export type SqliteReadModel = ReadModel & SynchronousReadModel;
 
 const DEFINITION = `
   CREATE TABLE IF NOT EXISTS collections (

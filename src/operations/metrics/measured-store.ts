@@ -1,6 +1,7 @@
 /** An event store whose appends are counted and timed. */
 import type { Registry } from 'prom-client';
 import type { EventStore } from '../../ports/event-store.ts';
+import { withMethods } from '../../runtime/around-calls.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
 
@@ -8,23 +9,19 @@ export function createStoreMeasuring(registry: Registry): (store: EventStore) =>
   const durations = createHistogram(registry, metricDefinitions.appendDuration);
   const events = createCounter(registry, metricDefinitions.eventsAppended);
 
-  return (store) => ({
-    async append(stream, expected, appended) {
-      const started = performance.now();
-      let outcome: 'appended' | 'conflict' | 'failed' = 'failed';
-      try {
-        const result = await store.append(stream, expected, appended);
-        outcome = result.outcome;
-        return result;
-      } finally {
-        durations.observe({ outcome }, (performance.now() - started) / 1000);
-        if (outcome === 'appended') for (const { type } of appended) events.inc({ type });
-      }
-    },
-    read: (stream, from) => store.read(stream, from),
-    subscribe: (wanted) => store.subscribe(wanted),
-    head: () => store.head(),
-    keepLast: (stream, count) => store.keepLast(stream, count),
-    close: () => store.close(),
-  });
+  return (store) =>
+    withMethods(store, {
+      async append(stream, expected, appended) {
+        const started = performance.now();
+        let outcome: 'appended' | 'conflict' | 'failed' = 'failed';
+        try {
+          const result = await store.append(stream, expected, appended);
+          outcome = result.outcome;
+          return result;
+        } finally {
+          durations.observe({ outcome }, (performance.now() - started) / 1000);
+          if (outcome === 'appended') for (const { type } of appended) events.inc({ type });
+        }
+      },
+    });
 }

@@ -2,7 +2,7 @@
 import type { Chain } from '../../ports/chain.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Tracing } from '../../ports/tracing.ts';
-import { aroundCalls } from '../../runtime/around-calls.ts';
+import { aroundCalls, withMethods } from '../../runtime/around-calls.ts';
 import type { CommandRunner } from '../../runtime/define-command.ts';
 import type { Executor } from '../../runtime/execute.ts';
 
@@ -17,24 +17,18 @@ export function createTracedChain(chain: Chain, tracing: Tracing): Chain {
 }
 
 export function createTracedStore(store: EventStore, tracing: Tracing): EventStore {
-  return {
+  return withMethods(store, {
     append: (stream, expected, events) =>
       tracing.within('append', { attributes: { 'levy.events': events.length } }, async (span) => {
         const result = await store.append(stream, expected, events);
         span?.describe({ 'levy.append.outcome': result.outcome });
         return result;
       }),
-    read: (stream, from) => store.read(stream, from),
-    subscribe: (wanted) => store.subscribe(wanted),
-    head: () => store.head(),
-    keepLast: (stream, count) => store.keepLast(stream, count),
-    close: () => store.close(),
-  };
+  });
 }
 
 export function createTracedExecutor(executor: Executor, tracing: Tracing): Executor {
-  return {
-    load: (stream, streamId) => executor.load(stream, streamId),
+  return withMethods(executor, {
     execute: (stream, streamId, cause, decide, beforeAppend) =>
       tracing.within(`decide ${stream.category}`, {}, async (span) => {
         let decisions = 0;
@@ -46,7 +40,7 @@ export function createTracedExecutor(executor: Executor, tracing: Tracing): Exec
         span?.describe({ 'levy.decisions': decisions, 'levy.events': executed.recorded.length });
         return executed;
       }),
-  };
+  });
 }
 
 /** What the command records names the command's span, so that whoever carries it on later goes on in the same trace. */

@@ -43,8 +43,8 @@ describe('an empty environment', () => {
       port: 3000,
       publicUrl: undefined,
       dataDirectory: resolve('data'),
-      eventStore: { kind: 'sqlite', file: resolve('data/levy.db') },
-      readModel: { kind: 'sqlite', file: resolve('data/levy.db') },
+      eventStore: { url: `sqlite:${resolve('data/levy.db')}`, isEmbedded: true, lacksUser: false },
+      readModel: { url: `sqlite:${resolve('data/levy.db')}` },
       eventStorePrefix: 'levy',
       eventStoreCaFile: undefined,
       eventStoreCredentialsFile: undefined,
@@ -56,9 +56,9 @@ describe('an empty environment', () => {
       publisherReplicas: 1,
       publisherCredentialsFile: undefined,
       publisherCaFile: undefined,
-      imageStore: { kind: 'file', directory: resolve('data/images') },
+      imageStore: { url: `file:${resolve('data/images')}` },
       unusedImagesKeptMs: 86_400_000,
-      chain: { kind: 'local' },
+      chain: { url: 'local:', isEmbedded: true },
       localChainPort: 0,
       localChainSlotMs: 400,
       localChainPrograms: [],
@@ -117,9 +117,9 @@ describe('defaults that follow other variables', () => {
       DATA_DIR: '/srv/levy',
     });
     expect({ eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile }).toEqual({
-      eventStore: { kind: 'sqlite', file: '/srv/levy/levy.db' },
-      readModel: { kind: 'sqlite', file: '/srv/levy/levy.db' },
-      imageStore: { kind: 'file', directory: '/srv/levy/images' },
+      eventStore: { url: 'sqlite:/srv/levy/levy.db', isEmbedded: true, lacksUser: false },
+      readModel: { url: 'sqlite:/srv/levy/levy.db' },
+      imageStore: { url: 'file:/srv/levy/images' },
       masterSeedFile: '/srv/levy/master-seed',
       jwtKeyFile: '/srv/levy/jwt-key.json',
     });
@@ -127,19 +127,21 @@ describe('defaults that follow other variables', () => {
 
   test('survive blanks and other odd characters in it', () => {
     const { eventStore, imageStore } = readConfiguration({ DATA_DIR: '/srv/my data/100%/a?b#c' });
-    expect(eventStore).toEqual({ kind: 'sqlite', file: '/srv/my data/100%/a?b#c/levy.db' });
-    expect(imageStore).toEqual({ kind: 'file', directory: '/srv/my data/100%/a?b#c/images' });
+    expect(eventStore).toEqual({
+      url: 'sqlite:/srv/my data/100%/a?b#c/levy.db',
+      isEmbedded: true,
+      lacksUser: false,
+    });
+    expect(imageStore).toEqual({ url: 'file:/srv/my data/100%/a?b#c/images' });
   });
 
   test('the read model follows the event store, and can be set apart from it', () => {
     expect(readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db' }).readModel).toEqual({
-      kind: 'sqlite',
-      file: '/a/b.db',
+      url: 'sqlite:/a/b.db',
     });
     const apart = readConfiguration({ EVENT_STORE_URL: 'sqlite:/a/b.db', READ_MODEL_URL: 'sqlite:/a/c.db' });
-    expect([apart.eventStore, apart.readModel]).toEqual(
-      ['/a/b.db', '/a/c.db'].map((file) => ({ kind: 'sqlite', file })),
-    );
+    expect(apart.eventStore).toEqual({ url: 'sqlite:/a/b.db', isEmbedded: true, lacksUser: false });
+    expect(apart.readModel).toEqual({ url: 'sqlite:/a/c.db' });
   });
 
   test('are not complained about when what they follow is wrong', () => {
@@ -214,13 +216,14 @@ describe('stores and chain', () => {
       ]),
     ).toEqual(
       [resolve('data/x.db'), resolve('x.db'), '/abs/x.db', '/abs/x.db', '/x'].map((file) => ({
-        kind: 'sqlite',
-        file,
+        url: `sqlite:${file}`,
+        isEmbedded: true,
+        lacksUser: false,
       })),
     );
     expect(
       readAs('IMAGE_STORE_URL', 'imageStore', ['file:images', 'file:/abs/images/', 'file:///abs']),
-    ).toEqual([resolve('images'), '/abs/images', '/abs'].map((directory) => ({ kind: 'file', directory })));
+    ).toEqual([resolve('images'), '/abs/images', '/abs'].map((directory) => ({ url: `file:${directory}` })));
   });
 
   test('paths that would not mean what they say are refused', () => {
@@ -253,18 +256,19 @@ describe('stores and chain', () => {
   test('EventStoreDB is named by its own kind of address, under either name', () => {
     const url = 'esdb://admin:change%40it@db.example.com:2113,db2?keepAliveTimeout=500';
     expect(readConfiguration({ EVENT_STORE_URL: url })).toMatchObject({
-      eventStore: { kind: 'esdb', url, tls: true, hasUser: true },
-      readModel: { kind: 'sqlite', file: resolve('data/read-model.db') },
+      eventStore: { url, isEmbedded: false, lacksUser: false },
+      readModel: { url: `sqlite:${resolve('data/read-model.db')}` },
       embedded: false,
     });
     for (const text of ['kurrentdb://db?tls=false', 'ESDB+discover://db:2113?tls=false']) {
-      expect(readConfiguration({ EVENT_STORE_URL: text }).eventStore).toMatchObject({
-        kind: 'esdb',
+      expect(readConfiguration({ EVENT_STORE_URL: text }).eventStore).toEqual({
         url: text,
+        isEmbedded: false,
+        lacksUser: false,
       });
     }
     const elsewhere = { EVENT_STORE_URL: url, READ_MODEL_URL: 'sqlite:/a/b.db' };
-    expect(readConfiguration(elsewhere).readModel).toEqual({ kind: 'sqlite', file: '/a/b.db' });
+    expect(readConfiguration(elsewhere).readModel).toEqual({ url: 'sqlite:/a/b.db' });
   });
 
   test('an address of EventStoreDB that would not do as it says is refused, and nothing of it is shown', () => {
@@ -291,7 +295,7 @@ describe('stores and chain', () => {
       expect(message).not.toContain('hunter2');
     }
     const withFile = { EVENT_STORE_URL: 'esdb://db', EVENT_STORE_CREDENTIALS_FILE: 'user' };
-    expect(readConfiguration(withFile).eventStore).toMatchObject({ hasUser: false });
+    expect(readConfiguration(withFile).eventStore).toMatchObject({ lacksUser: true });
   });
 
   test("streams' prefix is short and plain", () => {
@@ -306,13 +310,13 @@ describe('stores and chain', () => {
   test('the chain is local, or a node; embedded means that it is local', () => {
     const remote = { ...PUBLIC_CHAIN, PUBLIC_URL: 'https://levy.example.com' };
     expect(readConfiguration(remote)).toMatchObject({
-      chain: { kind: 'rpc', url: 'https://rpc.example.com' },
+      chain: { url: 'https://rpc.example.com', isEmbedded: false },
       embedded: false,
     });
     const plain = readConfiguration({ ...remote, CHAIN_URL: 'http://10.0.0.7:8899/key?x=1' });
-    expect(plain.chain).toEqual({ kind: 'rpc', url: 'http://10.0.0.7:8899/key?x=1' });
+    expect(plain.chain).toEqual({ url: 'http://10.0.0.7:8899/key?x=1', isEmbedded: false });
     expect(readConfiguration({ CHAIN_URL: 'local:' })).toMatchObject({
-      chain: { kind: 'local' },
+      chain: { url: 'local:', isEmbedded: true },
       embedded: true,
     });
     expectAllRefused('CHAIN_URL', [

@@ -1,0 +1,13 @@
+/** A collector of traces that speaks OTLP over HTTP. */
+import type { Technology } from '../../ports/technology.ts';
+
+export const otlp = {
+  tracing: {
+    schemes: ['http', 'https'],
+
+    async open({ url, ...settings }) {
+      const { openOtlpTracing } = await import('./tracing.ts');
+      return openOtlpTracing({ ...settings, endpoint: url });
+    },
+  },
+} satisfies Technology;

@@ -1,9 +1,8 @@
-/** The configuration variable ACCEPTED_ISSUERS: whose tokens, besides our own, prove which wallet a caller holds. */
+/** Describes and checks ACCEPTED_ISSUERS: the other issuers whose tokens prove a caller's wallet. */
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * Asymmetric algorithms only: with a shared secret or with `none` anybody who can read a published key, or nothing at all,
- * could write tokens.
+ * Asymmetric algorithms only: with a shared secret, anybody who can verify tokens can also make them; with `none`, everybody can.
  */
 const ALGORITHMS = [
   'EdDSA',
@@ -47,12 +46,12 @@ export type AcceptedIssuer = Static<typeof AcceptedIssuer>;
 /** The whole variable, a JSON array. */
 export const AcceptedIssuers = Type.Array(AcceptedIssuer);
 
-/** What the schema cannot say: a sentence for each entry that could not be used. `ownIssuer` is the name in our own tokens. */
+/** What the schema cannot check: one message for each invalid entry. `ownIssuer` is the `iss` of our own tokens. */
 export function acceptedIssuerProblems(issuers: readonly AcceptedIssuer[], ownIssuer: string): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const { issuer, jwksUrl } of issuers) {
-    // `iss` must select exactly one entry, or a foreign key could sign in our name.
+    // `iss` must select exactly one entry, or another issuer's key could sign in our name.
     if (issuer === ownIssuer)
       problems.push(`accepted issuer ${issuer} has the name of this service's own issuer`);
     if (seen.has(issuer)) problems.push(`accepted issuer ${issuer} is listed twice`);

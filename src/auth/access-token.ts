@@ -1,6 +1,6 @@
 /**
- * Access tokens (JWT): issues this service's own, and verifies those and the ones of accepted issuers. Nothing that a token says about
- * itself chooses how it is verified, but its issuer's name, which selects one configured entry.
+ * Issues this service's access tokens (JWT), and verifies them and those of accepted issuers. A token's `iss` selects one configured
+ * entry; nothing else in a token decides how it is verified.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -27,27 +27,27 @@ import { createVerifiedTokens, tokenDigest } from './verified-tokens.ts';
 
 export interface AccessTokensOptions {
   signingKey: SigningKey;
-  /** Public keys that signed earlier tokens of ours: those stay good until they expire. */
+  /** Public keys of earlier signing keys: tokens signed with them stay valid until they expire. */
   retiredKeys?: readonly VerificationKey[];
-  /** Our own name in `iss`. */
+  /** Our `iss`. */
   issuer: string;
-  /** Our own name in `aud`. */
+  /** Our `aud`. */
   audience: string;
   lifetimeSeconds: number;
   acceptedIssuers?: readonly AcceptedIssuer[];
-  /** Asked at every use of a token. If it throws, `verify` throws the same: whether the token is good is then not known. */
+  /** Called at every use of a token. If it throws, `verify` throws the same, because the token's state is then unknown. */
   isRevoked: (jti: string) => boolean | Promise<boolean>;
   /** Unix milliseconds. */
   now: () => number;
-  /** Told once for each failed attempt to fetch an accepted issuer's keys. */
+  /** Called once per failed fetch of an accepted issuer's keys. */
   onKeysUnavailable?: (issuer: string, reason: string) => void;
-  /** Takes the place of `fetch` for the keys of accepted issuers. */
+  /** Replaces `fetch` for the keys of accepted issuers. */
   fetchKeys?: FetchImplementation;
-  /** How long a fetch of an accepted issuer's keys may take. */
+  /** Time limit for fetching an accepted issuer's keys. */
   keysTimeoutMs?: number;
   /** The least time between two fetches of the same issuer's keys. */
   keysCooldownMs?: number;
-  /** How many verified tokens are remembered; 0 verifies every signature anew. */
+  /** Number of verified tokens kept in the cache; 0 verifies the signature at each use. */
   cacheCapacity?: number;
 }
 
@@ -63,7 +63,7 @@ export type TokenVerdict =
       ok: true;
       /** Base58 address. */
       wallet: string;
-      /** What `isRevoked` is asked about. For tokens of other issuers a digest of the token: their own ids might equal one of ours. */
+      /** The id for `isRevoked`. For tokens of other issuers a digest of the token, since their ids might equal one of ours. */
       jti: string;
       issuer: string;
       /** ISO 8601, UTC. A revocation must be kept until `TOKEN_CLOCK_TOLERANCE_SECONDS` after it. */
@@ -72,21 +72,21 @@ export type TokenVerdict =
   | { ok: false; code: 'UNAUTHENTICATED' | 'TOKEN_EXPIRED' };
 
 export interface AccessTokens {
-  /** A token for a wallet that has just proved itself; the address is not checked again. */
+  /** Makes a token for a wallet that has just been proved; does not check the address again. */
   issue(walletAddress: string): Promise<IssuedToken>;
-  /** Our public keys, the signing one first, as `/.well-known/jwks.json` shows them. */
+  /** Our public keys, the current one first, as `/.well-known/jwks.json` shows them. */
   jwks(): { keys: (VerificationKey & { use: 'sig' })[] };
-  /** Never throws for what a token holds. `TOKEN_EXPIRED` only for a token that was good in every other way. */
+  /** Never throws because of a token's contents. `TOKEN_EXPIRED` only for a token that is valid in every other way. */
   verify(token: string): Promise<TokenVerdict>;
-  /** Forgets verified tokens and ends fetches under way. */
+  /** Clears the cache and aborts fetches in progress. */
   close(): void;
 }
 
-/** Clocks may be this far apart. */
+/** How far clocks may be apart. */
 export const TOKEN_CLOCK_TOLERANCE_SECONDS = 30;
 
 const MAX_TOKEN_LENGTH = 8_192;
-/** Stricter than the base64url decoder, which skips white space. */
+/** Stricter than the base64url decoder, which skips whitespace. */
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const LAST_DATE_SECONDS = 8.64e12;
 
@@ -103,8 +103,8 @@ interface Verified {
 }
 
 /**
- * Throws an Error with a sentence for the operator if the accepted issuers cannot be used, or if a key is none or its halves do not
- * belong together.
+ * Throws an Error with a message for the operator if an accepted issuer is invalid, a key is invalid, or the halves of the signing key do
+ * not match.
  */
 export async function openAccessTokens(options: AccessTokensOptions): Promise<AccessTokens> {
   const {
@@ -120,7 +120,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
   const problems = acceptedIssuerProblems(acceptedIssuers, issuer);
   if (problems.length > 0) throw new Error(problems.join('; '));
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
-    throw new Error('the life of a token must be a whole number of seconds');
+    throw new Error('the lifetime of a token must be a whole number of seconds');
   }
 
   const signer = await importKey(privateHalf(signingKey), signingKey.alg);
@@ -153,7 +153,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
 
   async function verifyAnew(token: string): Promise<Verified | TokenVerdict> {
     try {
-      // `crit` asks for extensions that change what the signature means; we know none.
+      // `crit` requires extensions that change what the signature means; we support none.
       if (decodeProtectedHeader(token).crit !== undefined) return UNAUTHENTICATED;
       const claimedIssuer = decodeJwt(token).iss;
       const source = typeof claimedIssuer === 'string' ? sources.get(claimedIssuer) : undefined;
@@ -169,7 +169,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
         ...(source.typ !== undefined && { typ: source.typ }),
       });
       const { exp = Number.NaN, iat = 0, nbf = 0 } = payload;
-      // Beyond the last date that can be written there is no expiry to tell anybody.
+      // A later expiry cannot be written as a date.
       if (!(exp <= LAST_DATE_SECONDS)) return UNAUTHENTICATED;
       const identity = source.identify(payload, token);
       if (!identity) return UNAUTHENTICATED;
@@ -218,7 +218,7 @@ export async function openAccessTokens(options: AccessTokensOptions): Promise<Ac
         cache.set(digest, verified);
       }
       const revoked = isRevoked(verified.verdict.jti);
-      // Awaiting a plain boolean would cost a turn of the queue at every request.
+      // Awaiting a plain boolean would cost every request a microtask.
       if (typeof revoked === 'boolean' ? revoked : await revoked) {
         cache.delete(digest);
         return UNAUTHENTICATED;
@@ -238,13 +238,13 @@ async function importKey(
   alg: string,
 ): Promise<CryptoKey> {
   const key = await importJWK(jwk, alg).catch((cause: unknown) => {
-    throw new Error('a JWT key is no valid key', { cause });
+    throw new Error('a JWT key is invalid', { cause });
   });
   if (key instanceof Uint8Array) throw new Error('a JWT key must be asymmetric');
   return key;
 }
 
-/** Without this, a key file put together wrongly would issue tokens that the service itself refuses. */
+/** Otherwise a wrong key file would issue tokens that the service itself refuses. */
 async function requireMatchingHalves(
   signer: CryptoKey,
   { alg, kid }: SigningKey,
@@ -258,10 +258,10 @@ async function requireMatchingHalves(
       () => true,
       () => false,
     ));
-  if (!matches) throw new Error('the private and public half of the JWT key do not belong together');
+  if (!matches) throw new Error('the private and the public half of the JWT key do not match');
 }
 
-/** The same rule for a fresh token and a remembered one. */
+/** The same rule for new and for cached tokens. */
 function isTimely({ notBefore, expires }: Verified, atMs: number): boolean {
   const seconds = Math.floor(atMs / 1_000);
   return (

@@ -1,4 +1,4 @@
-/** The name by which sign-in messages call a chain. */
+/** Gives the chain's name in sign-in messages. */
 import type { SignInChainId } from './sign-in-message.ts';
 
 const CLUSTERS: { readonly [genesisHash: string]: SignInChainId } = {

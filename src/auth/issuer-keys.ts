@@ -1,29 +1,29 @@
-/** Fetches another issuer's public keys, and sees to it that neither a dead nor a hostile key server can hurt this service. */
+/** Fetches another issuer's public keys, and protects this service from key servers that are down or hostile. */
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
 
 export interface IssuerKeysOptions {
   jwksUrl: string;
   /** Unix milliseconds. */
   now: () => number;
-  /** How long one fetch may take. */
+  /** Time limit of a fetch. */
   timeoutMs: number;
-  /** After a fetch, and after a failed one too, no other is begun for this long. */
+  /** The least time between two fetches, successful or not. */
   cooldownMs: number;
   /** Keys older than this are fetched again before they are used. */
   maxAgeMs: number;
-  /** Told once for each fetch that failed. */
+  /** Called once per failed fetch. */
   onUnavailable: (reason: string) => void;
   fetchKeys?: FetchImplementation;
 }
 
 export interface IssuerKeys {
-  /** Finds the key for a token's header; rejects if there is none, or if the keys cannot be had. */
+  /** Finds the key for a token's header; rejects if there is none, or if the keys cannot be fetched. */
   find: JWTVerifyGetKey;
-  /** Gives up a fetch under way, so that it cannot hold up the end of the process. */
+  /** Aborts a fetch in progress, so that it cannot delay the end of the process. */
   close(): void;
 }
 
-/** A key set of a hundred RSA keys is below this; a server that sends more is not sending keys. */
+/** More than a set of a hundred RSA keys. */
 const MAX_KEY_SET_BYTES = 256 * 1024;
 
 export function openIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
@@ -32,8 +32,8 @@ export function openIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
   let silentUntil = Number.NEGATIVE_INFINITY;
 
   const fetchOnce: FetchImplementation = async (url, init) => {
-    // The library's own cooldown begins with a success: without this one, every request would knock at a dead server.
-    if (now() < silentUntil) throw new Error('the key server failed a moment ago');
+    // The library's own cooldown begins with a success: without this one, every request would try a server that is down.
+    if (now() < silentUntil) throw new Error('the key server failed recently; waiting before the next try');
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);
       const response = await fetchKeys(url, { ...init, signal });
@@ -59,12 +59,12 @@ export function openIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
 }
 
 async function readLimited(response: Response): Promise<string> {
-  if (!response.body) throw new Error('the key server sent nothing');
+  if (!response.body) throw new Error('the key server sent an empty answer');
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > MAX_KEY_SET_BYTES) throw new Error('the key server sent more than a key set can be');
+    if (size > MAX_KEY_SET_BYTES) throw new Error(`the key server sent more than ${MAX_KEY_SET_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,13 +1,13 @@
 /**
- * The envelopes in which wallets sign a text off the chain: `\xffsolana offchain`, a header, the text. Hardware wallets sign nothing
- * else, and which header they write depends on their firmware, so every form that names no other signer is tried.
+ * Builds the envelopes in which wallets sign off-chain messages: `\xffsolana offchain`, a header, the text. Hardware wallets sign nothing
+ * else, and their firmware decides the header, so every form that names no other signer is tried.
  */
 
 const SIGNING_DOMAIN = Buffer.from('\xffsolana offchain', 'latin1');
 const APPLICATION_DOMAIN_LENGTH = 32;
 const SIGNATURE_LENGTH = 64;
 
-/** ASCII, UTF-8 and long UTF-8. Wallets disagree on whether a text with line feeds is ASCII; the format binds nothing, so all are allowed. */
+/** ASCII, UTF-8 and long UTF-8. Wallets disagree on whether text with line feeds is ASCII; security does not depend on it, so all are allowed. */
 const FORMATS = [1, 0, 2] as const;
 
 /**
@@ -35,8 +35,8 @@ export function* offchainMessages(text: Uint8Array, wallet: Uint8Array, domain: 
 }
 
 /**
- * Takes a signed envelope apart: signature count (one), signature, off-chain message. Ledger's kit returns this where others return the
- * bare signature. Undefined if the bytes are no such thing; whether the message is the right one is for the caller to compare.
+ * Parses a signed envelope: signature count (one), signature, off-chain message. Ledger's kit returns this where others return the bare
+ * signature. Undefined if the bytes are not an envelope. The caller must compare the message.
  */
 export function openSignedEnvelope(
   bytes: Uint8Array,

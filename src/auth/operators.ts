@@ -1,4 +1,4 @@
-/** Who may operate the service: tells an operator by the key in hand, of which only the hash is known here. */
+/** Identifies operators by their key. Only the keys' hashes are stored. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** One entry of OPERATOR_KEYS. */
@@ -9,9 +9,9 @@ export interface OperatorKey {
 }
 
 export interface Operators {
-  /** Whether there are any. Routes that are theirs alone do not exist while there are none. */
+  /** False without operator keys; operator routes then do not exist. */
   readonly configured: boolean;
-  /** The name of the operator whose key it is. Takes as long whether and wherever it is found. */
+  /** The operator's name; undefined for an unknown key. Takes constant time. */
   verify(key: string): string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function createOperators(keys: readonly OperatorKey[]): Operators {
     verify(key) {
       const given = createHash('sha256').update(key).digest();
       let found: string | undefined;
-      // All are compared, so that the time tells nobody how many there are, or how near a guess came.
+      // Compares all entries, so that the time does not reveal how close a guess was.
       for (const { name, hash } of entries) if (timingSafeEqual(given, hash)) found = name;
       return found;
     },

@@ -1,4 +1,4 @@
-/** Refuses addresses that no wallet can sign for, or that anybody could. */
+/** Refuses addresses that no wallet can sign for (off the curve), or that anybody can (small order). */
 import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
 import { rejection } from '../streams/rejections.ts';
 

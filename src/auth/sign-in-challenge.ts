@@ -1,6 +1,6 @@
 /**
- * Sign-in challenges that need no storage: a Sign-In-With-Solana message whose nonce carries an HMAC over the rest of the text.
- * That a challenge is used only once is for the caller to record, by its nonce.
+ * Makes and verifies sign-in challenges without storing them: each is a Sign-In-With-Solana message whose nonce carries an HMAC of the
+ * rest of the text. The caller must record used nonces, so that a challenge is accepted once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import bs58 from 'bs58';
@@ -17,16 +17,16 @@ import {
   writeSignInMessage,
 } from './sign-in-message.ts';
 
-/** Who asks for the sign-in: the page's host with port, and its address. */
+/** The page that asks for the sign-in: its host with port, and its origin. */
 export interface SignInOrigin {
   domain: string;
   uri: string;
 }
 
 export interface SignInOptions {
-  /** 32 secret bytes, used for nothing else. Challenges issued under another key are refused. */
+  /** 32 secret bytes, used for nothing else. Challenges made with another key are refused. */
   key: Uint8Array;
-  /** How long a challenge is good for, in seconds. */
+  /** Lifetime of a challenge, in seconds. */
   lifetimeSeconds?: number;
   /** The sentence that the wallet shows; letters, digits, spaces and URL punctuation. */
   statement: string;
@@ -42,25 +42,25 @@ export interface Challenge {
 export type SignInResult =
   | {
       ok: true;
-      /** Names the challenge. Record it as used, and keep that record until `usableUntil`. */
+      /** Identifies the challenge. Record it as used, and keep the record until `usableUntil`. */
       nonce: string;
       /** ISO 8601, UTC. */
       expiresAt: string;
-      /** ISO 8601, UTC: `expiresAt` and the clock skew that is allowed. From then on the challenge is refused anyway. */
+      /** ISO 8601, UTC: `expiresAt` plus the allowed clock skew. From then on the challenge is refused in any case. */
       usableUntil: string;
     }
-  /** `why` is for the log alone: answering it would tell a forger which check he failed. */
+  /** `why` is for the log only: the answer must not tell a forger which check failed. */
   | { ok: false; why: string };
 
 export interface SignIn {
   /**
    * A fresh challenge. `now` is in Unix milliseconds.
-   * Throws a TypeError if the address is none or the origin cannot stand in a message: callers check both before.
+   * Throws a TypeError for an invalid address or an origin that cannot appear in a message; callers check both before.
    */
   issue(request: { walletAddress: string; origin: SignInOrigin; now: number }): Challenge;
   /**
    * Checks a signed challenge; never throws, whatever the input. `signature` is base58: the 64 bytes, or a whole signed envelope.
-   * With `allowedOrigins`, a challenge for any other origin is refused although this service once issued it.
+   * With `allowedOrigins`, challenges for other origins are refused even if this service issued them.
    */
   verify(attempt: {
     walletAddress: string;
@@ -71,31 +71,31 @@ export interface SignIn {
   }): SignInResult;
 }
 
-/** Clocks of several instances, and of their hosts after a correction, may be this far apart. */
+/** How far the clocks of several instances may be apart. */
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_RANDOM_BYTES = 12;
 const NONCE_MAC_BYTES = 16;
-// Decoding base58 takes quadratic time, so nothing longer than any message or envelope that we could have caused is looked at.
+// Decoding base58 takes quadratic time; no real message or envelope is longer than this.
 const MAX_INPUT_LENGTH = 2_048;
 
-/** The origin that stands in the messages for a page: `https://app.example/path` gives `app.example` and `https://app.example`. */
+/** The origin of a page in messages: `https://app.example/path` gives `app.example` and `https://app.example`. */
 export function signInOrigin(url: string): SignInOrigin {
   const { host, origin } = new URL(url);
   return { domain: host, uri: origin };
 }
 
-/** Throws a RangeError if the key, the lifetime or the statement cannot work. */
+/** Throws a RangeError if the key, the lifetime or the statement is invalid. */
 export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }: SignInOptions): SignIn {
   if (key.length !== 32) throw new RangeError('the sign-in key must be 32 bytes');
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1) {
-    throw new RangeError('the life of a sign-in challenge must be a whole number of seconds');
+    throw new RangeError('the lifetime of a sign-in challenge must be a whole number of seconds');
   }
   if (!isSignInStatement(statement)) {
-    throw new RangeError('the sign-in statement may hold letters, digits, spaces and URL punctuation only');
+    throw new RangeError('the sign-in statement may contain only letters, digits, spaces and URL punctuation');
   }
   const secret = Buffer.from(key);
 
-  /** The text with its nonce cut down to the random part is what the HMAC covers: every other field, and their order. */
+  /** The HMAC covers the text with only the random part as nonce: every other field, and their order. */
   function nonceFor(fields: Omit<SignInMessage, 'nonce'>, random: Uint8Array): string {
     const covered = writeSignInMessage({ ...fields, nonce: bs58.encode(random) });
     const mac = createHmac('sha256', secret).update(covered, 'utf8').digest().subarray(0, NONCE_MAC_BYTES);
@@ -150,7 +150,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
       }
       if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
       if (now >= message.expiresAt + CLOCK_SKEW_MS) return refused('expired');
-      // A small-order key has one signature that fits every message. Late, because it takes a millisecond that only challenges of ours cost.
+      // A small-order key has one signature that fits every message. Checked late: it takes a millisecond, which only our own challenges get.
       if (!isWalletKey(wallet)) return refused('not a wallet key');
       if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
       return {

@@ -1,6 +1,6 @@
-/** The text of a Sign-In-With-Solana message: written from its fields, and read back only if it is exactly what those fields write. */
+/** Writes Sign-In-With-Solana messages, and reads back only texts that equal what it would write. */
 
-/** The networks that the Sign-In-With-Solana grammar knows, a closed list. */
+/** All chain ids that the Sign-In-With-Solana grammar allows. */
 export const SIGN_IN_CHAIN_IDS = [
   'mainnet',
   'testnet',
@@ -14,7 +14,7 @@ export const SIGN_IN_CHAIN_IDS = [
 export type SignInChainId = (typeof SIGN_IN_CHAIN_IDS)[number];
 
 export interface SignInMessage {
-  /** Host with port, as in a URL's authority: what a wallet compares with the page that asks. */
+  /** Host with port. Wallets compare it with the page that asks. */
   domain: string;
   /** Base58 address of the wallet. */
   address: string;
@@ -29,7 +29,7 @@ export interface SignInMessage {
   expiresAt: number;
 }
 
-// The grammar's `1*( reserved / unreserved / " " )`: a statement outside it is shown by wallets as an ordinary, unparsed message.
+// The grammar's `1*( reserved / unreserved / " " )`. Wallets show a message with any other statement as plain text.
 const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const AUTHORITY = /^(?:[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\/\/[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
@@ -78,7 +78,7 @@ const MESSAGE = new RegExp(
   ].join('\\n'),
 );
 
-/** The fields of a message, or undefined unless the text is, character for character, what `writeSignInMessage` makes of them. */
+/** The fields of a message; undefined unless `writeSignInMessage` makes exactly this text from them. */
 export function readSignInMessage(text: string): SignInMessage | undefined {
   const groups = MESSAGE.exec(text)?.groups;
   if (!groups) return undefined;

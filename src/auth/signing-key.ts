@@ -1,4 +1,4 @@
-/** The key that signs access tokens: how it stands in its file (a private JWK), how one is made, and its public half. */
+/** Makes and reads the key that signs access tokens (a private JWK), and gives its public half. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -23,7 +23,7 @@ const p256 = {
   y: Base64Url,
 };
 
-/** A private JWK that names its own algorithm and key id. Further members (`use`, `key_ops`) are allowed and not read. */
+/** A private JWK with algorithm and key id. Other members (`use`, `key_ops`) are allowed and ignored. */
 export const SigningKey = Type.Union([
   Type.Object({ ...ed25519, d: Base64Url }),
   Type.Object({ ...p256, d: Base64Url }),
@@ -34,14 +34,14 @@ export type SigningKey = Static<typeof SigningKey>;
 export const VerificationKey = Type.Union([Type.Object(ed25519), Type.Object(p256)]);
 export type VerificationKey = Static<typeof VerificationKey>;
 
-/** A new Ed25519 key, ready to be written to a key file as JSON. Its id is its RFC 7638 thumbprint. */
+/** Makes a new Ed25519 key for the key file. Its id is its RFC 7638 thumbprint. */
 export async function createKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   return checkSigningKey({ ...jwk, alg: 'EdDSA', kid: await calculateJwkThumbprint(jwk) });
 }
 
-/** Reads a key file's text. Throws an Error with a sentence for the operator; the sentence never quotes the file. */
+/** Reads a key file's text. Throws an Error with a message for the operator, which never quotes the file. */
 export function parseSigningKey(text: string): SigningKey {
   let json: unknown;
   try {
@@ -61,14 +61,14 @@ function checkSigningKey(json: unknown): SigningKey {
   return json;
 }
 
-/** Picks the public members one by one, so that no other member of the file can ever be published. */
+/** Picks the public members one by one, so that no other member of the file is published. */
 export function publicHalf(key: SigningKey | VerificationKey): VerificationKey {
   return key.kty === 'OKP'
     ? { kty: key.kty, crv: key.crv, alg: key.alg, kid: key.kid, x: key.x }
     : { kty: key.kty, crv: key.crv, alg: key.alg, kid: key.kid, x: key.x, y: key.y };
 }
 
-/** The private members that signing needs, without what a key file may say about permitted operations. */
+/** The members that signing needs, without the file's `use` and `key_ops`. */
 export function privateHalf(key: SigningKey): JWK {
   return { ...publicHalf(key), d: key.d };
 }

@@ -1,4 +1,4 @@
-/** How the tokens of each issuer are verified, ours and others': the server's side of what a token is not asked about. */
+/** Defines how the tokens of each issuer are verified. The configuration decides this, never the token. */
 import { hash } from 'node:crypto';
 import { type CryptoKey, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
@@ -7,26 +7,26 @@ import type { AcceptedIssuer } from './accepted-issuers.ts';
 export interface TokenSource {
   algorithms: string[];
   audience: string;
-  /** The `typ` header that its tokens must have, if we know. */
+  /** The `typ` header that its tokens must have, if known. */
   typ?: string;
   requiredClaims: string[];
   key: JWTVerifyGetKey;
-  /** How long a verified token is remembered at most. */
+  /** The longest time that a verified token stays cached. */
   maxCachedMs: number;
-  /** The wallet and the token's own name, or undefined if the claims name no wallet. */
+  /** The wallet and the token's id; undefined if the claims name no wallet. */
   identify(payload: JWTPayload, token: string): { wallet: string; jti: string } | undefined;
 }
 
-/** How long a withdrawn key of another issuer may still be honoured: in the key set, and for what was verified with it. */
+/** How long another issuer's withdrawn key may still be accepted, both in the cached key set and for tokens verified with it. */
 export const FOREIGN_MAX_AGE_MS = 10 * 60_000;
 
-/** A public key of ours with the one algorithm that it is for. */
+/** One of our own public keys, with the only algorithm it is used for. */
 export interface OwnKey {
   alg: string;
   key: CryptoKey;
 }
 
-/** Our own tokens, by the `kid` that this service wrote into them. */
+/** Our own tokens; the key is found by the token's `kid`. */
 export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): TokenSource {
   return {
     algorithms: [...new Set([...keys.values()].map(({ alg }) => alg))],
@@ -39,7 +39,7 @@ export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): 
       return entry.key;
     },
     maxCachedMs: Number.POSITIVE_INFINITY,
-    // Events are recorded under this name: whoever got hold of the key must not be able to be an operator, or the service.
+    // Events are recorded under `sub`: with a stolen key nobody must be able to act as an operator or as the service.
     identify: ({ sub, jti }) =>
       typeof sub === 'string' && parseAddress(sub) !== undefined && typeof jti === 'string'
         ? { wallet: sub, jti }
@@ -47,7 +47,7 @@ export function ownSource(audience: string, keys: ReadonlyMap<string, OwnKey>): 
   };
 }
 
-/** Tokens of an accepted issuer, with `findKey` over its published keys. */
+/** Tokens of an accepted issuer; `findKey` searches its published keys. */
 export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): TokenSource {
   const { algorithms, audience, walletClaim } = entry;
   return {
@@ -61,7 +61,7 @@ export function foreignSource(entry: AcceptedIssuer, findKey: JWTVerifyGetKey): 
       if (typeof wallet !== 'string') return undefined;
       const bytes = parseAddress(wallet);
       if (bytes === undefined || !isWalletKey(bytes)) return undefined;
-      // Without the signature, whose text can be varied: a revoked token must stay revoked however it is written.
+      // Hashed without the signature, whose text can be varied: a revoked token must stay revoked in every spelling.
       return { wallet, jti: hash('sha256', token.slice(0, token.lastIndexOf('.')), 'base64url') };
     },
   };

@@ -1,5 +1,6 @@
 /** The service's durable-nonce accounts: leased one to a draft, grown on demand, taken back by whoever finds a dead draft. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
 import {
   createNonceAccountInstructions,
@@ -182,7 +183,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
         wire = await signedCreation(index);
       }
       if (nonce === undefined && wire !== undefined && round % 8 === 0) await chain.send(wire);
-      if (round > 0) await new Promise((resolve) => setTimeout(resolve, OPENING_PAUSE));
+      if (round > 0) await sleep(OPENING_PAUSE);
     }
     throw rejection('DRAFTS_EXHAUSTED', 'A nonce account could not be opened in time; try again.', {
       retryAfterSeconds: 5,

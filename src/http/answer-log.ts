@@ -1,36 +1,36 @@
-/** Says of every answer, in the log and to whoever measures, what was asked, by whom, and what came of it. */
+/** Logs every answer and reports it to the metrics: what was asked, by whom, and the result. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import './request-spans.ts';
 import { patternOf, rememberPatterns } from './route-pattern.ts';
 
-/** Called for every request, so it must cost next to nothing. Must not throw. */
+/** Called for every request, so it must be cheap. Must not throw. */
 export interface AnswerObserver {
   answered(answer: {
     readonly method: string;
-    /** The pattern of the route; undefined where there is none. */
+    /** The route's pattern; undefined without a route. */
     readonly route: string | undefined;
     readonly status: number;
-    /** Until the end of the answer; undefined where it goes on for as long as the caller likes. */
+    /** Time to the end of the answer; undefined for streams, which end when the caller leaves. */
     readonly milliseconds: number | undefined;
   }): void;
-  /** With the code of the problem. */
+  /** Gets the problem's code. */
   refused(code: string): void;
-  /** By the rate-limit policy of that name. */
+  /** Gets the name of the rate-limit policy. */
   limited(policy: string): void;
-  /** What arrived was so broken that no request came of it. */
+  /** The input was not a complete HTTP request. */
   unreadable(): void;
 }
 
-/** What web servers log where the caller had gone before there was an answer. */
+/** What web servers log when the caller left before the answer. */
 const CALLER_GONE = 499;
 
 const TELLS_ANSWERS = new Set(['info', 'debug', 'trace']);
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The code of the problem that is the answer; undefined where it is none. */
+    /** The code of the problem that was answered, if any. */
     problemCode: string | undefined;
-    /** The rate-limit policy that refused the call. */
+    /** The rate-limit policy that refused the call, if any. */
     limitedBy: string | undefined;
   }
 }
@@ -45,7 +45,7 @@ export function logAnswers(server: FastifyInstance, observer: AnswerObserver): v
   });
 }
 
-/** To be called when the answer has ended. */
+/** Call it when the answer has ended. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer: AnswerObserver): void {
   const answered = {
     method: request.method,
@@ -70,7 +70,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
       ...(request.span === undefined ? {} : { traceId: request.span.traceId }),
       milliseconds: Math.round(reply.elapsedTime),
     },
-    'answered',
+    'request answered',
   );
 }
 
@@ -79,7 +79,7 @@ function isStream(reply: FastifyReply): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
 }
 
-/** Who it was is in the events, where there are any: logs are read by more people. */
+/** The kind only: more people read logs than events, and the events name the caller. */
 function actorKindOf({ caller }: FastifyRequest): 'anonymous' | 'wallet' | 'operator' {
   if (caller === undefined) return 'anonymous';
   return caller.wallet === undefined ? 'operator' : 'wallet';

@@ -1,12 +1,11 @@
-/** Who calls: reads the access token of a request, if it has one. */
-
+/** Identifies the caller by the request's access token. */
 import type { AccessTokens } from '../auth/access-token.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export interface Caller {
-  /** How events name the caller: the wallet's address, or `operator:<name>`. */
+  /** The caller's name in events: the wallet's address, or `operator:<name>`. */
   readonly actor: string;
-  /** What an access token proves, where one was sent. */
+  /** The wallet that the access token proves, if one was sent. */
   readonly wallet?: string;
   readonly tokenId?: string;
   readonly tokenExpiresAt?: string;

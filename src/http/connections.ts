@@ -1,6 +1,6 @@
 /**
- * Bounds what a connection may cost: how many there are, how long each may take to send a request or to take its answer,
- * and how long it may be there for nothing. Node has timers for most of that; the gaps that they leave are closed here.
+ * Limits connections: how many there are, how long each may take to send a request or to read its answer, and how long it may stay idle.
+ * Node has timers for most of this; the code here closes the gaps they leave.
  */
 import {
   createServer,
@@ -13,37 +13,37 @@ import type { Socket } from 'node:net';
 import { rejection } from '../streams/rejections.ts';
 
 const HEADER_LIMIT = 16 * 1024;
-/** Of the time for a request, what its head may take. */
+/** The share of the request's time that its head may take. */
 const HEAD_SHARE = 1 / 3;
-/** Milliseconds. Node waits for so much longer than it says, so that nobody sends into a connection that is just closing. */
+/** Milliseconds. Node waits this much longer than it announces, so that no client sends into a closing connection. */
 const KEEP_ALIVE_BUFFER = 1_000;
-/** Milliseconds between two looks at who takes too long. */
+/** Milliseconds between two checks for connections that take too long. */
 const LONGEST_LOOK_EVERY = 1_000;
-/** A connection that has been idle for less may have a request on its way. Milliseconds. */
+/** A connection that has been idle for less may have a request in transit. Milliseconds. */
 const PROTECTED = 1_000;
 /**
- * Requests that one connection may have under way. Node takes all that have come before it sees that nobody reads the
- * answers: thousands fit into what it reads at once.
+ * Requests in progress per connection. Node accepts all requests that have arrived before it notices that nobody reads the
+ * answers, and thousands fit into one read.
  */
 const UNDER_WAY = 32;
-/** Milliseconds between two reports that there are too many. */
+/** Milliseconds between two reports that the limit is reached. */
 const REPORT_EVERY = 10_000;
-/** Milliseconds until a connection that was refused is closed, so that the refusal can be read. */
+/** Milliseconds until a refused connection is closed, so that the client can read the refusal. */
 const LINGER = 2_000;
 
 /** Durations in milliseconds. */
 export interface ConnectionLimits {
-  /** Beyond it, the connection that has been idle for longest gives way to a new one; if none has, the new one is closed. */
+  /** At the limit, a new connection replaces the one that has been idle longest; if none is idle, the new one is closed. */
   readonly maximum: number;
-  /** A whole request must have arrived by then, and its head within a third of that. */
+  /** A whole request must arrive within it, and its head within a third of it. */
   readonly requestTimeout: number;
-  /** How long a connection is kept after an answer. */
+  /** How long a connection stays open after an answer. */
   readonly keepAliveTimeout: number;
-  /** An answer must have been taken by then, once it is complete. */
+  /** How long a client may take to read a complete answer. */
   readonly answerTimeout: number;
 }
 
-/** `full` is told, now and then, while there are too many connections. */
+/** `full` is called when the limit is reached, at most once in ten seconds. */
 export function createHttpServer(
   handler: RequestListener,
   limits: ConnectionLimits,
@@ -59,16 +59,16 @@ export function createHttpServer(
       headersTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: lookEvery,
-      // Node would refuse without a word; see `requireHost`.
+      // Node would refuse without a problem document; see `requireHost`.
       requireHostHeader: false,
     },
     (request, response) => {
       if (!connections.admit(request.socket, response)) return;
-      cutOffWhoDoesNotRead(response, limits.answerTimeout);
+      closeUnlessRead(response, limits.answerTimeout);
       handler(request, response);
     },
   );
-  // What we do not know we need not expect: Node would refuse that without a word too.
+  // An unknown Expect header is ignored; Node would refuse it without a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const connections = boundConnections(server, {
     maximum: limits.maximum,
@@ -79,22 +79,22 @@ export function createHttpServer(
   return server;
 }
 
-/** HTTP/1.1 wants it named. Throws `VALIDATION_FAILED`. */
+/** HTTP/1.1 requires a Host header. Throws `VALIDATION_FAILED`. */
 export function requireHost({ httpVersion, headers }: IncomingMessage): void {
   if (headers.host !== undefined || httpVersion === '1.0') return;
   throw rejection('VALIDATION_FAILED', 'The request must have a Host header.');
 }
 
-/** Closes a connection after its last answer, also when the other side never does. */
+/** Closes a connection after its last answer, also when the client never closes its side. */
 export function endSoon(socket: Socket, lastWords: string): void {
   socket.end(lastWords);
   const timer = setTimeout(() => socket.destroy(), LINGER).unref();
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** What the operating system does not take for a caller who does not read stays in our memory. */
-function cutOffWhoDoesNotRead(response: ServerResponse, answerTimeout: number): void {
-  // All that is to be sent has been handed over by then; mostly it is gone already.
+/** If a client does not read, what the operating system does not buffer stays in our memory. */
+function closeUnlessRead(response: ServerResponse, answerTimeout: number): void {
+  // By then the whole answer has been handed to the socket; mostly it is sent already.
   response.once('prefinish', () => {
     const { socket } = response;
     if (socket === null || socket.writableLength === 0) return;
@@ -112,13 +112,13 @@ function boundConnections(
     readonly full: () => void;
   },
 ): {
-  /** Whether the request may be carried out; a connection that has too many under way is cut off. */
+  /** Whether to handle the request. Closes a connection with too many requests in progress. */
   admit(socket: Socket, response: ServerResponse): boolean;
 } {
   const { maximum, longestIdle, lookEvery, full } = options;
-  /** How many requests each connection has under way. */
+  /** Requests in progress per connection. */
   const underWay = new Map<Socket, number>();
-  /** Since when a connection has had none; who has been idle for longest comes first. */
+  /** When each idle connection became idle; the longest idle comes first. */
   const idleSince = new Map<Socket, number>();
   let reported = Number.NEGATIVE_INFINITY;
 
@@ -150,7 +150,7 @@ function boundConnections(
     socket.once('close', () => forget(socket));
   });
 
-  // Line ends before a request are no part of it: whoever sends one now and then is never late for Node.
+  // Node's timers ignore line ends before a request, so a client that sends one now and then would never time out.
   const look = () => {
     const latest = performance.now() - longestIdle;
     for (const [socket, since] of idleSince) {
@@ -166,7 +166,7 @@ function boundConnections(
   return {
     admit(socket, response) {
       const before = underWay.get(socket);
-      // It is being closed, and the request came with others.
+      // The connection is closing; the request arrived together with others.
       if (before === undefined) return false;
       if (before >= UNDER_WAY) {
         forget(socket);
@@ -177,7 +177,7 @@ function boundConnections(
       idleSince.delete(socket);
       response.once('close', () => {
         const now = underWay.get(socket);
-        // The connection may be gone before the answer is.
+        // The connection may close before the answer.
         if (now === undefined) return;
         underWay.set(socket, now - 1);
         if (now === 1) idleSince.set(socket, performance.now());

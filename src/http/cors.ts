@@ -1,4 +1,7 @@
-/** Which pages may call from a browser, and what they may send and read. */
+/**
+ * Decides which web pages may call, and what they may send and read (CORS). @fastify/cors 11.4.3 does not answer the same: it exposes
+ * headers to pages of every origin, and a route that no page may call needs a decision per request.
+ */
 import type { FastifyInstance } from 'fastify';
 
 const ALLOWED_HEADERS =
@@ -9,12 +12,12 @@ const PREFLIGHT_SECONDS = '600';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No page may call it, of whatever origin. */
+    /** No web page may call this route, whatever its origin. */
     isForNoPage?: boolean;
   }
 }
 
-/** `isForAnyOrigin` tells the paths that every page may read. A route whose configuration says so is open to no page. */
+/** `isForAnyOrigin` tells which paths every page may read. Routes with `isForNoPage` are open to no page. */
 export function registerCors(
   server: FastifyInstance,
   allowedOrigins: readonly string[],
@@ -26,7 +29,7 @@ export function registerCors(
     if (isForAnyOrigin(request.url)) reply.header('access-control-allow-origin', '*');
     else {
       reply.header('vary', 'Origin');
-      // Asked last: few callers are pages, and to look the route up costs more than all the rest.
+      // Checked last: few callers are pages, and looking up the route costs more than all the rest.
       if (origin !== undefined && allowed.has(origin) && !request.routeOptions.config.isForNoPage) {
         reply.header('access-control-allow-origin', origin);
         reply.header('access-control-expose-headers', EXPOSED_HEADERS);
@@ -43,7 +46,7 @@ export function registerCors(
   });
 }
 
-/** Answers the question that browsers ask beforehand like one about a path that is not there. The `urls` may hold parameters. */
+/** Answers preflight requests for these `urls`, which may hold parameters, as if the path did not exist. */
 export function refusePages(server: FastifyInstance, urls: readonly string[]): void {
   for (const url of new Set(urls)) {
     server.options(url, { config: { isForNoPage: true } }, (_request, reply) => reply.callNotFound());

@@ -1,4 +1,4 @@
-/** Shows the API's description in a browser, under `/docs`, with nothing that comes from elsewhere. */
+/** Serves the API's description as a page under `/docs`, which loads nothing from other hosts. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -6,7 +6,7 @@ import { rejection } from '../streams/rejections.ts';
 
 const PREFIX = '/docs';
 
-/** Only what the page itself brings along runs in it; it may call the service, wherever that is called by its public name. */
+/** The page runs only its own scripts, and may call the service at its own and at its public address. */
 const contentSecurityPolicy = (publicOrigin: string) =>
   [
     "default-src 'none'",
@@ -20,7 +20,7 @@ const contentSecurityPolicy = (publicOrigin: string) =>
   ].join('; ');
 
 export interface DocsPage {
-  /** The text of the API's description. */
+  /** The OpenAPI document as JSON text. */
   readonly openApi: () => string;
   readonly publicUrl: () => string;
 }
@@ -28,11 +28,11 @@ export interface DocsPage {
 export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
   await server.register(async (docs) => {
     docs.setErrorHandler((error) => {
-      // What the library says of paths and ranges that are none, which has no code to be known by.
+      // The library's errors for unknown paths and ranges have no code.
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such part of the page.') : error;
+      throw status < 500 ? rejection('VALIDATION_FAILED', 'There is no such file under /docs.') : error;
     });
-    // The page's library asks for it; the text that it shows is put in below.
+    // The page's library requires a document; the real one is put in below.
     await docs.register(swagger, {
       mode: 'static',
       specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
@@ -46,11 +46,11 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
       transformSpecificationClone: false,
       transformSpecification: (_document, _request, reply) => {
         reply.type('application/json; charset=utf-8');
-        // Ready to send, where the library expects an object that it would make a text of each time.
+        // Ready text, where the library expects an object that it would serialize each time.
         return options.openApi() as unknown as Record<string, never>;
       },
       uiHooks: {
-        // To make YAML of it costs much, and nobody has to be signed in here.
+        // Making YAML is expensive, and this page needs no sign-in.
         onRequest: async ({ routeOptions: { url } }) => {
           if (url === `${PREFIX}/yaml`) throw rejection('ROUTE_NOT_FOUND', `There is no GET ${url}.`);
         },
@@ -59,7 +59,7 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
   });
 }
 
-/** Where a proxy has put the service; the address is not known yet where nothing is before it. */
+/** The path under which a proxy serves the service. Without PUBLIC_URL the address is not known yet. */
 function pathOf(publicUrl: string): string {
   return publicUrl === '' ? '' : new URL(publicUrl).pathname;
 }

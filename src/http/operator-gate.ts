@@ -1,6 +1,6 @@
 /**
- * Lets operators in by the key in `X-Operator-Key`, and nobody else. Routes of `auth: 'operator'` pass it by themselves;
- * a route that shows operators more than others asks it where such a key is sent.
+ * Admits operators by the key in `X-Operator-Key`. Every route with `auth: 'operator'` passes it; a route that shows operators more than
+ * others passes it when such a key is sent.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operators } from '../auth/operators.ts';
@@ -11,25 +11,25 @@ export const OPERATOR_KEY_HEADER = 'x-operator-key';
 const CHALLENGE = 'ApiKey header="X-Operator-Key"';
 
 export interface OperatorGate {
-  /** While it is not, the routes that are operators' alone do not exist. */
+  /** Without operator keys, the operator routes do not exist. */
   readonly configured: boolean;
   /**
-   * Throws `UNAUTHENTICATED`, or `RATE_LIMITED` where too many wrong keys came from the caller's address. Right ones
-   * are not counted, so nobody is locked out by what others send from elsewhere.
+   * Throws `UNAUTHENTICATED`, or `RATE_LIMITED` after too many wrong keys from the caller's address. Only wrong keys
+   * count, so calls from other addresses lock nobody out.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Caller;
 }
 
 export function createOperatorGate(options: {
   readonly operators: Operators;
-  /** Counts a failure (`take`), or looks whether one is left (`peek`). Throws `RATE_LIMITED` where none is. */
+  /** Counts a failure (`take`), or only checks the limit (`peek`). Throws `RATE_LIMITED` when it is reached. */
   readonly limitFailures: (request: FastifyRequest, reply: FastifyReply, how: 'take' | 'peek') => void;
 }): OperatorGate {
   const { operators, limitFailures } = options;
   return {
     configured: operators.configured,
     admit(request, reply) {
-      // Before the key is looked at: else whoever has no failure left could go on guessing until a key is let in.
+      // Before the key is checked, or a caller over the limit could go on guessing until a key is right.
       limitFailures(request, reply, 'peek');
       const key = request.headers[OPERATOR_KEY_HEADER];
       const name = typeof key === 'string' ? operators.verify(key) : undefined;

@@ -1,4 +1,4 @@
-/** Refusals as `application/problem+json` (RFC 9457): the only place where a rejection becomes an HTTP status. */
+/** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
@@ -28,11 +28,11 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The path that was asked for. */
+  /** The requested path. */
   readonly instance: string;
-  /** What programs compare. */
+  /** For programs to compare. */
   readonly code: string;
-  /** The same sentence as `detail`, where clients of older services look for it. */
+  /** The same sentence as `detail`, under the name that clients of older services read. */
   readonly error: string;
   readonly requestId: string;
   readonly details?: readonly RejectionDetail[];
@@ -56,7 +56,7 @@ export function problemOf(
   };
 }
 
-/** What to tell the caller about an error; undefined for one that we do not know: a fault of ours, for the log. */
+/** The rejection that an error becomes; undefined for unexpected errors, which are logged. */
 export function rejectionOf(error: unknown): Rejection | undefined {
   if (error instanceof Rejection) return error;
   if (error instanceof ChainUnavailable) {
@@ -71,7 +71,7 @@ export function rejectionOf(error: unknown): Rejection | undefined {
   return ofFramework(error);
 }
 
-/** Fastify's own refusals, by their code; never their texts, which name its insides. */
+/** Translates Fastify's own errors by code. Their texts name internals and are never shown. */
 function ofFramework(error: unknown): Rejection | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   switch (error.code) {

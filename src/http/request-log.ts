@@ -1,9 +1,9 @@
-/** What is logged of one request, under its id. Most requests log nothing, so the logger is made when the first line comes. */
+/** The logger of one request, with the request's id. Most requests log nothing, so it is made with the first line. */
 import type { FastifyBaseLogger } from 'fastify';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** As the logger's `child`, later. */
+/** Like the logger's `child`, but made at the first line. */
 export function createRequestLog(
   log: FastifyBaseLogger,
   ...own: Parameters<FastifyBaseLogger['child']>

@@ -1,4 +1,4 @@
-/** One span for each request, in the terms of OpenTelemetry's conventions for HTTP; what its handler does is within it. */
+/** Traces each request with one span, named by OpenTelemetry's conventions for HTTP. The handler runs within the span. */
 import type { FastifyInstance } from 'fastify';
 import type { Span, Tracing } from '../ports/tracing.ts';
 
@@ -36,7 +36,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
         attributes: {
           'http.request.method': method,
           'url.scheme': request.protocol,
-          // Without the query: what is asked for there is the caller's business.
+          // Without the query, which may hold personal data.
           'url.path': request.url.split('?', 1)[0] ?? '',
           ...(route === undefined ? {} : { 'http.route': route }),
           'levy.request_id': request.id,
@@ -45,7 +45,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
     );
     done();
   });
-  // Not on arrival: a body comes in on the connection's own events, and what it then calls would be outside.
+  // Not in onRequest: the body arrives in the connection's own events, and what runs after it would be outside the span.
   server.addHook('preHandler', (request, _reply, done) => {
     if (request.span === undefined) done();
     else request.span.run(done);

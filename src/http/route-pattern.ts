@@ -1,14 +1,14 @@
-/** Tells the pattern of a request's route. The framework tells it too, but writes a whole description of the route for every question. */
+/** Gives the pattern of a request's route. Fastify's `routeOptions` builds a whole description of the route at each access. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of its route, once that has been asked whether the caller may call. */
+    /** The route's pattern; set once the route's own hooks run. */
     knownPattern: string | undefined;
   }
 }
 
-/** For all routes that are added afterwards. */
+/** Applies to routes that are added afterwards. */
 export function rememberPatterns(server: FastifyInstance): void {
   server.decorateRequest('knownPattern', undefined);
   server.addHook('onRoute', (route) => {
@@ -26,6 +26,6 @@ export function rememberPatterns(server: FastifyInstance): void {
 
 /** Undefined where there is no route. */
 export function patternOf(request: FastifyRequest): string | undefined {
-  // What is refused before any route has its say is rare.
+  // Few requests are refused before the route's hooks run.
   return request.knownPattern ?? request.routeOptions.url;
 }

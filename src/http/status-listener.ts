@@ -1,4 +1,4 @@
-/** A listener for those who watch over a process: answers `GET` at a few paths, with what it is given there, and nothing else. */
+/** A separate HTTP listener for monitoring: answers `GET` at the given paths and nothing else. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export interface StatusListener {
   close(): Promise<void>;
 }
 
-/** Rejects when the address cannot be listened on. A path whose answer rejects is answered 503. */
+/** Rejects when it cannot listen on the address. Answers 503 where a path's function rejects. */
 export async function openStatusListener(options: {
   readonly host: string;
   readonly port: number;

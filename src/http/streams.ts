@@ -1,17 +1,17 @@
-/** Answers that go on: takes their connections over from the framework, and bounds how many there are. */
+/** Serves streaming answers: takes their connections over from Fastify, and limits how many are open. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StreamAnswer, StreamSink } from '../runtime/stream-answer.ts';
 import { rejection } from '../streams/rejections.ts';
 import { ipKey } from './rate-limit/caller-keys.ts';
 
-/** Seconds. Places become free when somebody leaves, which nobody can foresee. */
+/** Seconds. A guess: nobody knows when a subscriber leaves. */
 const RETRY_AFTER = 30;
 
 export interface StreamLimits {
-  /** Open at a time. */
+  /** Open streams. */
   readonly maximum: number;
-  /** Of them, from one address: an IPv4 address, or an IPv6 network of 64 bits. */
+  /** Open streams from one address: an IPv4 address, or an IPv6 /64. */
   readonly perAddress: number;
 }
 
@@ -27,12 +27,12 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
   function take(address: string): () => void {
     const own = openFrom.get(address) ?? 0;
     if (own >= perAddress) {
-      throw rejection('RATE_LIMITED', `Only ${perAddress} streams may be open from one address at a time.`, {
+      throw rejection('RATE_LIMITED', `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`, {
         retryAfterSeconds: RETRY_AFTER,
       });
     }
     if (open >= maximum) {
-      throw rejection('STREAMS_EXHAUSTED', 'As many streams are open as can be; try again later.', {
+      throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {
         retryAfterSeconds: RETRY_AFTER,
       });
     }
@@ -52,10 +52,10 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
       reply.headers({
         'content-type': answer.mediaType,
         'cache-control': 'no-store',
-        // Proxies that collect an answer before they pass it on would never pass on this one.
+        // Proxies that buffer whole answers would never pass this one on.
         'x-accel-buffering': 'no',
       });
-      // What a GET would say, without the stream.
+      // The headers of a GET, without the stream.
       if (request.method === 'HEAD') {
         release();
         return reply.send();
@@ -63,9 +63,9 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
       reply.hijack();
       const { raw } = reply;
       whenClosed(raw, release);
-      // Without chunks, all connections are sent the same bytes as they are; the end of the connection ends the answer.
+      // Without chunked encoding, the same bytes go to every connection; closing the connection ends the answer.
       raw.useChunkedEncodingByDefault = false;
-      // What the hooks have set; the framework does not send it any more.
+      // Fastify no longer sends the headers that the hooks have set.
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) raw.setHeader(name, value);
       }
@@ -79,7 +79,7 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
 function sinkOf(response: ServerResponse): StreamSink {
   let written = 0;
   const hasEnded = () => response.destroyed || response.writableEnded;
-  // Whoever goes away while we write is no fault of ours: 'close' follows, and says enough.
+  // A caller that leaves while we write is not an error: 'close' follows.
   response.on('error', () => undefined);
   return {
     get waiting() {
@@ -116,7 +116,7 @@ function sinkOf(response: ServerResponse): StreamSink {
   };
 }
 
-/** Also when it has been closed already: callers may go while their answer is being prepared. */
+/** Calls the listener at once if the answer is closed already: callers may leave while it is being prepared. */
 function whenClosed(response: ServerResponse, listener: () => void): void {
   if (response.closed) listener();
   else response.once('close', listener);

@@ -1,4 +1,4 @@
-/** Reads the one file of an upload form, counting its bytes while they arrive. */
+/** Reads the one file of an upload form and counts its bytes while they arrive. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Rejection } from '../runtime/rejection.ts';
@@ -20,18 +20,18 @@ export async function registerUploads(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** What the framework is told of a route that takes an upload. */
+/** Fastify's options for a route that takes an upload. */
 export function uploadRouteOptions({ maximumBytes }: UploadRules) {
   return {
     bodyLimit: maximumBytes + FORM_OVERHEAD,
-    // At the level `trace` the form's parser would log every header of the request, access tokens among them.
+    // At level `trace` the form's parser would log every request header, access tokens included.
     logSerializers: { busboyOptions: ({ limits }: { readonly limits?: unknown }) => ({ limits }) },
   };
 }
 
 /**
- * Throws `VALIDATION_FAILED` if the form is not one file in a part of this name, `IMAGE_TOO_LARGE` beyond the limit: at
- * once, not when the rest has arrived too.
+ * Throws `VALIDATION_FAILED` unless the form is one file in a part of this name, and `IMAGE_TOO_LARGE` as soon as the limit is
+ * exceeded, without waiting for the rest.
  */
 export async function readUpload(
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export async function readUpload(
     return { [upload.field]: await readOnlyFile(request, upload) };
   } catch (error) {
     if (error instanceof Rejection || isOfFramework(error)) throw error;
-    // The form's parser has no codes for what it cannot read, and nothing else throws there.
+    // The form parser's errors have no codes, and nothing else throws there.
     throw rejection('VALIDATION_FAILED', 'The form cannot be read.');
   }
 }

@@ -1,4 +1,4 @@
-/** Checks what callers send against the schemas of routes; coerces only what can arrive as text alone. */
+/** Checks input against the route's schemas. Converts only what always arrives as text: path and query parameters. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { InputSchemas } from '../runtime/define-route.ts';
@@ -15,7 +15,7 @@ export interface ReceivedInput {
 
 export type InputReader = (received: ReceivedInput) => ReceivedInput;
 
-/** Gives the reader of a route's input; it throws `VALIDATION_FAILED` with everything that is wrong. */
+/** Gives the reader of a route's input. The reader throws `VALIDATION_FAILED` with all that is wrong. */
 export function createInputReader(
   schemas: InputSchemas,
   options: { readonly bodyIsChecked: boolean },
@@ -44,7 +44,7 @@ function checkerOf(schema: TObject | undefined, isText: boolean): (received: unk
 function bodyCheckerOf(schema: TObject | undefined): (received: unknown) => unknown {
   if (schema !== undefined) {
     const check = checkerOf(schema, false);
-    // Who may leave out every field may leave out the body.
+    // If every field is optional, so is the body.
     const absent = (schema.required ?? []).length === 0 ? {} : undefined;
     return (received) => check(received === undefined ? absent : received);
   }
@@ -62,7 +62,7 @@ function integersOf(schema: TObject): readonly string[] {
   );
 }
 
-/** Digits become numbers where they are named; everything else stays the text that it is. */
+/** Converts the named members to numbers if they are digits; leaves everything else as text. */
 function withNumbers(names: readonly string[], received: unknown): unknown {
   if (typeof received !== 'object' || received === null) return received;
   return Object.fromEntries(
@@ -77,7 +77,7 @@ function refusal(check: TypeCheck<TSchema>, value: unknown) {
   const details = new Map<string, RejectionDetail>();
   for (const { path, message } of check.Errors(value)) {
     if (details.size === DETAILS_SHOWN) break;
-    // One wrong value breaks several rules at once; the first says enough.
+    // A wrong value often breaks several rules at once; the first is enough.
     if (!details.has(path)) details.set(path, { path: pathOf(path), message });
   }
   return rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {

@@ -1,4 +1,4 @@
-/** The name of a stored image: the CIDv1 (raw bytes, sha2-256, base32) of exactly the bytes that are served. */
+/** Names a stored image by its content: the CIDv1 (raw bytes, sha2-256, base32) of the served bytes. */
 import { createHash } from 'node:crypto';
 import { CID } from 'multiformats/cid';
 import { create } from 'multiformats/hashes/digest';
@@ -14,9 +14,8 @@ export function imageCid(bytes: Uint8Array): string {
 }
 
 /**
- * The text itself if `imageCid` could have made it, else undefined. Other CIDs (version 0, other codecs, hashes and
- * bases, upper case, stray padding bits) are not ours. What passes holds only lower-case letters and digits, so it
- * is safe as a file name.
+ * The text itself if `imageCid` could have made it, else undefined: other versions, codecs, hashes, bases, upper case and stray padding
+ * bits are refused. The result holds only lower-case letters and digits, so it is safe as a file name.
  */
 export function parseImageCid(text: string): string | undefined {
   if (!SHAPE.test(text)) return undefined;

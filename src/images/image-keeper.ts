@@ -1,12 +1,12 @@
 /**
- * Removes images that nothing has used for a while: no token, no draft that lives.
+ * Removes images that no token and no open draft has used for a while.
  *
- * A draft keeps its image right before it is recorded, and a removal takes only what nobody has kept for a while (see the
- * port). So who is just making a draft either has the image, or is told that it is gone; and whoever made one before has
- * been recorded since, which shows in the read model.
+ * A draft calls `keep` for its image right before it is recorded, and a removal takes only images that nobody has kept for a while (see
+ * the port). So a draft in the making either has its image or is told that it is gone, and an earlier draft is already recorded and shows
+ * in the read model.
  *
- * An image that the log knows nothing of is left where it is: this may be the wrong log for it, or an older copy, and a
- * token's image that is gone is gone for ever.
+ * Images that the log does not know are never removed: this may be the wrong log, or an older copy, and a token's image cannot be
+ * restored.
  */
 import type { EventStore } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
@@ -16,15 +16,15 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 
-/** Milliseconds that a read model which is behind is waited for. */
+/** How long to wait for a read model that is behind. Milliseconds. */
 const PATIENCE = 5_000;
-/** Milliseconds between two rounds, or a quarter of the time for which images are kept. */
+/** The longest pause between two rounds; otherwise a quarter of the time that unused images are kept. Milliseconds. */
 const LONGEST_PAUSE = 3_600_000;
 
 export interface ImageKeeper {
   /**
-   * One round over all images. Resolves with how many were removed: none while the read model is not whole, since it may
-   * not know of a token yet.
+   * One round over all images. Resolves with the number removed: 0 while the read model is behind, since it may not know
+   * a token yet.
    */
   tidy(): Promise<number>;
 }
@@ -35,7 +35,7 @@ export interface ImageKeeperOptions {
   readonly readModel: ReadModel;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly clock: Clock;
-  /** Milliseconds for which an image is kept that nothing uses. */
+  /** How long an unused image is kept. Milliseconds. */
   readonly unusedFor: number;
   /** Ends a round early. */
   readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
         if (signal.aborted) break;
         if ((await readModel.get(known, cid)) === undefined) continue;
         const isUsed = (await readModel.count(known, 'use', cid)) > 0;
-        // One that is used need not be looked at again before the same time has passed.
+        // A used image need not be checked again before the same time has passed.
         if (isUsed) await images.keep(cid);
         else if (await images.remove(cid, since)) removed += 1;
       }
@@ -70,7 +70,7 @@ export function createImageKeeper(options: ImageKeeperOptions): ImageKeeper {
   };
 }
 
-/** Rounds, one after another. `removed` is told of those in which something was. */
+/** Runs rounds one after another. `removed` is called after each round that removed images. */
 export function startImageKeeping(
   options: Omit<ImageKeeperOptions, 'signal'> & {
     readonly report: (message: string, details: object) => void;

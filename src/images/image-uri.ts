@@ -1,9 +1,9 @@
-/** The address under which a stored image is served, and back. */
+/** Converts between a stored image's CID and the address it is served at. */
 import { parseImageCid } from './image-cid.ts';
 
 const EXTENSION = '.jpg';
 
-/** The file's name in the address: `<cid>.jpg`. */
+/** The file name in the address: `<cid>.jpg`. */
 export function imageFileName(cid: string): string {
   return `${cid}${EXTENSION}`;
 }
@@ -12,12 +12,12 @@ export function imageUriOf(publicUrl: string, cid: string): string {
   return `${publicUrl}/images/${imageFileName(cid)}`;
 }
 
-/** The CID in a file name; undefined if it is not the name of an image. */
+/** The CID in a file name; undefined if it is not an image's name. */
 export function cidOfFileName(name: string): string | undefined {
   return name.endsWith(EXTENSION) ? parseImageCid(name.slice(0, -EXTENSION.length)) : undefined;
 }
 
-/** The CID in an image's address, whatever its base: a service that moved still knows its images. */
+/** The CID in an image's address, whatever its base, so that images stay known when the service moves. */
 export function cidOfImageUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { pathname } = new URL(uri);

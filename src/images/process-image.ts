@@ -1,7 +1,7 @@
-/** Turns an uploaded PNG or JPEG into the one form that is stored: 512x512, JPEG, sRGB, nothing but pixels in it. */
+/** Converts an uploaded PNG or JPEG into the stored form: JPEG, 512x512, sRGB, without metadata. */
 import sharp from 'sharp';
 
-/** Larger uploads are refused by the HTTP layer while they stream in. */
+/** The HTTP layer refuses larger uploads while they stream in. */
 export const MAX_IMAGE_BYTES = 1024 * 1024;
 
 const SIDE = 512;
@@ -9,7 +9,7 @@ const MAX_PIXELS = 40_000_000;
 const PNG_START = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const JPEG_START = Uint8Array.of(0xff, 0xd8, 0xff);
 const JPEG_SCAN_MARKER = Buffer.of(0xff, 0xda);
-/** Encoders write about ten. Every scan visits every pixel again, so that 360 kB of tiny scans would decode for 17 s. */
+/** Encoders write about ten. Each scan visits every pixel again: 360 kB of tiny scans took 17 s to decode. */
 const MAX_JPEG_SCANS = 100;
 
 export type ImageRefusal = 'unsupported' | 'unreadable' | 'too-many-pixels';
@@ -18,18 +18,18 @@ export type ProcessedImage =
   | { readonly ok: true; readonly jpeg: Uint8Array }
   | { readonly ok: false; readonly why: ImageRefusal };
 
-// These hold for the whole process, where nothing else uses sharp. No decoder but these two may ever see an upload,
-// whatever the library's own guess at the format is.
+// These settings hold for the whole process; nothing else uses sharp. Only these two decoders may see an upload, whatever format the
+// library detects.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
-// One thread and no cache: what an image costs stays bounded, and equal inputs give equal bytes.
+// One thread and no cache bound the cost of an image and make equal inputs give equal bytes.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Decides by content, never by name. Rotates as EXIF says, puts transparency onto white, crops the centre square and
- * scales it to 512x512. Of an animation, the first frame. Images are taken one after another, because a hostile one
- * needs half a gigabyte for a second. Rejects only for more than `MAX_IMAGE_BYTES`, which callers must not hand in.
+ * Detects the format by content, never by name. Rotates as EXIF says, puts transparency onto white, crops the centre square and scales it
+ * to 512x512. Takes the first frame of an animation. Processes one image at a time, because a hostile one needs half a gigabyte for a
+ * second. Rejects only for more than `MAX_IMAGE_BYTES`, which callers must not pass.
  */
 export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) {
@@ -43,13 +43,13 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
 
 async function convert(bytes: Uint8Array): Promise<ProcessedImage> {
   try {
-    // The header alone, so the limit is ours to compare and not to read out of an error message.
+    // Reads the header only, so that the limit is compared here and not parsed from an error message.
     const header = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (header.width * header.height > MAX_PIXELS) return { ok: false, why: 'too-many-pixels' };
     const { width, height } = header.autoOrient;
     const square = Math.min(width, height);
     const jpeg = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
-      // Cropping first: scaling the shorter side of a very long image up would overflow the coordinates.
+      // Crops first: scaling up the shorter side of a very long image would overflow the coordinates.
       .extract({
         left: Math.floor((width - square) / 2),
         top: Math.floor((height - square) / 2),
@@ -79,7 +79,7 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, index) => bytes[index] === byte);
 }
 
-/** Entropy-coded data never hold the marker; metadata may by chance, a few times in a megabyte. */
+/** Entropy-coded data never contain the marker; metadata may by chance, a few times per megabyte. */
 function hasTooManyScans(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let found = 0;

@@ -1,8 +1,8 @@
-/** What commands and queries about images use. */
+/** The services that image commands and queries use. */
 import type { ImageStore } from '../ports/image-store.ts';
 
 export interface ImageServices {
   readonly images: ImageStore;
-  /** Where the service is reached, without a slash at the end. */
+  /** The service's public address, without a trailing slash. */
   readonly publicUrl: () => string;
 }

@@ -1,5 +1,5 @@
 /** The two clocks by which leases are counted, and how to wait. No clock is compared with that of another process. */
-import { pauseFor } from '../runtime/subscription-runner.ts';
+import { pauseFor } from '../runtime/pause-for.ts';
 
 export interface LeaseClock {
   /** Milliseconds. Never goes back and is never set, but may stand still while the machine is suspended. */

@@ -1,5 +1,5 @@
 /** Looks at every part that a process needs, and says which of them work. Which parts those are follows from its roles. */
-
+import pTimeout from 'p-timeout';
 import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -36,16 +36,10 @@ export function createReadiness(
 /** A part that cannot even be asked does not work. */
 async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
   const without = (error: string) => [{ name, ok: false, details: { error } }];
-  let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<readonly ReadinessCheck[]>((resolve) => {
-    timer = setTimeout(() => resolve(without('no answer')), patience);
-  });
   try {
-    return await Promise.race([look(), overdue]);
+    return await pTimeout(look(), { milliseconds: patience, fallback: () => without('no answer') });
   } catch (error) {
     return without(error instanceof Error ? error.name : 'unknown');
-  } finally {
-    clearTimeout(timer);
   }
 }
 

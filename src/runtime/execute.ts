@@ -1,4 +1,5 @@
 /** The decision loop: load a stream, decide, append at the revision that was read, and decide again if it moved. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   AppendResult,
   EventStore,
@@ -125,7 +126,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
         if (error instanceof TypeError) throw error;
         if (attempt === APPEND_TRIES || performance.now() - begun >= APPEND_PATIENCE)
           throw storeUnavailable(error);
-        await new Promise((resolve) => setTimeout(resolve, 50 * attempt));
+        await sleep(50 * attempt);
       }
     }
   }

@@ -1,21 +1,24 @@
-/** Runs a piece of work again and again in one process, sooner when asked, later when it fails. */
+/**
+ * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this: it ends with the
+ * first success.
+ */
 import type { Clock } from './clock.ts';
-import { pauseFor } from './subscription-runner.ts';
+import { pauseFor } from './pause-for.ts';
 
 export interface RepetitionStatus {
-  /** ISO 8601; undefined while it never succeeded. */
+  /** ISO 8601; undefined until the first success. */
   readonly lastSuccess: string | undefined;
-  /** Of the latest run; undefined if it went well. */
+  /** Of the latest run; undefined if it succeeded. */
   readonly error: string | undefined;
-  /** How long it rests after its latest success, unless it is kicked. Milliseconds. */
+  /** Pause after the latest success, unless kicked. Milliseconds. */
   readonly pause: number;
 }
 
 export interface Repetition {
-  /** Runs it at once, or once more directly after the run that is under way. */
+  /** Runs the task at once, or directly after the run in progress. */
   kick(): void;
   status(): RepetitionStatus;
-  /** Resolves after the run that is under way. */
+  /** Resolves after the run in progress. */
   stop(): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ export interface RepetitionOptions {
   readonly clock: Clock;
   /** Resolves with the pause until the next run, in milliseconds. */
   readonly work: () => Promise<number>;
-  /** Called when it begins to fail, and when it works again. */
+  /** Called on the first failure and on recovery. */
   readonly report: (message: string, details: object) => void;
   readonly name: string;
 }
@@ -43,7 +46,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
   async function run(): Promise<number> {
     try {
       const pause = await work();
-      if (failures > 0) report('works again', { name });
+      if (failures > 0) report('task recovered', { name });
       failures = 0;
       error = undefined;
       lastSuccess = clock.now().toISOString();
@@ -51,7 +54,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       return pause;
     } catch (problem) {
       error = problem instanceof Error ? problem.message : String(problem);
-      if (failures === 0) report('fails and will be repeated', { name, error });
+      if (failures === 0) report('task failed, retrying', { name, error });
       failures += 1;
       return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF);
     }

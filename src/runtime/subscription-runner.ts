@@ -1,5 +1,6 @@
 /** Runs a handler over the log, batch by batch, from a position on; retries what fails, then stops and says so. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import { pauseFor } from './pause-for.ts';
 
 export type SubscriptionState = 'running' | 'stopped' | 'failed';
 
@@ -106,18 +107,4 @@ async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
     ),
     new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
   ]);
-}
-
-/** Resolves after the time, or as soon as the signal is aborted. */
-export async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
 }

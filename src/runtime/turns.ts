@@ -1,10 +1,13 @@
-/** Lets pieces of work with the same key run one after another, in the order in which they came. */
-import { pauseFor } from './subscription-runner.ts';
+/**
+ * Runs work with the same key one after another, in order. async-lock does not do this: when work overruns its time limit, it rejects the
+ * caller, who here still gets the result. p-queue and async-mutex have no keys.
+ */
+import { pauseFor } from './pause-for.ts';
 
 export interface Turns {
   /**
-   * Runs the work after all earlier work with this key has ended, however it ended, or has had its turn for too long:
-   * what hangs must not hang the others.
+   * Runs the work after all earlier work with this key has settled or has used up its turn: work that hangs must not
+   * block the others.
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
@@ -13,7 +16,7 @@ export interface Turns {
 const LONGEST_TURN = 5_000;
 
 export function createTurns(longestTurn: number = LONGEST_TURN): Turns {
-  /** By key, the end of the turn that was given last. */
+  /** By key, the end of the last turn. */
   const ends = new Map<string, Promise<void>>();
 
   async function turn(work: Promise<unknown>): Promise<void> {

@@ -119,7 +119,7 @@ test('idle connections, however many, keep nobody out for long', async () => {
     return answer?.status === 200 ? answer : undefined;
   });
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ level: 40, maximum: 40, msg: 'there are as many connections as may be' }),
+    expect.objectContaining({ level: 40, maximum: 40, msg: 'connection limit reached' }),
   );
   for (const socket of idle) await rest(socket).catch(() => 0);
   await expectWell();

@@ -134,7 +134,7 @@ async function readSecretsOf(folder: string): Promise<void> {
   secret('the key that signs access tokens', d);
 }
 
-const answered = () => lines.filter(({ msg }) => msg === 'answered');
+const answered = () => lines.filter(({ msg }) => msg === 'request answered');
 
 describe('whatever was called', () => {
   test.each(['log', 'stdout', 'traces', 'metrics'] as const)('no secret is in the %s', (place) => {

@@ -7,7 +7,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CheckedEvent } from '../../ports/append-rules.ts';
 import type { AppendResult, ExpectedRevision } from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import type { BatchCall, Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';

@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import stubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import pTimeout from 'p-timeout';
 import type { EventStoreDbAddress } from '../../config/event-store-url.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 
@@ -133,22 +134,17 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Rejects with `EventStoreSilent` when the time is over first; the work goes on. */
-export async function within<Result>(
+export function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
   otherwise: string,
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EventStoreSilent(otherwise)), milliseconds);
+  return pTimeout(work, {
+    milliseconds,
+    fallback: () => {
+      throw new EventStoreSilent(otherwise);
+    },
   });
-  // If the other is first, this one's failure is nobody's concern.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function newClient(options: {

@@ -1,4 +1,5 @@
 /** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
 import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
@@ -167,7 +168,7 @@ async function answerOf(head: Head, patience: number, shown: string): Promise<vo
           cause: error,
         });
       }
-      await new Promise((resolve) => setTimeout(resolve, START_PAUSE));
+      await sleep(START_PAUSE);
     }
   }
 }

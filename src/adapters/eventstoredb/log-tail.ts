@@ -3,7 +3,7 @@
  * waits for any of them, and the newest events kept in memory, so that each can take them at its own pace.
  */
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import { type Connection, codeOf } from './connection.ts';
 import { eventOf, subscriptionRequest } from './messages.ts';
 import { idAt, startAfter, take } from './reading.ts';

@@ -1,4 +1,5 @@
 /** Takes what a call of EventStoreDB sends, one by one, and lets go of the call however the taking ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './connection.ts';
@@ -70,7 +71,7 @@ const RETRY_PAUSES = [0, 50, 150, 400, 800];
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
   if (pause === undefined || !isPassing(error)) throw error;
-  await new Promise((resolve) => setTimeout(resolve, pause));
+  await sleep(pause);
 }
 
 /** Undefined as soon as the signal is aborted; what comes too late is dropped. */

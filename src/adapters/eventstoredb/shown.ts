@@ -2,6 +2,7 @@
  * Waits until EventStoreDB shows what it refused an append for: it compares revisions with events that it is just about
  * to write, and answers a conflict before anybody can read those.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { lastOfStreamRequest, revisionNumber } from './messages.ts';
 import { patiently, take } from './reading.ts';
@@ -17,7 +18,7 @@ export async function untilShown(connection: Connection, stream: string, revisio
     } catch {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await sleep(pause);
   }
 }
 

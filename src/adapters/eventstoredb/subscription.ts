@@ -7,7 +7,7 @@ import {
   type SubscribeOptions,
   type SubscriptionMessage,
 } from '../../ports/event-store.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
 import { FOLLOW_PAUSES, type LogTail, messageOf } from './log-tail.ts';

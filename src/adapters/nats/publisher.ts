@@ -9,7 +9,7 @@ import {
   PublisherUnavailable,
   type Standing,
 } from '../../ports/publisher.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import { type Checkpoint, type CheckpointStore, openCheckpoints } from './checkpoint.ts';
 import { connectToNats, type NatsConnectionOptions, reasonOf } from './connection.ts';
 import { codeOf, type OutcomeStream, openOutcomeStream } from './outcome-stream.ts';

@@ -13,8 +13,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Span, SpanOptions, Tracing } from '../../ports/tracing.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import { Rejection } from '../../runtime/rejection.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 

@@ -1,4 +1,5 @@
 /** The Chain port over any Solana JSON-RPC node, through web3.js. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Connection,
   PublicKey,
@@ -204,7 +205,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         await connection.requestAirdrop(new PublicKey(address), Number(lamports));
         for (let tries = 0; tries < 100; tries++) {
           if ((await chain.balance(address)) >= before + lamports) return;
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          await sleep(100);
         }
         throw new ChainUnavailable('the chain gave no lamports');
       }),

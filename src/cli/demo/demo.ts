@@ -1,7 +1,9 @@
 /** Plays a creator against the real service in a fresh folder: from an empty wallet to a token whose tax is withheld on the chain. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedWithFeeInstruction,
@@ -209,7 +211,7 @@ async function confirmed(connection: Connection, signature: string): Promise<voi
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.err) throw new Error(`${signature} failed: ${JSON.stringify(value.err)}`);
     if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized') return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   throw new Error(`${signature} was not confirmed in time`);
 }

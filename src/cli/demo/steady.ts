@@ -1,5 +1,7 @@
 /** How a careful client calls: what is not answered, or answered that it is not known yet, is asked again until it is. */
+
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds. */
 const PATIENCE = 120_000;
@@ -39,5 +41,5 @@ export async function steadily<Result>(work: () => Promise<Result>): Promise<Res
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PAUSE));
+  return sleep(PAUSE);
 }

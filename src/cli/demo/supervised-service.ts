@@ -1,6 +1,8 @@
 /** Runs the service as a supervisor would: on the same addresses and files again whenever it ends without being told to. */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const START_TIMEOUT = 60_000;
 
@@ -44,7 +46,7 @@ export async function superviseService(
         return;
       } catch {
         // What it needs may not be there yet, just as what ended it.
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        await sleep(500);
       }
     }
   }

@@ -5,11 +5,11 @@
  * who get the next batch in one step, in which no batch can arrive.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { type Position, START } from '../../ports/event-store.ts';
 import { CollectionNotLive } from '../../ports/read-model.ts';
 import { Rejection } from '../../runtime/rejection.ts';
 import type { StreamSink } from '../../runtime/stream-answer.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { checkpointBytes, type Frame } from './frames.ts';
 import { type LogTail, type LogTailOptions, openLogTail } from './log-tail.ts';
@@ -213,11 +213,13 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     async startAt(id) {
       // A store that does not answer is asked again for ever, and a caller is not to wait for that.
       const asking = new AbortController();
-      const late = pauseFor(options.patience ?? PATIENCE, asking.signal).then((): never => {
-        throw unavailable();
-      });
       try {
-        return await Promise.race([placeOf(id, asking.signal), late]);
+        return await pTimeout(placeOf(id, asking.signal), {
+          milliseconds: options.patience ?? PATIENCE,
+          fallback: () => {
+            throw unavailable();
+          },
+        });
       } catch (error) {
         if (error instanceof Rejection || error instanceof CollectionNotLive) throw error;
         throw unavailable(error);

@@ -9,7 +9,7 @@ import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import { type Publisher, PublisherOvertaken } from '../../ports/publisher.ts';
 import type { EventCodec } from '../../runtime/event-codec.ts';
-import { pauseFor } from '../../runtime/subscription-runner.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import { publishLog } from './publish-log.ts';
 import { createMessageReader } from './read-message.ts';
 import { findUnpublished } from './unpublished.ts';

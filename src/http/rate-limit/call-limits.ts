@@ -1,4 +1,4 @@
-/** Counts a server's calls before any work is done for them, and tells each caller how it stands. */
+/** Applies rate limits to requests before any work is done, and writes the state of the limit into the answer's headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../runtime/define-route.ts';
 import { rejection } from '../../streams/rejections.ts';
@@ -8,15 +8,15 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { createRateLimiter, type RateLimitResult } from './rate-limiter.ts';
 
 export interface CallLimits {
-  /** Counts the call under the policy. Throws `RATE_LIMITED` where nothing is left. */
+  /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */
   count(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
-  /** Throws `RATE_LIMITED` where nothing is left, without counting. */
+  /** Throws `RATE_LIMITED` when the limit is reached, without counting. */
   check(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
-  /** The call that was counted costs nothing after all; the answer's headers say so. */
+  /** Refunds the counted call; the answer's headers show it. */
   giveBack(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Without policies nothing is limited, and no answer speaks of limits. `now` in Unix milliseconds. */
+/** Without policies nothing is limited and no headers are set. `now` in Unix milliseconds. */
 export function createCallLimits(policies: RateLimitPolicies | undefined, now: () => number): CallLimits {
   if (policies === undefined) return { count() {}, check() {}, giveBack() {} };
   const limiter = createRateLimiter({ policies, now });
@@ -29,7 +29,7 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
       const result = limiter.take(name, keysOf(name, request));
       reply.headers(rateLimitHeaders(result));
       if (!result.allowed) throw limited(name, reply, result);
-      // To read costs what it costs: only what records can turn out to be recorded already.
+      // Reads are never refunded: only a recording call can turn out to be a replay.
       if (request.method !== 'GET') counted.set(request, result);
     },
     check(name, request, reply) {
@@ -47,9 +47,9 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
   };
 }
 
-/** The policy that counts a route's calls. Throws for a name that is in no table: a fault of ours. */
+/** The policy that counts a route's calls. Throws for an unknown name, which is a bug. */
 export function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName {
-  if (!isPolicyName(limit)) throw new Error(`${url} names no rate limit: ${limit}`);
+  if (!isPolicyName(limit)) throw new Error(`the route ${url} names an unknown rate limit policy: ${limit}`);
   return limit;
 }
 

@@ -1,7 +1,7 @@
-/** Says a rate limit in response headers: the IETF draft's structured fields, the older names that clients know, and Retry-After. */
+/** Writes a rate limit's state as response headers: the IETF draft's fields, the older X-RateLimit names, and Retry-After. */
 import type { RateLimitResult } from './rate-limiter.ts';
 
-/** Header names are in lower case, values are text. `retry-after` is there only when the call was refused. */
+/** Header names are in lower case. `retry-after` is present only when the call was refused. */
 export function rateLimitHeaders(result: RateLimitResult): Record<string, string> {
   const { allowed, policy, limit, windowSeconds, remaining, resetSeconds, resetAt } = result;
   return {

@@ -1,4 +1,8 @@
-/** Counts calls in fixed windows, in this process: a restart forgives, and several instances count each for itself. */
+/**
+ * Counts calls in fixed windows, in this process: limits reset on restart, and each instance counts for itself. rate-limiter-flexible
+ * 11.4.0 does not replace it: a refund after the window ended gives an extra call, two keys cannot be counted together or not at all, and
+ * a call took 2.3 to 3.4 times as long in runs of 300,000.
+ */
 import type { Quota, RateLimitPolicy } from './policies.ts';
 
 export interface RateLimitResult {
@@ -7,7 +11,7 @@ export interface RateLimitResult {
   /** Calls allowed in a window. */
   limit: number;
   windowSeconds: number;
-  /** Calls left in the window of the tightest key. */
+  /** Calls left for the key that has the fewest. */
   remaining: number;
   /** Seconds, rounded up, until that window ends. */
   resetSeconds: number;
@@ -17,18 +21,18 @@ export interface RateLimitResult {
 
 export interface RateLimiter<Name extends string> {
   /**
-   * Counts one call under each of the keys (at least one) and answers for the tightest. A refused call is counted under none, so that a
-   * caller who keeps knocking is let in when the window ends, and one key's refusal does not use up another's quota.
+   * Counts one call under each key (at least one) and answers for the key with the fewest calls left. Refused calls do not count, so
+   * that a caller who keeps trying is admitted when the window ends, and one key's refusal does not use up another's quota.
    */
   take(policy: Name, keys: readonly string[]): RateLimitResult;
   /**
-   * Takes back what a call was counted, where it cost nothing after all: once, and only in the windows in which it was
-   * counted. Answers how its keys stand then. `taken` is what `take` answered.
+   * Refunds a call: once, and only in the windows in which it was counted. Answers the state of its keys afterwards.
+   * `taken` is what `take` answered.
    */
   giveBack(taken: RateLimitResult): RateLimitResult;
   /** What `take` would answer, without counting. */
   peek(policy: Name, keys: readonly string[]): RateLimitResult;
-  /** How many windows are held. */
+  /** Number of windows in memory. */
   readonly size: number;
 }
 
@@ -36,7 +40,7 @@ export interface RateLimiterOptions<Name extends string> {
   policies: Readonly<Record<Name, RateLimitPolicy>>;
   /** Unix milliseconds. */
   now: () => number;
-  /** The most windows held for each policy. Beyond it the oldest are forgotten, which forgives; refusing would let a flood lock all out. */
+  /** Windows kept per policy. Beyond it, the oldest are dropped, which resets their limits; refusing calls would let a flood lock everybody out. */
   maxWindows?: number;
 }
 
@@ -46,7 +50,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Remembers in which windows its call was counted, until that is taken back. */
+/** Remembers the windows in which its call was counted, until it is refunded. */
 class Answer implements RateLimitResult {
   readonly allowed: boolean;
   readonly policy: string;
@@ -57,7 +61,7 @@ class Answer implements RateLimitResult {
   readonly resetAt: number;
   #counted: readonly Window[] | undefined;
 
-  /** `left` is negative for a call that is one too many. */
+  /** `left` is negative for a refused call. */
   constructor(
     name: string,
     { quota, windowSeconds }: Quota,
@@ -75,7 +79,7 @@ class Answer implements RateLimitResult {
     this.#counted = counted;
   }
 
-  /** Once, and of no other object. */
+  /** Gives the windows once, and only for results of this class. */
   static takeBack(answer: RateLimitResult): readonly Window[] | undefined {
     if (!(answer instanceof Answer)) return undefined;
     const counted = answer.#counted;
@@ -86,7 +90,7 @@ class Answer implements RateLimitResult {
 
 export function createRateLimiter<Name extends string>(options: RateLimiterOptions<Name>): RateLimiter<Name> {
   const { policies, now, maxWindows = 50_000 } = options;
-  // One map for each policy: its windows are equally long, so they stand in the order in which they end.
+  // One map per policy: its windows are equally long, so they are in the order in which they end.
   const windows = new Map<string, Map<string, Window>>();
 
   function windowsOf(name: string): Map<string, Window> {
@@ -128,7 +132,7 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
     if (counted === undefined) return taken;
     const held = windowsOf(taken.policy);
     for (const window of counted) {
-      // One that ended or was forgotten since then changes nothing any more.
+      // A window that has ended or was dropped has no effect.
       window.count -= 1;
       if (window.count === 0 && held.get(window.key) === window) held.delete(window.key);
     }
@@ -151,7 +155,7 @@ export function createRateLimiter<Name extends string>(options: RateLimiterOptio
   };
 }
 
-/** The window if it is running. One that ends later than a fresh one would was made before the clock was set back. */
+/** The window if it is running. A window that ends later than a fresh one would is from before the clock was set back. */
 function current(window: Window | undefined, at: number, freshEnd: number): Window | undefined {
   return window && window.endsAt > at && window.endsAt <= freshEnd ? window : undefined;
 }
@@ -161,7 +165,7 @@ function tightestOf([first, ...others]: readonly Window[]): Window {
   return others.reduce((tightest, window) => (isTighter(window, tightest) ? window : tightest), first);
 }
 
-/** Of two equally used windows the one that ends later says when calls are free again. */
+/** Of two equally used windows, the one that ends later decides when calls are free again. */
 function isTighter(one: Window, other: Window): boolean {
   return one.count > other.count || (one.count === other.count && one.endsAt > other.endsAt);
 }

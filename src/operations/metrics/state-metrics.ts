@@ -1,4 +1,5 @@
 /** Figures that are looked up when they are asked for: how far projections are, what is under way, what the fee payer holds. */
+import pTimeout from 'p-timeout';
 import type { Gauge, Registry } from 'prom-client';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
 import type { LeaseStatus } from '../../leases/lease-keeper.ts';
@@ -180,7 +181,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     const found = await Promise.all(
       Object.entries(parts).map(async ([part, look]) => {
         try {
-          return await inTime(look(state));
+          return await pTimeout(look(state), { milliseconds: PATIENCE });
         } catch {
           failures.inc({ part });
           return () => undefined;
@@ -204,16 +205,4 @@ function empty(gauge: Gauge): void {
 
 function ageOf(timestamp: string, clock: Clock): number {
   return Math.max(0, clock.now().getTime() - Date.parse(timestamp)) / 1000;
-}
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), PATIENCE);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,11 +1,8 @@
 // The subscription runner hands every event on once it can, in order, and never goes past one that was not handled.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStore, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
-import {
-  pauseFor,
-  runSubscription,
-  type SubscriptionOptions,
-} from '../../../src/runtime/subscription-runner.ts';
+import { pauseFor } from '../../../src/runtime/pause-for.ts';
+import { runSubscription, type SubscriptionOptions } from '../../../src/runtime/subscription-runner.ts';
 import { Counted, causeOf, counter, executorOn } from '../../support/counter.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 

@@ -91,7 +91,9 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
     throw new RangeError('the lifetime of a sign-in challenge must be a whole number of seconds');
   }
   if (!isSignInStatement(statement)) {
-    throw new RangeError('the sign-in statement may contain only letters, digits, spaces and URL punctuation');
+    throw new RangeError(
+      'the sign-in statement may contain only letters, digits, spaces and URL punctuation',
+    );
   }
   const secret = Buffer.from(key);
 

@@ -27,9 +27,13 @@ export function createStreams({ maximum, perAddress }: StreamLimits): Streams {
   function take(address: string): () => void {
     const own = openFrom.get(address) ?? 0;
     if (own >= perAddress) {
-      throw rejection('RATE_LIMITED', `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`, {
-        retryAfterSeconds: RETRY_AFTER,
-      });
+      throw rejection(
+        'RATE_LIMITED',
+        `The limit of ${perAddress} open streams per address is reached; close one, or try again later.`,
+        {
+          retryAfterSeconds: RETRY_AFTER,
+        },
+      );
     }
     if (open >= maximum) {
       throw rejection('STREAMS_EXHAUSTED', 'The limit of open streams is reached; try again later.', {

@@ -40,8 +40,9 @@ export function withMethods<Port extends object>(port: Port, methods: Partial<Po
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (name === 'constructor' || Object.hasOwn(view, name)) continue;
       // Asked of the port itself, which may have something around it already.
-      const read = () => Reflect.get(port, name);
-      const member = typeof value === 'function' ? { value: read().bind(port) } : { get: read };
+      const read = (): unknown => Reflect.get(port, name);
+      const method = typeof value === 'function' ? read() : undefined;
+      const member = typeof method === 'function' ? { value: method.bind(port) } : { get: read };
       Object.defineProperty(view, name, { ...member, enumerable: true, configurable: true });
     }
   }

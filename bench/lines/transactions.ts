@@ -12,7 +12,7 @@ import {
 } from '@solana/spl-token';
 import { createInitializeInstruction, createUpdateAuthorityInstruction } from '@solana/spl-token-metadata';
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import { decodeTransaction, signTransaction, verify } from 'levy-solana-wire';
+import { decodeLegacyTransaction, signTransaction, verify } from 'levy-solana-wire';
 import { creationInstructions, type TokenTerms } from '../../src/chain/creation-transaction.ts';
 import { compileDurableTransaction, type DurableTransaction } from '../../src/chain/durable-transaction.ts';
 import { createKeyPair, createKeyring, type KeyPair } from '../../src/chain/keys.ts';
@@ -138,12 +138,12 @@ const twice = signTransaction(
 );
 
 function checkTwoSignatures(): void {
-  const decoded = decodeTransaction(twice);
+  const decoded = decodeLegacyTransaction(twice);
   if (!decoded.ok) throw new Error('a transaction of ours is not one');
-  const { message: parts, messageBytes, signatures } = decoded.transaction;
+  const { message: parts, signatures } = decoded.transaction;
   for (const place of [0, 1]) {
     const [key, signature] = [parts.accountKeys[place], signatures[place]];
-    if (!key || !signature || !verify(key, messageBytes, signature)) throw new Error('a signature is wrong');
+    if (!key || !signature || !verify(key, parts.bytes, signature)) throw new Error('a signature is wrong');
   }
 }
 

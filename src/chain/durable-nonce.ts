@@ -1,21 +1,22 @@
 /** Durable nonces: the accounts, their instructions, and the advance that kills a transaction for good. */
-import { createHash } from 'node:crypto';
 import {
   addressBytes,
   addressOf,
   compileLegacyMessage,
   type Instruction,
+  NONCE_ACCOUNT_SIZE,
   RECENT_BLOCKHASHES_SYSVAR,
   RENT_SYSVAR,
+  readNonceAccount,
   SYSTEM_PROGRAM,
   signTransaction,
   transactionSignature,
+  nonceValueAfter as valueAfter,
 } from 'levy-solana-wire';
 import type { KeyPair } from './keys.ts';
 import { createAccountInstruction } from './system-instructions.ts';
 
-/** Bytes; the account must hold the rent exemption for them. */
-export const NONCE_ACCOUNT_SIZE = 80;
+export { NONCE_ACCOUNT_SIZE };
 
 const ADVANCE_NONCE_ACCOUNT = 4;
 const INITIALIZE_NONCE_ACCOUNT = 6;
@@ -63,34 +64,24 @@ export function createNonceAccountInstructions(account: {
   ];
 }
 
-export interface NonceAccount {
+/** A nonce account as it is recorded: in base58. */
+export interface RecordedNonce {
   readonly authority: string;
-  /** Base58; what a durable transaction carries in the place of a recent blockhash. */
+  /** What a durable transaction carries in the place of a recent blockhash. */
   readonly value: string;
   /** What a signature cost when the value was made. */
   readonly lamportsPerSignature: bigint;
 }
 
-const CURRENT_VERSION = 1;
-const INITIALIZED = 1;
-
 /** What an account's data say, or undefined if they are not those of an initialized nonce that can be used. */
-export function decodeNonceAccount(data: Uint8Array): NonceAccount | undefined {
-  if (data.length !== NONCE_ACCOUNT_SIZE) return undefined;
-  const view = new DataView(data.buffer, data.byteOffset, data.length);
-  // Accounts of version 0 cannot be used for transactions any more.
-  if (view.getUint32(0, true) !== CURRENT_VERSION || view.getUint32(4, true) !== INITIALIZED)
-    return undefined;
-  return {
-    authority: addressOf(data.subarray(8, 40)),
-    value: addressOf(data.subarray(40, 72)),
-    lamportsPerSignature: view.getBigUint64(72, true),
-  };
+export function decodeNonceAccount(data: Uint8Array): RecordedNonce | undefined {
+  const nonce = readNonceAccount(data);
+  return nonce && { ...nonce, authority: addressOf(nonce.authority), value: addressOf(nonce.value) };
 }
 
-/** The value that an account takes in the block after the one with this blockhash (base58). */
+/** The value that an account takes when it is advanced while this is the newest blockhash, both in base58. */
 export function nonceValueAfter(blockhash: string): string {
-  return addressOf(createHash('sha256').update('DURABLE_NONCE').update(addressBytes(blockhash)).digest());
+  return addressOf(valueAfter(addressBytes(blockhash)));
 }
 
 /**

@@ -4,9 +4,9 @@ import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
   addressOf,
   type CompiledInstruction,
-  decodeMessage,
-  type LegacyMessage,
+  decodeLegacyMessage,
   LIGHTHOUSE_PROGRAM,
+  type WireMessage,
 } from 'levy-solana-wire';
 
 export type IssuedComparison =
@@ -29,9 +29,9 @@ interface ReadableMessage {
  */
 export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Array): IssuedComparison {
   if (Buffer.compare(issuedBytes, signedBytes) === 0) return { same: true };
-  const issuedMessage = decodeMessage(issuedBytes);
+  const issuedMessage = decodeLegacyMessage(issuedBytes);
   if (!issuedMessage.ok) throw new TypeError(`the issued message cannot be read: ${issuedMessage.reason}`);
-  const signedMessage = decodeMessage(signedBytes);
+  const signedMessage = decodeLegacyMessage(signedBytes);
   if (!signedMessage.ok) return { same: false, reason: signedMessage.reason };
 
   const issued = readable(issuedMessage.message);
@@ -96,7 +96,7 @@ function usedAddresses(message: ReadableMessage): Set<string> {
   return new Set([message.payer, ...addresses]);
 }
 
-function readable(message: LegacyMessage): ReadableMessage {
+function readable(message: WireMessage): ReadableMessage {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, accountKeys } = message;
   const metas = accountKeys.map((key, index): AccountMeta => {
     const signer = index < requiredSignatures;

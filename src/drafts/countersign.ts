@@ -3,12 +3,12 @@
 import {
   addressOf,
   type DecodeProblem,
-  decodeTransaction,
-  type LegacyTransaction,
+  decodeLegacyTransaction,
   signTransaction,
   transactionSignature,
   unsignedTransaction,
   verify,
+  type WireTransaction,
 } from 'levy-solana-wire';
 import { compareWithIssued } from '../chain/issued-message.ts';
 import type { KeyPair } from '../chain/keys.ts';
@@ -29,8 +29,8 @@ export interface CheckedSubmission {
  * looked at: it makes them itself.
  */
 export function checkSubmission(issued: IssuedDraft, signedTransaction: string): CheckedSubmission {
-  const { messageBytes, signatures, message } = decode(signedTransaction);
-  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), messageBytes);
+  const { signatures, message } = decode(signedTransaction);
+  const comparison = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes);
   if (!comparison.same) throw mismatch(comparison.reason);
   const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
   const creatorKey = message.accountKeys[creatorIndex];
@@ -39,10 +39,10 @@ export function checkSubmission(issued: IssuedDraft, signedTransaction: string):
   if (creatorSignature.every((byte) => byte === 0)) {
     throw rejection('SIGNATURE_MISSING', 'The creator has not signed the transaction.');
   }
-  if (!verify(creatorKey, messageBytes, creatorSignature)) {
+  if (!verify(creatorKey, message.bytes, creatorSignature)) {
     throw rejection('SIGNATURE_INVALID', "The creator's signature does not fit the transaction.");
   }
-  return { message: messageBytes, creatorSignature };
+  return { message: message.bytes, creatorSignature };
 }
 
 /** The unsigned wire bytes, as they can be simulated: nobody who sees them can send them. */
@@ -62,9 +62,9 @@ export function countersign(
   return { wire, signature: transactionSignature(wire) };
 }
 
-function decode(signedTransaction: string): LegacyTransaction {
+function decode(signedTransaction: string): WireTransaction {
   if (!BASE64.test(signedTransaction)) throw undecodable('it is not base64');
-  const decoded = decodeTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
   if (decoded.ok) return decoded.transaction;
   const isAnotherForm: { readonly [problem in DecodeProblem]: boolean } = {
     versioned: true,
@@ -72,6 +72,7 @@ function decode(signedTransaction: string): LegacyTransaction {
     truncated: false,
     'trailing-bytes': false,
     malformed: false,
+    unsanitary: false,
   };
   throw isAnotherForm[decoded.problem] ? mismatch(decoded.reason) : undecodable(decoded.reason);
 }

@@ -1,5 +1,5 @@
 /** Asks the chain for the tax of mints. */
-import { decodeMint } from 'levy-solana-wire';
+import { readMint } from 'levy-solana-wire';
 import { ratesAt, type TransferFeeRates } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
 
@@ -16,7 +16,7 @@ export async function observeTransferFees(
   const epoch = await chain.epoch();
   const accounts = await chain.accounts(mints, 'finalized', options);
   return accounts.map((account) => {
-    const fees = account && decodeMint(account)?.transferFees;
+    const fees = account && readMint(account)?.transferFees;
     return fees && ratesAt(fees, epoch);
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '@solana/spl-token';
 import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { advanceEpoch } from '../support/advance-epoch.ts';
+import { advanceEpoch } from '../../packages/local-chain/test/advance-epoch.ts';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestService, type TestService } from '../support/service.ts';

@@ -1,12 +1,11 @@
 /** An account as a node writes it, in the encoding that was asked for. */
-import { base58 } from './bytes.ts';
+import { base58, readMint } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
 import { parseAccount } from './json-parsed.ts';
 import { invalidParams, invalidRequest } from './rpc-error.ts';
 import { type Config, isConfig, wholeNumber } from './rpc-params.ts';
 import { type ChainAccount, RENT_EPOCH } from './svm.ts';
-import { readMint } from './token-state.ts';
 
 export type Encoding = 'binary' | 'base58' | 'base64' | 'jsonParsed';
 
@@ -83,6 +82,6 @@ function encodeData(
 export function mintDecimals(chain: Chain): (mint: Uint8Array) => number | undefined {
   return (address) => {
     const mint = chain.svm.account(address);
-    return mint && readMint(mint.owner, mint.data)?.decimals;
+    return mint && readMint(mint)?.decimals;
   };
 }

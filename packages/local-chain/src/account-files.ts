@@ -1,10 +1,10 @@
 /** Puts accounts onto the chain from files, as `solana account --output json` writes them: once, and never over one that is there. */
-import { UPGRADEABLE_LOADER } from './addresses.ts';
+import { base58, keyOf, parseAddress, sameBytes } from 'levy-solana-wire';
 import { stored } from './bank.ts';
-import { base58, keyOf, parseAddress, sameBytes } from './bytes.ts';
 import { parseExactJson } from './exact-json.ts';
 import { FileRefused, readGivenFile } from './given-file.ts';
 import type { Ledger } from './ledger.ts';
+import { programKeys } from './program-keys.ts';
 import { base64Bytes, isConfig } from './rpc-params.ts';
 import { type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
 import { sameAccount } from './transaction-meta.ts';
@@ -42,7 +42,8 @@ export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[])
 function put(svm: Svm, account: FiledAccount): void {
   const { address, file, executable, owner, data } = account;
   const refuse = (reason: string) => new FileRefused(VARIABLE, file, `${base58(address)} ${reason}`);
-  const code = executable && sameBytes(owner, UPGRADEABLE_LOADER) ? data.subarray(4, 36) : undefined;
+  const code =
+    executable && sameBytes(owner, programKeys.upgradeableLoader) ? data.subarray(4, 36) : undefined;
   if (code !== undefined && svm.balance(code) === undefined) {
     throw refuse(`is a program, and the account with its code, ${base58(code)}, is not there`);
   }

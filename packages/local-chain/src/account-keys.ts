@@ -1,8 +1,7 @@
 /** The accounts of a message in the order of its indexes, those from address lookup tables included. */
-import { LOOKUP_TABLE_PROGRAM } from './addresses.ts';
-import { sameBytes } from './bytes.ts';
+import { isWritable, sameBytes, type WireMessage } from 'levy-solana-wire';
+import { programKeys } from './program-keys.ts';
 import type { ChainAccount } from './svm.ts';
-import { isWritable, type WireMessage } from './wire-transaction.ts';
 
 export interface AccountKeys {
   readonly keys: readonly Uint8Array[];
@@ -32,14 +31,14 @@ export function resolveKeys(
   for (const lookup of message.lookups) {
     const table = account(lookup.table);
     if (table === undefined) throw new LookupFailed('AddressLookupTableNotFound');
-    if (!sameBytes(table.owner, LOOKUP_TABLE_PROGRAM))
+    if (!sameBytes(table.owner, programKeys.lookupTable))
       throw new LookupFailed('InvalidAddressLookupTableOwner');
     if (table.data.length < TABLE_HEADER) throw new LookupFailed('InvalidAddressLookupTableData');
     for (const index of lookup.writableIndexes) loadedWritable.push(entry(table.data, index));
     for (const index of lookup.readonlyIndexes) loadedReadonly.push(entry(table.data, index));
   }
   return {
-    keys: [...message.staticKeys, ...loadedWritable, ...loadedReadonly],
+    keys: [...message.accountKeys, ...loadedWritable, ...loadedReadonly],
     loadedWritable,
     loadedReadonly,
     isWritable: (index) => isWritable(message, index, loadedWritable.length),

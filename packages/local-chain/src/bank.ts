@@ -2,16 +2,27 @@
  * The rules of a cluster around LiteSVM: which transactions are admitted, what a failed one costs, how nonces move.
  * LiteSVM undoes a failed transaction whole and knows one blockhash; both are made good here.
  */
+import {
+  keyOf,
+  nonceValueAfter,
+  readNonceAccount,
+  readTokenAccount,
+  sameBytes,
+  sha256,
+  type WireMessage,
+  type WireTransaction,
+  withNonceValue,
+} from 'levy-solana-wire';
 import { type AccountKeys, LookupFailed, resolveKeys } from './account-keys.ts';
-import { keyOf, sameBytes, sha256 } from './bytes.ts';
 import type { SlotClock } from './clock.ts';
-import { nonceOf, nonceValueOf, readNonce, withNonceValue } from './durable-nonce.ts';
-import { feeOf } from './fees.ts';
+import { advancedNonce } from './durable-nonce.ts';
+import { feeOf, LAMPORTS_PER_SIGNATURE } from './fees.ts';
 import { encodeJson } from './json.ts';
 import type { Ledger, StoredAccount } from './ledger.ts';
+import { programKeys } from './program-keys.ts';
+import { ownTransaction } from './read-transaction.ts';
 import { LedgerBehind } from './rpc-error.ts';
 import { type ChainAccount, type Execution, notExecuted, type Svm } from './svm.ts';
-import { readTokenAccount } from './token-state.ts';
 import { landsDespite, type TransactionError } from './transaction-errors.ts';
 import {
   type AccountSource,
@@ -21,7 +32,6 @@ import {
   takeSnapshot,
   transactionMeta,
 } from './transaction-meta.ts';
-import { decodeTransaction, type WireMessage, type WireTransaction } from './wire-transaction.ts';
 
 /** A refused transaction had no effect; `execution` says why. A landed one is in the ledger, even when it failed. */
 export interface Submission {
@@ -56,7 +66,7 @@ export class Bank {
     this.#ledger = ledger;
     this.#clock = clock;
     for (const { slot, wire } of ledger.wireSince(clock.oldestValidSlot(clock.slot()))) {
-      this.#recentMessages.set(messageHash(decodeTransaction(wire).message), slot);
+      this.#recentMessages.set(messageHash(ownTransaction(wire).message), slot);
     }
   }
 
@@ -158,10 +168,12 @@ export class Bank {
 
   /** The nonce account by which a message is valid without a recent blockhash. */
   #usableNonce(message: WireMessage, slot: number): Uint8Array | undefined {
-    const used = nonceOf(message);
-    const account = used && this.#svm.account(used.address);
-    const nonce = account && readNonce(account.owner, account.data);
-    if (used === undefined || nonce === undefined) return undefined;
+    const used = advancedNonce(message);
+    if (used === undefined) return undefined;
+    const account = this.#svm.account(used.address);
+    if (account === undefined || !sameBytes(account.owner, programKeys.system)) return undefined;
+    const nonce = readNonceAccount(account.data);
+    if (nonce === undefined) return undefined;
     if (!sameBytes(nonce.value, message.recentBlockhash)) return undefined;
     if (!used.signers.has(keyOf(nonce.authority))) return undefined;
     // It could not be advanced in this block: the next value would be the one that it has.
@@ -179,7 +191,7 @@ export class Bank {
   }
 
   #nextNonceValue(slot: number): Uint8Array {
-    return nonceValueOf(this.#clock.blockhash(slot));
+    return nonceValueAfter(this.#clock.blockhash(slot));
   }
 
   /**
@@ -197,7 +209,10 @@ export class Bank {
     if (account === undefined) return;
     this.#svm.setAccount(address, {
       ...account,
-      data: withNonceValue(account.data, this.#nextNonceValue(slot)),
+      data: withNonceValue(account.data, {
+        value: this.#nextNonceValue(slot),
+        lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
+      }),
     });
   }
 
@@ -221,7 +236,7 @@ export class Bank {
     const missing =
       execution.error === 'InvalidProgramForExecution' &&
       message.instructions.some((instruction) => {
-        const program = message.staticKeys[instruction.programIdIndex];
+        const program = message.accountKeys[instruction.programIndex];
         return program !== undefined && this.#svm.balance(program) === undefined;
       });
     let loadedBytes = message.lookups.length * LOOKUP_TABLE_LOADED_BYTES;
@@ -272,7 +287,7 @@ const GONE: ChainAccount = {
 /** An account as the ledger keeps it; undefined is one that is gone. */
 export function stored(address: Uint8Array, account: ChainAccount | undefined): StoredAccount {
   if (account === undefined) return { address, ...GONE };
-  const token = readTokenAccount(account.owner, account.data);
+  const token = readTokenAccount(account);
   return { address, ...account, token: token && { mint: token.mint, owner: token.owner } };
 }
 

@@ -2,12 +2,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAccounts } from './account-files.ts';
-import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from './addresses.ts';
 import { Bank, stored } from './bank.ts';
 import { SlotClock } from './clock.ts';
 import { FAUCET_LAMPORTS, Faucet } from './faucet.ts';
 import { Ledger, LedgerInUse, type StoredAccount } from './ledger.ts';
 import { loadPrograms, type ProgramFile } from './program-files.ts';
+import { programKeys } from './program-keys.ts';
 import { Svm } from './svm.ts';
 
 export interface Chain {
@@ -88,11 +88,11 @@ async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
 async function seedGenesis(ledger: Ledger, svm: Svm, faucet: Faucet): Promise<void> {
   svm.setAccount(faucet.address, {
     lamports: FAUCET_LAMPORTS,
-    owner: SYSTEM_PROGRAM,
+    owner: programKeys.system,
     executable: false,
     data: new Uint8Array(),
   });
-  const seeded = [faucet.address, NATIVE_MINT, NATIVE_MINT_2022];
+  const seeded = [faucet.address, programKeys.nativeMint, programKeys.nativeMint2022];
   ledger.seed(
     seeded.flatMap((address) => {
       const account = svm.account(address);

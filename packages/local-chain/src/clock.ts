@@ -1,5 +1,5 @@
 /** Slots, blockhashes and block times: all follow from the genesis hash, the slot rates and the wall clock. */
-import { base58, sameBytes, sha256 } from './bytes.ts';
+import { base58, sameBytes, sha256 } from 'levy-solana-wire';
 import type { Commitment } from './rpc-params.ts';
 import {
   hasBlock,

@@ -1,29 +1,35 @@
 /** The account that airdrops come from: made at genesis, with a key of this chain's own. */
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './addresses.ts';
+import type { KeyObject } from 'node:crypto';
+import {
+  addressOf,
+  COMPUTE_BUDGET_PROGRAM,
+  compileLegacyMessage,
+  importSeed,
+  joined,
+  SYSTEM_PROGRAM,
+  sign,
+  signTransaction,
+  unsigned,
+} from 'levy-solana-wire';
 
 /** Lamports at genesis: 500 million SOL, as a test validator's. */
 export const FAUCET_LAMPORTS = 500_000_000_000_000_000n;
 
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_PREFIX_SIZE = 12;
 const TRANSFER = 2;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SMALLEST_UNIT_LIMIT = 1_000;
 
 export class Faucet {
   readonly address: Uint8Array;
-  readonly #key;
+  readonly #name: string;
+  readonly #key: KeyObject;
   #airdrops = 0;
 
   constructor(seed: Uint8Array) {
-    this.#key = createPrivateKey({
-      key: Buffer.concat([PKCS8_PREFIX, seed]),
-      format: 'der',
-      type: 'pkcs8',
-    });
-    const spki = createPublicKey(this.#key).export({ format: 'der', type: 'spki' });
-    this.address = spki.subarray(SPKI_PREFIX_SIZE);
+    const { privateKey, publicKey } = importSeed(seed);
+    this.#key = privateKey;
+    this.address = publicKey;
+    this.#name = addressOf(publicKey);
   }
 
   /**
@@ -32,24 +38,26 @@ export class Faucet {
    */
   airdrop(to: Uint8Array, lamports: bigint, blockhash: Uint8Array): Uint8Array {
     this.#airdrops += 1;
-    const limit = Buffer.alloc(5);
-    limit[0] = SET_COMPUTE_UNIT_LIMIT;
-    limit.writeUInt32LE(SMALLEST_UNIT_LIMIT + (this.#airdrops % 1_000_000), 1);
-    const transfer = Buffer.alloc(12);
-    transfer.writeUInt32LE(TRANSFER, 0);
-    transfer.writeBigUInt64LE(lamports, 4);
-    const message = Buffer.concat([
-      Uint8Array.of(1, 0, 2, 4),
-      this.address,
-      to,
-      SYSTEM_PROGRAM,
-      COMPUTE_BUDGET_PROGRAM,
-      blockhash,
-      Uint8Array.of(2, 3, 0, limit.length),
-      limit,
-      Uint8Array.of(2, 2, 0, 1, transfer.length),
-      transfer,
-    ]);
-    return Buffer.concat([Uint8Array.of(1), sign(null, message, this.#key), message]);
+    const limit = SMALLEST_UNIT_LIMIT + (this.#airdrops % 1_000_000);
+    const { bytes } = compileLegacyMessage({
+      payer: this.#name,
+      recentBlockhash: addressOf(blockhash),
+      instructions: [
+        {
+          program: COMPUTE_BUDGET_PROGRAM,
+          accounts: [],
+          data: joined([Uint8Array.of(SET_COMPUTE_UNIT_LIMIT), unsigned(limit, 4)]),
+        },
+        {
+          program: SYSTEM_PROGRAM,
+          accounts: [
+            { address: this.#name, signer: true, writable: true },
+            { address: addressOf(to), signer: false, writable: true },
+          ],
+          data: joined([unsigned(TRANSFER, 4), unsigned(lamports, 8)]),
+        },
+      ],
+    });
+    return signTransaction(bytes, new Map([[this.#name, sign(this.#key, bytes)]]));
   }
 }

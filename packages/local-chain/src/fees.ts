@@ -1,15 +1,8 @@
 /** What a transaction costs: 5,000 lamports a signature and the priority fee that it offers. */
-import {
-  BUILTIN_PROGRAMS,
-  COMPUTE_BUDGET_PROGRAM,
-  ED25519_PROGRAM,
-  SECP256K1_PROGRAM,
-  SECP256R1_PROGRAM,
-} from './addresses.ts';
-import { keyOf, sameBytes } from './bytes.ts';
-import type { WireMessage } from './wire-transaction.ts';
+import { keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
+import { BUILTIN_PROGRAMS, programKeys, SIGNATURE_VERIFIERS } from './program-keys.ts';
 
-const LAMPORTS_PER_SIGNATURE = 5_000n;
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MAXIMUM_UNITS = 1_400_000n;
 const UNITS_OF_BUILTIN = 3_000n;
 const UNITS_OF_PROGRAM = 200_000n;
@@ -18,13 +11,13 @@ const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
 const builtins = new Set(BUILTIN_PROGRAMS.map(keyOf));
-const verifiers = new Set([ED25519_PROGRAM, SECP256K1_PROGRAM, SECP256R1_PROGRAM].map(keyOf));
+const verifiers = new Set(SIGNATURE_VERIFIERS.map(keyOf));
 
 /** In lamports. */
 export function feeOf(message: WireMessage): bigint {
   let signatures = BigInt(message.requiredSignatures);
   for (const instruction of message.instructions) {
-    const program = message.staticKeys[instruction.programIdIndex];
+    const program = message.accountKeys[instruction.programIndex];
     // A verifying program's data starts with the number of signatures in it.
     if (program !== undefined && verifiers.has(keyOf(program)))
       signatures += BigInt(instruction.data[0] ?? 0);
@@ -40,10 +33,10 @@ export function computeBudgetOf(message: WireMessage): { readonly price: bigint;
   let limit: bigint | undefined;
   let reserved = 0n;
   for (const instruction of message.instructions) {
-    const program = message.staticKeys[instruction.programIdIndex];
+    const program = message.accountKeys[instruction.programIndex];
     if (program === undefined) continue;
     reserved += builtins.has(keyOf(program)) ? UNITS_OF_BUILTIN : UNITS_OF_PROGRAM;
-    if (!sameBytes(program, COMPUTE_BUDGET_PROGRAM)) continue;
+    if (!sameBytes(program, programKeys.computeBudget)) continue;
     const data = Buffer.from(instruction.data);
     if (data[0] === SET_COMPUTE_UNIT_LIMIT && data.length >= 5) limit = BigInt(data.readUInt32LE(1));
     if (data[0] === SET_COMPUTE_UNIT_PRICE && data.length >= 9) price = data.readBigUInt64LE(1);

@@ -1,11 +1,17 @@
 /** Accounts as `jsonParsed` shows them: token accounts, mints with their extensions, and nonce accounts. */
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './addresses.ts';
-import { base58, sameBytes } from './bytes.ts';
-import { readNonce } from './durable-nonce.ts';
+import {
+  base58,
+  type Extension,
+  readMint,
+  readNonceAccount,
+  readTokenAccount,
+  sameBytes,
+} from 'levy-solana-wire';
 import type { Json } from './json.ts';
+import { programKeys } from './program-keys.ts';
 import type { ChainAccount } from './svm.ts';
 import { extensionJson } from './token-extensions.ts';
-import { type Extension, readMint, readTokenAccount, uiTokenAmount } from './token-state.ts';
+import { uiTokenAmount } from './ui-token-amount.ts';
 
 /** Undefined when a node would not parse the account either. `decimalsOf` finds the decimals of a mint. */
 export function parseAccount(
@@ -22,8 +28,8 @@ interface Parsed {
 }
 
 function parseNonce(account: ChainAccount): Parsed | undefined {
-  if (!sameBytes(account.owner, SYSTEM_PROGRAM)) return undefined;
-  const nonce = readNonce(account.owner, account.data);
+  if (!sameBytes(account.owner, programKeys.system)) return undefined;
+  const nonce = readNonceAccount(account.data);
   if (nonce === undefined) return undefined;
   const info = {
     authority: base58(nonce.authority),
@@ -37,8 +43,8 @@ function parseToken(
   account: ChainAccount,
   decimalsOf: (mint: Uint8Array) => number | undefined,
 ): Parsed | undefined {
-  const program = sameBytes(account.owner, TOKEN_2022_PROGRAM) ? 'spl-token-2022' : 'spl-token';
-  const token = readTokenAccount(account.owner, account.data);
+  const program = sameBytes(account.owner, programKeys.token2022) ? 'spl-token-2022' : 'spl-token';
+  const token = readTokenAccount(account);
   if (token !== undefined) {
     const decimals = decimalsOf(token.mint);
     if (decimals === undefined) return undefined;
@@ -57,7 +63,7 @@ function parseToken(
     };
     return { program, parsed: { type: 'account', info } };
   }
-  const mint = readMint(account.owner, account.data);
+  const mint = readMint(account);
   if (mint === undefined) return undefined;
   const info: Json = {
     mintAuthority: mint.mintAuthority === undefined ? null : base58(mint.mintAuthority),

@@ -178,8 +178,10 @@ class Supervisor {
 /** Only what makes modules load as here: a debugger's port or a program given as text must not be inherited. */
 function loaderFlags(flags: readonly string[]): string[] {
   return flags.flatMap((flag, index) => {
-    if (/^--(import|require|loader|experimental-loader)=/.test(flag)) return [flag];
+    if (/^--(import|require|loader|experimental-loader|conditions)=/.test(flag)) return [flag];
     const value = flags[index + 1];
-    return /^(--(import|require|loader|experimental-loader)|-r)$/.test(flag) && value ? [flag, value] : [];
+    return /^(--(import|require|loader|experimental-loader|conditions)|-[rC])$/.test(flag) && value
+      ? [flag, value]
+      : [];
   });
 }

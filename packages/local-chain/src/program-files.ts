@@ -1,7 +1,7 @@
 /** Loads programs from files, as they lie on a cluster: each start reads the files again, and nothing of them is stored. */
-import { NATIVE_LOADER } from './addresses.ts';
-import { parseAddress, sameBytes } from './bytes.ts';
+import { parseAddress, sameBytes } from 'levy-solana-wire';
 import { FileRefused, readGivenFile } from './given-file.ts';
+import { programKeys } from './program-keys.ts';
 import { MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
 
 export interface ProgramFile {
@@ -25,7 +25,7 @@ export function loadPrograms(svm: Svm, programs: readonly ProgramFile[]): void {
     if (there !== undefined && !there.executable) {
       throw refuse(`its program id ${programId} is the address of an account that is no program`);
     }
-    if (there !== undefined && sameBytes(there.owner, NATIVE_LOADER)) {
+    if (there !== undefined && sameBytes(there.owner, programKeys.nativeLoader)) {
       throw refuse(`its program id ${programId} is that of a program of the runtime itself`);
     }
     const elf = readGivenFile(VARIABLE, file);

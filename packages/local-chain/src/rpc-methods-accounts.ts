@@ -1,9 +1,9 @@
 /** Methods that read accounts, always of the newest state. */
+import { base58, fromBase58, keyOf, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
-import { SYSVARS } from './addresses.ts';
-import { base58, fromBase58, keyOf, sameBytes } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
+import { programKeys } from './program-keys.ts';
 import { type Methods, requireReached, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from './rpc-params.ts';
 import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE } from './svm.ts';
-import { readTokenAccount } from './token-state.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
 const MAXIMUM_FILTERS = 4;
@@ -74,7 +73,7 @@ export const accountMethods: Methods = {
 
 function accountAt(chain: Chain, address: Uint8Array): ChainAccount | undefined {
   const account = chain.svm.account(address);
-  if (account === undefined || !sameBytes(account.owner, SYSVARS)) return account;
+  if (account === undefined || !sameBytes(account.owner, programKeys.sysvarOwner)) return account;
   // Sysvars are brought up to a slot only when something runs in it.
   chain.svm.enterSlot(chain.clock.slot());
   return chain.svm.account(address);
@@ -101,7 +100,7 @@ function filtersOf(filters: unknown): readonly Filter[] {
 
 function filterOf(filter: unknown): Filter {
   if (filter === 'tokenAccountState') {
-    return (account) => readTokenAccount(account.owner, account.data) !== undefined;
+    return (account) => readTokenAccount(account) !== undefined;
   }
   if (!isConfig(filter)) throw invalidParams('Invalid params: invalid filter.');
   if (filter.dataSize !== undefined) {

@@ -1,5 +1,5 @@
 /** Methods about the cluster itself: slots, blockhashes, epochs, versions. */
-import { base58 } from './bytes.ts';
+import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { BLOCKHASH_LIFETIME, epochOf, SLOTS_PER_EPOCH } from './clock.ts';
 import type { Json } from './json.ts';

@@ -1,6 +1,5 @@
 /** Methods about what has landed: statuses, transactions, signatures of an address, blocks. */
-
-import { base58 } from './bytes.ts';
+import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
 import { type Json, RawJson } from './json.ts';

@@ -1,12 +1,19 @@
 /** Methods about tokens of both token programs. */
+import {
+  base58,
+  isTokenProgram,
+  type MintAccount,
+  readMint,
+  readTokenAccount,
+  sameBytes,
+} from 'levy-solana-wire';
 import { mintDecimals } from './account-encoding.ts';
-import { base58, sameBytes } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import { type Methods, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import { keyedAccounts } from './rpc-methods-accounts.ts';
 import { addressBytes, commitmentOf, configAt } from './rpc-params.ts';
-import { isTokenProgram, type MintState, readMint, readTokenAccount, uiTokenAmount } from './token-state.ts';
+import { uiTokenAmount } from './ui-token-amount.ts';
 
 const LARGEST_ACCOUNTS = 20;
 
@@ -34,7 +41,7 @@ export const tokenMethods: Methods = {
     const account = chain.svm.account(addressBytes(params[0]));
     commitmentOf(configAt(params, 1));
     if (account === undefined) throw invalidParams('Invalid param: could not find account');
-    const token = readTokenAccount(account.owner, account.data);
+    const token = readTokenAccount(account);
     if (token === undefined) throw invalidParams('Invalid param: not a Token account');
     const decimals = mintDecimals(chain)(token.mint);
     if (decimals === undefined) throw invalidParams('Invalid param: could not find mint');
@@ -52,7 +59,7 @@ export const tokenMethods: Methods = {
     commitmentOf(configAt(params, 1));
     const { decimals } = requireMint(chain, address);
     const holders = chain.ledger.tokenAccountsWithMint(address).flatMap((account) => {
-      const token = readTokenAccount(account.owner, account.data);
+      const token = readTokenAccount(account);
       return token === undefined ? [] : [{ address: account.address, amount: token.amount }];
     });
     holders.sort((left, right) => Number(right.amount > left.amount) - Number(right.amount < left.amount));
@@ -63,10 +70,10 @@ export const tokenMethods: Methods = {
   },
 };
 
-function requireMint(chain: Chain, address: Uint8Array): MintState {
+function requireMint(chain: Chain, address: Uint8Array): MintAccount {
   const account = chain.svm.account(address);
   if (account === undefined) throw invalidParams('Invalid param: could not find account');
-  const mint = readMint(account.owner, account.data);
+  const mint = readMint(account);
   if (mint === undefined) throw invalidParams('Invalid param: not a Token mint');
   return mint;
 }

@@ -1,9 +1,16 @@
 /** Methods that run transactions: send, simulate, airdrop, and what one would cost. */
+import { base58, fromBase58, VERSION_1_SIZE, type WireTransaction } from 'levy-solana-wire';
 import { encodeAccount, mintDecimals } from './account-encoding.ts';
 import type { Simulation } from './bank.ts';
-import { base58, fromBase58 } from './bytes.ts';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
+import {
+  MESSAGE_TYPE,
+  ownTransaction,
+  readMessage,
+  readTransaction,
+  TRANSACTION_TYPE,
+} from './read-transaction.ts';
 import { type Methods, withContext } from './rpc-context.ts';
 import { invalidParams, preflightFailure, signatureVerificationFailure } from './rpc-error.ts';
 import {
@@ -17,28 +24,15 @@ import {
   stringList,
   wholeNumber,
 } from './rpc-params.ts';
-import { signaturesHold } from './signatures.ts';
+import { signaturesHold, signatureText } from './signatures.ts';
 import type { Execution } from './svm.ts';
 import { describeTransactionError, type TransactionError } from './transaction-errors.ts';
 import { balanceChanges, returnData } from './transaction-meta.ts';
-import {
-  decodeMessage,
-  decodeTransaction,
-  isVersion1,
-  MalformedTransaction,
-  PACKET_SIZE,
-  signatureText,
-  UnsanitaryTransaction,
-  VERSION_1_SIZE,
-  type WireTransaction,
-} from './wire-transaction.ts';
 
 type TransactionEncoding = 'base58' | 'base64';
 
 /** Characters that the largest transaction takes. */
 const MAXIMUM_TEXT: Record<TransactionEncoding, number> = { base58: 5_594, base64: 5_464 };
-const TRANSACTION = 'solana_transaction::versioned::VersionedTransaction';
-const MESSAGE = 'solana_message::versions::VersionedMessage';
 
 export const transactionMethods: Methods = {
   sendTransaction(chain, params) {
@@ -89,7 +83,7 @@ export const transactionMethods: Methods = {
     const address = addressBytes(params[0]);
     const lamports = BigInt(wholeNumber(params[1], 'lamports'));
     const blockhash = chain.clock.blockhash(chain.clock.slot());
-    const transaction = decodeTransaction(chain.faucet.airdrop(address, lamports, blockhash));
+    const transaction = ownTransaction(chain.faucet.airdrop(address, lamports, blockhash));
     const { execution } = chain.bank.submit(transaction, true);
     if (execution.error !== null) {
       throw preflightFailure(describeTransactionError(execution.error), simulationResult(execution));
@@ -98,10 +92,9 @@ export const transactionMethods: Methods = {
   },
 
   getFeeForMessage(chain, params) {
-    const bytes = decodeText(stringAt(params, 0, 'data'), 'base64', MESSAGE);
+    const bytes = decodeText(stringAt(params, 0, 'data'), 'base64', MESSAGE_TYPE);
     commitmentOf(configAt(params, 1));
-    const message = readable(MESSAGE, () => decodeMessage(bytes));
-    return withContext(chain, chain.bank.feeFor(message) ?? null);
+    return withContext(chain, chain.bank.feeFor(readMessage(bytes)) ?? null);
   },
 };
 
@@ -110,12 +103,7 @@ function transactionAt(params: readonly unknown[], config: Config): WireTransact
   if (encoding !== 'base58' && encoding !== 'base64') {
     throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`);
   }
-  const bytes = decodeText(stringAt(params, 0, 'data'), encoding, TRANSACTION);
-  const limit = isVersion1(bytes) ? VERSION_1_SIZE : PACKET_SIZE;
-  if (bytes.length > limit) {
-    throw invalidParams(`decoded ${TRANSACTION} too large: ${bytes.length} bytes (max: ${limit} bytes)`);
-  }
-  return readable(TRANSACTION, () => decodeTransaction(bytes));
+  return readTransaction(decodeText(stringAt(params, 0, 'data'), encoding, TRANSACTION_TYPE));
 }
 
 function decodeText(text: string, encoding: TransactionEncoding, type: string): Uint8Array {
@@ -128,18 +116,6 @@ function decodeText(text: string, encoding: TransactionEncoding, type: string): 
   const bytes = encoding === 'base64' ? base64Bytes(text) : fromBase58(text);
   if (bytes === undefined) throw invalidParams(`invalid ${encoding} encoding: InvalidByte`);
   return bytes;
-}
-
-function readable<T>(type: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MalformedTransaction) {
-      throw invalidParams(`failed to deserialize ${type}: ${error.message}`);
-    }
-    if (error instanceof UnsanitaryTransaction) throw invalidParams(`invalid transaction: ${error.message}`);
-    throw error;
-  }
 }
 
 /** A node resolves lookup tables before anything else, so they fail as bad parameters. */
@@ -189,7 +165,7 @@ function simulatedAccounts(
   if (encoding !== 'base64' && encoding !== 'jsonParsed') {
     throw invalidParams('base58 encoding not supported');
   }
-  const maximum = keys?.keys.length ?? transaction.message.staticKeys.length;
+  const maximum = keys?.keys.length ?? transaction.message.accountKeys.length;
   const addresses = stringList(wanted.addresses, Number.MAX_SAFE_INTEGER);
   if (addresses.length > maximum) throw invalidParams(`Too many accounts provided; max ${maximum}`);
   return addresses.map((text) => {

@@ -1,5 +1,5 @@
 /** Reads the parameters of a call; what does not fit is answered as a real node answers it (-32602). */
-import { fromBase58 } from './bytes.ts';
+import { fromBase58 } from 'levy-solana-wire';
 import { invalidParams } from './rpc-error.ts';
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';

@@ -1,4 +1,6 @@
 /** LiteSVM with accounts as plain values; the rules of a cluster that it lacks (blockhashes, nonces) are the bank's. */
+
+import { base58, keyOf, sameBytes } from 'levy-solana-wire';
 import {
   Account,
   Clock,
@@ -7,9 +9,8 @@ import {
   LiteSvm,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
-import { RUNTIME_OWNERS, SLOT_HASHES_SYSVAR, UPGRADEABLE_LOADER } from './addresses.ts';
-import { base58, keyOf, sameBytes } from './bytes.ts';
 import { epochOf, SLOTS_PER_EPOCH, type SlotClock } from './clock.ts';
+import { programKeys, RUNTIME_OWNERS } from './program-keys.ts';
 import { type TransactionError, transactionErrorOf } from './transaction-errors.ts';
 
 export interface ChainAccount {
@@ -92,7 +93,8 @@ export class Svm {
     const account = this.#svm.getAccount(address);
     if (account?.executable() !== true) return false;
     const data = account.data();
-    const code = sameBytes(account.owner(), UPGRADEABLE_LOADER) && this.#svm.getAccount(data.slice(4, 36));
+    const code =
+      sameBytes(account.owner(), programKeys.upgradeableLoader) && this.#svm.getAccount(data.slice(4, 36));
     this.#programs.set(key, loadedSize(data.length) + (code ? loadedSize(code.data().length) : 0));
     return true;
   }
@@ -179,8 +181,8 @@ export class Svm {
       data.writeBigUInt64LE(BigInt(earlier), 8 + index * 40);
       data.set(this.#clock.blockhash(earlier), 16 + index * 40);
     }
-    const sysvar = this.account(SLOT_HASHES_SYSVAR);
-    if (sysvar !== undefined) this.setAccount(SLOT_HASHES_SYSVAR, { ...sysvar, data });
+    const sysvar = this.account(programKeys.slotHashes);
+    if (sysvar !== undefined) this.setAccount(programKeys.slotHashes, { ...sysvar, data });
   }
 }
 

@@ -1,7 +1,6 @@
 /** The extensions of Token-2022 accounts and mints in the words of a node's `jsonParsed`. */
-import { base58 } from './bytes.ts';
+import { base58, type Extension, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
 import type { Json } from './json.ts';
-import type { Extension } from './token-state.ts';
 
 type Reader = (value: Buffer) => Json;
 
@@ -48,21 +47,19 @@ function pointer(target: string): Reader {
 }
 
 function transferFeeConfig(value: Buffer): Json {
+  const config = readTransferFeeConfig(value);
+  if (config === undefined) throw new RangeError('a transfer fee configuration of another size');
   return {
-    transferFeeConfigAuthority: optionalKey(value, 0),
-    withdrawWithheldAuthority: optionalKey(value, 32),
-    withheldAmount: u64(value, 64),
-    olderTransferFee: transferFee(value, 72),
-    newerTransferFee: transferFee(value, 90),
+    transferFeeConfigAuthority: keyOrNull(config.configAuthority),
+    withdrawWithheldAuthority: keyOrNull(config.withdrawAuthority),
+    withheldAmount: config.withheldAmount,
+    olderTransferFee: transferFee(config.older),
+    newerTransferFee: transferFee(config.newer),
   };
 }
 
-function transferFee(value: Buffer, offset: number): Json {
-  return {
-    epoch: u64(value, offset),
-    maximumFee: u64(value, offset + 8),
-    transferFeeBasisPoints: value.readUInt16LE(offset + 16),
-  };
+function transferFee({ epoch, maximumFee, basisPoints }: TransferFee): Json {
+  return { epoch, maximumFee, transferFeeBasisPoints: basisPoints };
 }
 
 function tokenMetadata(value: Buffer): Json {
@@ -93,9 +90,13 @@ function u64(value: Buffer, offset: number): bigint {
   return value.readBigUInt64LE(offset);
 }
 
-/** An absent key is 32 zero bytes. */
 function optionalKey(value: Buffer, offset: number): string | null {
   const key = value.subarray(offset, offset + 32);
   if (key.length !== 32) throw new RangeError('a key goes past the end');
+  return keyOrNull(key);
+}
+
+/** An absent key is 32 zero bytes. */
+function keyOrNull(key: Uint8Array): string | null {
   return key.every((byte) => byte === 0) ? null : base58(key);
 }

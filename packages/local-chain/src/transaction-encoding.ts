@@ -1,10 +1,10 @@
 /** A recorded transaction as getTransaction and getBlock write it. */
-import { base58 } from './bytes.ts';
+import { base58, isWritable, type WireMessage, type WireTransaction } from 'levy-solana-wire';
 import { type Json, RawJson } from './json.ts';
 import type { RecordedTransaction } from './ledger.ts';
+import { ownTransaction } from './read-transaction.ts';
 import { invalidParams, unsupportedTransactionVersion } from './rpc-error.ts';
 import { type Config, isConfig, optionalWholeNumber } from './rpc-params.ts';
-import { decodeTransaction, isWritable, type WireMessage, type WireTransaction } from './wire-transaction.ts';
 
 export type TransactionForm = 'json' | 'jsonParsed' | 'base64' | 'base58' | 'binary';
 
@@ -26,7 +26,7 @@ export function encodeTransaction(
   form: TransactionForm,
   config: Config,
 ): { readonly meta: Json; readonly transaction: Json; readonly version?: Json } {
-  const transaction = decodeTransaction(recorded.wire);
+  const transaction = ownTransaction(recorded.wire);
   const { version } = transaction.message;
   const supported = optionalWholeNumber(
     config.maxSupportedTransactionVersion,
@@ -68,11 +68,11 @@ function plainMessage(message: WireMessage): Json {
       numReadonlySignedAccounts: message.readonlySigned,
       numReadonlyUnsignedAccounts: message.readonlyUnsigned,
     },
-    accountKeys: message.staticKeys.map(base58),
+    accountKeys: message.accountKeys.map(base58),
     recentBlockhash: base58(message.recentBlockhash),
     instructions: message.instructions.map((instruction) => ({
-      programIdIndex: instruction.programIdIndex,
-      accounts: [...instruction.accounts],
+      programIdIndex: instruction.programIndex,
+      accounts: [...instruction.accountIndexes],
       data: base58(instruction.data),
       stackHeight: 1,
     })),
@@ -110,7 +110,7 @@ function keysOf(message: WireMessage, meta: string): KeyOfMessage[] {
     source: 'lookupTable',
   });
   return [
-    ...message.staticKeys.map(
+    ...message.accountKeys.map(
       (key, index): KeyOfMessage => ({
         pubkey: base58(key),
         signer: index < message.requiredSignatures,
@@ -130,8 +130,8 @@ function parsedMessage(message: WireMessage, meta: string): Json {
     accountKeys: keys.map((key) => ({ ...key })),
     recentBlockhash: base58(message.recentBlockhash),
     instructions: message.instructions.map((instruction) => ({
-      programId: keys[instruction.programIdIndex]?.pubkey ?? '',
-      accounts: [...instruction.accounts].map((index) => keys[index]?.pubkey ?? ''),
+      programId: keys[instruction.programIndex]?.pubkey ?? '',
+      accounts: [...instruction.accountIndexes].map((index) => keys[index]?.pubkey ?? ''),
       data: base58(instruction.data),
       stackHeight: 1,
     })),

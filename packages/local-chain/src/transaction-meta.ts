@@ -1,9 +1,9 @@
 /** What a node tells of a transaction that ran: balances and token balances around it, logs, calls, fee. */
+import { base58, keyOf, readMint, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import type { AccountKeys } from './account-keys.ts';
-import { base58, keyOf, sameBytes } from './bytes.ts';
 import type { Json } from './json.ts';
 import type { ChainAccount, Execution } from './svm.ts';
-import { readMint, readTokenAccount, uiTokenAmount } from './token-state.ts';
+import { uiTokenAmount } from './ui-token-amount.ts';
 
 /** Accounts at one moment, one for each key of a message. Programs have only a balance. */
 export interface Snapshot {
@@ -87,12 +87,12 @@ export function balanceChanges(keys: AccountKeys, { before, after, others }: Eff
     const known = decimals.get(keyOf(mint));
     if (known !== undefined) return known;
     const account = others.account(mint);
-    return (account && readMint(account.owner, account.data)?.decimals) ?? 0;
+    return (account && readMint(account)?.decimals) ?? 0;
   };
   for (const snapshot of [before, after]) {
     snapshot.accounts.forEach((account, index) => {
       const key = keys.keys[index];
-      const mint = account && readMint(account.owner, account.data);
+      const mint = account && readMint(account);
       if (mint !== undefined && key !== undefined) decimals.set(keyOf(key), mint.decimals);
     });
   }
@@ -110,7 +110,7 @@ export function balanceChanges(keys: AccountKeys, { before, after, others }: Eff
 
 function tokenBalances(snapshot: Snapshot, decimalsOf: (mint: Uint8Array) => number): Json[] {
   return snapshot.accounts.flatMap((account, accountIndex): Json[] => {
-    const token = account && readTokenAccount(account.owner, account.data);
+    const token = account && readTokenAccount(account);
     if (account === undefined || token === undefined) return [];
     return [
       {

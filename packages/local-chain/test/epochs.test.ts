@@ -28,8 +28,8 @@ import {
 import bs58 from 'bs58';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
-import { advanceEpoch } from '../../../test/support/advance-epoch.ts';
 import { openLocalChain } from '../src/local-chain.ts';
+import { advanceEpoch } from './advance-epoch.ts';
 import { eventually, fundedKeypair, openChain, rpc, send, signed, signedOn } from './chain-under-test.ts';
 
 const SLOTS_PER_EPOCH = 432_000;

@@ -220,13 +220,26 @@ describe('bytes that are no good transaction', () => {
   });
 
   test.each([
-    ['truncated', (wire: Buffer) => wire.subarray(0, -1), /^failed to deserialize/],
-    ['too long', (wire: Buffer) => Buffer.concat([wire, Uint8Array.of(0)]), /^failed to deserialize/],
-    ['empty', () => Buffer.alloc(0), /^failed to deserialize/],
+    [
+      'truncated',
+      (wire: Buffer) => wire.subarray(0, -1),
+      /^failed to deserialize .*VersionedTransaction: failed to fill whole buffer$/,
+    ],
+    [
+      'too long',
+      (wire: Buffer) => Buffer.concat([wire, Uint8Array.of(0)]),
+      /^failed to deserialize .*VersionedTransaction: bytes are left over$/,
+    ],
+    ['empty', () => Buffer.alloc(0), /^failed to deserialize .*: failed to fill whole buffer$/],
+    [
+      'of an unknown version',
+      (wire: Buffer) => wire.fill(0x82, 65, 66),
+      /^failed to deserialize .*: message version 2 is unknown$/,
+    ],
     [
       'of too many signers',
       (wire: Buffer) => wire.fill(2, 65, 66),
-      /^invalid transaction: Transaction failed to sanitize/,
+      /^invalid transaction: Transaction failed to sanitize accounts offsets correctly$/,
     ],
   ])('are refused when %s', async (_name, spoil, message) => {
     const transaction = await signed(connection, [transfer(LAMPORTS_PER_SOL)], [payer]);

@@ -1,4 +1,4 @@
-/** Ed25519 through node:crypto, as strict as a Solana validator is. */
+/** Ed25519 through node:crypto, as strict as a Solana validator. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -7,6 +7,7 @@ import {
   verify as verifyBytes,
 } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { keyOf } from './bytes.ts';
 
 export const PUBLIC_KEY_SIZE = 32;
 export const SIGNATURE_SIZE = 64;
@@ -25,17 +26,19 @@ const SMALL_ORDER_ENCODINGS: ReadonlySet<string> = new Set(
     'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
   ].flatMap((encoding) => {
     const bytes = Buffer.from(encoding, 'hex');
-    const plain = bytes.toString('latin1');
+    const plain = keyOf(bytes);
     bytes[31] = (bytes[31] ?? 0) | 0x80;
-    return [plain, bytes.toString('latin1')];
+    return [plain, keyOf(bytes)];
   }),
 );
 
+/** Importing a key takes a third of the time of verifying with it, and most keys come again. */
+const REMEMBERED_KEYS = 1_000;
+const rememberedKeys = new Map<string, KeyObject>();
+
 /** Whether these 32 bytes encode a point of small order, for which anybody can make signatures. */
 export function isSmallOrderEncoding(bytes: Uint8Array): boolean {
-  return SMALL_ORDER_ENCODINGS.has(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
-  );
+  return SMALL_ORDER_ENCODINGS.has(keyOf(bytes));
 }
 
 /**
@@ -87,7 +90,14 @@ function importWithBoth(seed: Uint8Array, publicKey: Uint8Array): ImportedKeyPai
 }
 
 function importPublicKey(publicKey: Uint8Array): KeyObject {
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) }, format: 'jwk' });
+  const name = keyOf(publicKey);
+  const remembered = rememberedKeys.get(name);
+  if (remembered !== undefined) return remembered;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) };
+  const imported = createPublicKey({ key: jwk, format: 'jwk' });
+  if (rememberedKeys.size >= REMEMBERED_KEYS) rememberedKeys.clear();
+  rememberedKeys.set(name, imported);
+  return imported;
 }
 
 function base64url(bytes: Uint8Array): string {

@@ -1,8 +1,67 @@
 /** Solana on the wire: everything that the package offers. */
-export * from './address.ts';
-export * from './decode-transaction.ts';
-export * from './ed25519.ts';
-export * from './instruction-data.ts';
-export * from './legacy-message.ts';
-export * from './mint-account.ts';
-export * from './program-address.ts';
+export { ADDRESS_SIZE, addressBytes, addressOf, parseAddress } from './address.ts';
+export type { DecodeFailure, DecodeProblem } from './byte-reader.ts';
+export { base58, fromBase58, keyOf, sameBytes, sha256 } from './bytes.ts';
+export {
+  type AccountMeta,
+  type CompiledMessage,
+  compileLegacyMessage,
+  type Instruction,
+  type LegacyMessageInput,
+} from './compile-message.ts';
+export {
+  type ImportedKeyPair,
+  importSeed,
+  isSmallOrderEncoding,
+  SIGNATURE_SIZE,
+  sign,
+  verify,
+} from './ed25519.ts';
+export { joined, lengthPrefixed, nonZero, option, unsigned } from './instruction-data.ts';
+export {
+  type AddressTableLookup,
+  type CompiledInstruction,
+  type DecodedMessage,
+  decodeLegacyMessage,
+  decodeMessage,
+  isVersion1,
+  isWritable,
+  type TransactionConfig,
+  type WireMessage,
+} from './message.ts';
+export {
+  NONCE_ACCOUNT_SIZE,
+  type NonceAccount,
+  nonceValueAfter,
+  readNonceAccount,
+  withNonceValue,
+} from './nonce-account.ts';
+export { associatedTokenAddress, programAddress } from './program-address.ts';
+export * from './program-ids.ts';
+export {
+  type Extension,
+  isTokenProgram,
+  type Mint,
+  type MintAccount,
+  type OwnedData,
+  readMint,
+  readTokenAccount,
+  type TokenAccount,
+} from './token-account.ts';
+export {
+  type DecodedTransaction,
+  decodeLegacyTransaction,
+  decodeTransaction,
+  PACKET_SIZE,
+  signTransaction,
+  transactionSignature,
+  unsignedTransaction,
+  VERSION_1_SIZE,
+  type WireTransaction,
+} from './transaction.ts';
+export {
+  feeOfTransfer,
+  readTransferFeeConfig,
+  type TransferFee,
+  type TransferFeeConfig,
+} from './transfer-fee.ts';

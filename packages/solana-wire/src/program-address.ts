@@ -1,7 +1,8 @@
 /** Addresses that programs own: derived from seeds, off the curve, so that nobody holds a key to them. */
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { ASSOCIATED_TOKEN_PROGRAM, addressBytes, addressOf, TOKEN_2022_PROGRAM } from './address.ts';
+import { addressBytes, addressOf } from './address.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from './program-ids.ts';
 
 /** The account that holds a wallet's tokens of one mint. The wallet may itself be off the curve. */
 export function associatedTokenAddress(

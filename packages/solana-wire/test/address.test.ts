@@ -2,9 +2,9 @@ import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as addresses from '../src/address.ts';
+import { addressBytes, addressOf, parseAddress } from '../src/address.ts';
+import * as programIds from '../src/program-ids.ts';
 
-const { addressBytes, addressOf, parseAddress } = addresses;
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('addresses', () => {
@@ -18,7 +18,13 @@ describe('addresses', () => {
   });
 
   test('32 zero bytes are the system program', () => {
-    expect(addressOf(new Uint8Array(32))).toBe(addresses.SYSTEM_PROGRAM);
+    expect(addressOf(new Uint8Array(32))).toBe(programIds.SYSTEM_PROGRAM);
+  });
+
+  test('those of programs have the bytes that any other decoder finds', () => {
+    for (const address of Object.values(programIds)) {
+      expect(Buffer.from(addressBytes(address))).toEqual(new PublicKey(address).toBuffer());
+    }
   });
 
   test('texts that stand for more or fewer than 32 bytes are no addresses', () => {

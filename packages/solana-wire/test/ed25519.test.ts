@@ -1,11 +1,11 @@
 import { createHash, verify as openSslVerify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
-import { createKeyPair } from '../../../src/chain/keys.ts';
 import { importSeed, isSmallOrderEncoding, sign, verify } from '../src/ed25519.ts';
+import { numberedKey } from './numbered-keys.ts';
 import { smallOrderEncodings } from './small-order.ts';
 
-const pair = createKeyPair(new Uint8Array(32).fill(5));
+const pair = numberedKey(5);
 const message = Buffer.from('what is signed');
 const signature = pair.sign(message);
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -21,6 +21,18 @@ function asBigInt(bytes: Uint8Array): bigint {
 describe('verifying a signature', () => {
   test('accepts the key, the message and the signature that belong together', () => {
     expect(verify(pair.publicKey, message, signature)).toBe(true);
+  });
+
+  test('keeps keys apart however many it has seen, and however often each of them comes', () => {
+    const keys = Array.from({ length: 1_100 }, (_, index) => {
+      const seed = createHash('sha256').update(`key ${index}`).digest();
+      const { privateKey, publicKey } = importSeed(seed);
+      return { publicKey, signature: sign(privateKey, message) };
+    });
+    for (const { publicKey, signature } of [...keys, ...keys.slice(-5)]) {
+      expect(verify(publicKey, message, signature)).toBe(true);
+    }
+    expect(verify(keys[0]?.publicKey ?? message, message, keys[1]?.signature ?? message)).toBe(false);
   });
 
   test('accepts views into larger buffers', () => {

@@ -3,7 +3,7 @@
  * guards that wallets add), so that whatever it signed and landed is the launch, whatever signature it is known by.
  */
 
-import { addressOf, decodeTransaction } from 'levy-solana-wire';
+import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Chain, Commitment } from '../../ports/chain.ts';
 
 export interface Landing {
@@ -46,7 +46,7 @@ async function oldestFirst(chain: Chain, address: string, commitment: Commitment
 }
 
 function isSignedBy(address: string, wire: Uint8Array): boolean {
-  const decoded = decodeTransaction(wire);
+  const decoded = decodeLegacyTransaction(wire);
   // A message of another version is none that the key has signed.
   if (!decoded.ok) return false;
   const { accountKeys, requiredSignatures } = decoded.transaction.message;

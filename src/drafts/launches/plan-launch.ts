@@ -1,6 +1,6 @@
 /** Looks at the chain for everything that speaks for or against a launch, and works out what it would be. */
 
-import { decodeMint, decodeTokenAccount, type Mint } from 'levy-solana-wire';
+import { type Mint, readMint, readTokenAccount } from 'levy-solana-wire';
 import { type LaunchAddresses, launchAddresses } from '../../chain/venue/addresses.ts';
 import { judgeLaunch } from '../../chain/venue/judge-launch.ts';
 import {
@@ -52,13 +52,13 @@ export async function planLaunch(
     'confirmed',
   );
   if (pool !== undefined) throw await poolIsThere({ chain, readModel }, request.mint);
-  const mint = mintAccount && decodeMint(mintAccount);
+  const mint = mintAccount && readMint(mintAccount);
   if (mint === undefined) {
     throw rejection('CHAIN_UNAVAILABLE', "The chain node does not show the token's mint; try again.", {
       retryAfterSeconds: 2,
     });
   }
-  const held = (tokenAccount && decodeTokenAccount(tokenAccount)?.amount) ?? 0n;
+  const held = (tokenAccount && readTokenAccount(tokenAccount)?.amount) ?? 0n;
   const terms = launchTerms(request, mint);
   if (request.tokenAmount > held) {
     const reason = `is more than the wallet holds, which is ${held}`;

@@ -1,6 +1,6 @@
 /** Finds out what became of a nonce value: which of the transactions that could consume it did. */
 
-import { decodeTransaction } from 'levy-solana-wire';
+import { decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Chain, Commitment } from '../../ports/chain.ts';
 
 const SIGNATURES_PER_PAGE = 100;
@@ -37,10 +37,10 @@ export async function findConsumption(
 ): Promise<Consumption | undefined> {
   async function read(signature: string): Promise<Consumption | undefined> {
     const landed = await chain.transaction(signature, commitment);
-    const decoded = landed && decodeTransaction(landed.wire);
+    const decoded = landed && decodeLegacyTransaction(landed.wire);
     if (landed === undefined || !decoded?.ok) return undefined;
-    const { messageBytes } = decoded.transaction;
-    const candidate = candidates.findIndex(({ message }) => Buffer.compare(message, messageBytes) === 0);
+    const { bytes } = decoded.transaction.message;
+    const candidate = candidates.findIndex(({ message }) => Buffer.compare(message, bytes) === 0);
     if (candidate === -1) return undefined;
     return { candidate, signature, slot: landed.slot, error: landed.error, logs: landed.logs };
   }

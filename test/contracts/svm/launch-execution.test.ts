@@ -1,4 +1,4 @@
-import { decodeMint, decodeTokenAccount } from 'levy-solana-wire';
+import { readMint, readTokenAccount } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { marketCap } from '../../../src/chain/venue/curve.ts';
 import { judgeLaunch } from '../../../src/chain/venue/judge-launch.ts';
@@ -55,7 +55,7 @@ async function buy(machine: VenueMachine, lamports: bigint): Promise<void> {
 
 function tokensIn(machine: VenueMachine, address: string): bigint {
   const account = machine.account(address);
-  return (account && decodeTokenAccount(account)?.amount) ?? 0n;
+  return (account && readTokenAccount(account)?.amount) ?? 0n;
 }
 
 withProgram('a launch, executed by the real program', () => {
@@ -118,7 +118,7 @@ withProgram('a launch, executed by the real program', () => {
       machine.fund(creator.address, 1_000n * SOL);
       machine.createToken({ ...example.tokenTerms, ...change }, [creator, mint]);
       const account = machine.account(mint.address);
-      const state = account && decodeMint(account);
+      const state = account && readMint(account);
       if (state === undefined) throw new Error('there is no mint');
       const tokenAmount = state.supply;
       const { liquidity, sqrtMinPrice, tokensForSale } = launchTerms(

@@ -1,5 +1,5 @@
 import { Transaction, VersionedTransaction } from '@solana/web3.js';
-import { associatedTokenAddress, decodeTransaction, PACKET_SIZE } from 'levy-solana-wire';
+import { associatedTokenAddress, decodeLegacyTransaction, PACKET_SIZE } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import * as creation from '../../../src/chain/creation-transaction.ts';
 import { transactionFee, WALLET_GUARD_ALLOWANCE } from '../../../src/chain/durable-transaction.ts';
@@ -17,7 +17,7 @@ describe('the creation transaction', () => {
   const creatorTokenAccount = associatedTokenAddress(creator.address, mint.address);
 
   test('is a legacy transaction with no signature, that reads as web3.js writes it', () => {
-    expect(decodeTransaction(built.unsigned)).toMatchObject({ ok: true });
+    expect(decodeLegacyTransaction(built.unsigned)).toMatchObject({ ok: true });
     const parsed = VersionedTransaction.deserialize(built.unsigned);
     expect(parsed.version).toBe('legacy');
     expect(Buffer.from(parsed.serialize())).toEqual(Buffer.from(built.unsigned));

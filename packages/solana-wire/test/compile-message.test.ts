@@ -8,16 +8,14 @@ import {
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createKeyPair } from '../../../src/chain/keys.ts';
-import { addressOf } from '../src/address.ts';
-import { decodeMessage } from '../src/decode-transaction.ts';
-import * as legacy from '../src/legacy-message.ts';
+import { compileLegacyMessage, type Instruction, type LegacyMessageInput } from '../src/compile-message.ts';
+import { decodeLegacyMessage } from '../src/message.ts';
+import { signTransaction, transactionSignature, unsignedTransaction } from '../src/transaction.ts';
+import { numbered, numberedKey } from './numbered-keys.ts';
 
-const { compileLegacyMessage, signTransaction, transactionSignature, unsignedTransaction } = legacy;
-const blockhash = addressOf(new Uint8Array(32).fill(250));
-const numbered = (number: number) => addressOf(new Uint8Array(32).fill(number));
+const blockhash = numbered(250);
 
-function asWeb3({ program, accounts, data }: legacy.Instruction): TransactionInstruction {
+function asWeb3({ program, accounts, data }: Instruction): TransactionInstruction {
   return new TransactionInstruction({
     programId: new PublicKey(program),
     keys: accounts.map(({ address, signer, writable }) => ({
@@ -29,7 +27,7 @@ function asWeb3({ program, accounts, data }: legacy.Instruction): TransactionIns
   });
 }
 
-function compiledByWeb3({ payer, instructions, recentBlockhash }: legacy.LegacyMessageInput): Message {
+function compiledByWeb3({ payer, instructions, recentBlockhash }: LegacyMessageInput): Message {
   return new TransactionMessage({
     payerKey: new PublicKey(payer),
     recentBlockhash,
@@ -80,7 +78,7 @@ describe('compiling a legacy message', () => {
         recentBlockhash: blockhash,
         instructions: [{ program: numbered(2), accounts: [], data }],
       };
-      const decoded = decodeMessage(compileLegacyMessage(message).bytes);
+      const decoded = decodeLegacyMessage(compileLegacyMessage(message).bytes);
       expect(decoded).toMatchObject({ ok: true, message: { instructions: [{ programIndex: 1 }] } });
       if (decoded.ok) expect(decoded.message.instructions[0]?.data).toHaveLength(size);
     }
@@ -94,8 +92,8 @@ describe('compiling a legacy message', () => {
 });
 
 describe('the wire form', () => {
-  const payer = createKeyPair(new Uint8Array(32).fill(1));
-  const second = createKeyPair(new Uint8Array(32).fill(2));
+  const payer = numberedKey(1);
+  const second = numberedKey(2);
   const { bytes } = compileLegacyMessage({
     payer: payer.address,
     recentBlockhash: blockhash,

@@ -1,10 +1,6 @@
-/** Instructions compiled into a legacy message and put on the wire, byte for byte as web3.js does it, only faster. */
-import bs58 from 'bs58';
-import { ADDRESS_SIZE, addressBytes, addressOf } from './address.ts';
+/** Compiles instructions into a legacy message, byte for byte as web3.js does it, only faster. */
+import { ADDRESS_SIZE, addressBytes } from './address.ts';
 import { SIGNATURE_SIZE } from './ed25519.ts';
-
-/** What one transaction may take on the wire, signatures included. */
-export const PACKET_SIZE = 1232;
 
 export interface AccountMeta {
   readonly address: string;
@@ -77,49 +73,6 @@ export function compileLegacyMessage(input: LegacyMessageInput): CompiledMessage
   }
   const signers = [...writableSigners, ...readonlySigners].map((role) => role.address);
   return { bytes, signers, transactionSize: 1 + signers.length * SIGNATURE_SIZE + bytes.length };
-}
-
-/** The wire bytes of a message that nobody has signed yet: every signature is zero. */
-export function unsignedTransaction(message: Uint8Array): Uint8Array {
-  const count = message[0] ?? 0;
-  const wire = new Uint8Array(1 + count * SIGNATURE_SIZE + message.length);
-  wire[0] = count;
-  wire.set(message, 1 + count * SIGNATURE_SIZE);
-  return wire;
-}
-
-/**
- * The wire bytes of a message with a signature of each of its signers, by address. Throws a TypeError if one is
- * missing, is not 64 bytes, or belongs to no signer. The signatures themselves are not checked.
- */
-export function signTransaction(
-  message: Uint8Array,
-  signatures: ReadonlyMap<string, Uint8Array>,
-): Uint8Array {
-  const wire = unsignedTransaction(message);
-  const signers = messageSigners(message);
-  if (signatures.size !== signers.length) {
-    throw new TypeError(`${signers.length} signatures are needed, not ${signatures.size}`);
-  }
-  signers.forEach((address, index) => {
-    const signature = signatures.get(address);
-    if (signature?.length !== SIGNATURE_SIZE) throw new TypeError(`no signature of ${address}`);
-    wire.set(signature, 1 + index * SIGNATURE_SIZE);
-  });
-  return wire;
-}
-
-/** The signature that a transaction is known by, in base58: the first, its payer's. */
-export function transactionSignature(wire: Uint8Array): string {
-  return bs58.encode(wire.subarray(1, 1 + SIGNATURE_SIZE));
-}
-
-function messageSigners(message: Uint8Array): string[] {
-  // One byte of account count: more than 127 accounts do not fit a packet.
-  const start = 4;
-  return Array.from({ length: message[0] ?? 0 }, (_, index) =>
-    addressOf(message.subarray(start + index * ADDRESS_SIZE, start + (index + 1) * ADDRESS_SIZE)),
-  );
 }
 
 function collectRoles({ payer, instructions }: LegacyMessageInput): AccountRole[] {

@@ -2,10 +2,12 @@ import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransac
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../src/address.ts';
-import { type DecodeProblem, decodeMessage, decodeTransaction } from '../src/decode-transaction.ts';
-import { compileLegacyMessage, PACKET_SIZE, unsignedTransaction } from '../src/legacy-message.ts';
+import type { DecodeProblem } from '../src/byte-reader.ts';
+import { compileLegacyMessage } from '../src/compile-message.ts';
+import { decodeLegacyMessage } from '../src/message.ts';
+import { decodeLegacyTransaction, PACKET_SIZE, unsignedTransaction } from '../src/transaction.ts';
+import { numbered } from './numbered-keys.ts';
 
-const numbered = (number: number) => addressOf(new Uint8Array(32).fill(number));
 const compiled = compileLegacyMessage({
   payer: numbered(1),
   recentBlockhash: numbered(250),
@@ -37,23 +39,24 @@ function spliced(at: number, remove: number, ...insert: number[]): Uint8Array {
 }
 
 function expectProblem(bytes: Uint8Array, problem: DecodeProblem): void {
-  expect(decodeTransaction(bytes)).toEqual({ ok: false, problem, reason: expect.any(String) });
+  expect(decodeLegacyTransaction(bytes)).toEqual({ ok: false, problem, reason: expect.any(String) });
 }
 
-describe('decoding a transaction', () => {
+describe('decoding a legacy transaction', () => {
   test('gives back what was compiled', () => {
-    const decoded = decodeTransaction(wire);
+    const decoded = decodeLegacyTransaction(wire);
     if (!decoded.ok) throw new Error(decoded.reason);
-    const { signatures, message, messageBytes } = decoded.transaction;
+    const { signatures, message } = decoded.transaction;
     expect(signatures).toEqual([new Uint8Array(64), new Uint8Array(64)]);
-    expect(messageBytes).toEqual(compiled.bytes);
+    expect(message.version).toBe('legacy');
+    expect(message.bytes).toEqual(compiled.bytes);
     expect(message.accountKeys.map(addressOf)).toEqual([1, 2, 3, 9].map(numbered));
     expect(addressOf(message.recentBlockhash)).toBe(numbered(250));
     expect([message.requiredSignatures, message.readonlySigned, message.readonlyUnsigned]).toEqual([2, 1, 1]);
     expect(message.instructions).toEqual([
       { programIndex: 3, accountIndexes: Uint8Array.of(1, 2), data: Uint8Array.of(1, 2, 3) },
     ]);
-    expect(decodeMessage(messageBytes)).toEqual({ ok: true, message });
+    expect(decodeLegacyMessage(message.bytes)).toEqual({ ok: true, message });
   });
 
   test('refuses it cut off at any byte', () => {
@@ -78,7 +81,7 @@ describe('decoding a transaction', () => {
       return unsignedTransaction(bytes);
     };
     expect(ofSize(PACKET_SIZE)).toHaveLength(1232);
-    expect(decodeTransaction(ofSize(PACKET_SIZE)).ok).toBe(true);
+    expect(decodeLegacyTransaction(ofSize(PACKET_SIZE)).ok).toBe(true);
     expectProblem(ofSize(PACKET_SIZE + 1), 'oversized');
   });
 
@@ -96,7 +99,7 @@ describe('decoding a transaction', () => {
     }).compileToV0Message();
     expectProblem(new VersionedTransaction(message).serialize(), 'versioned');
     expectProblem(Uint8Array.of(0x81, ...new Uint8Array(4000)), 'versioned');
-    expect(decodeMessage(message.serialize())).toMatchObject({ ok: false, problem: 'versioned' });
+    expect(decodeLegacyMessage(message.serialize())).toMatchObject({ ok: false, problem: 'versioned' });
   });
 
   test('refuses counts that are not in their shortest form', () => {
@@ -120,28 +123,28 @@ describe('decoding a transaction', () => {
   });
 
   test('refuses another number of signatures than the message needs', () => {
-    expectProblem(Buffer.concat([Uint8Array.of(1), wire.subarray(65)]), 'malformed');
-    expectProblem(Buffer.concat([Uint8Array.of(3), new Uint8Array(64), wire.subarray(1)]), 'malformed');
-    expectProblem(Buffer.concat([Uint8Array.of(0), compiled.bytes]), 'malformed');
+    expectProblem(Buffer.concat([Uint8Array.of(1), wire.subarray(65)]), 'unsanitary');
+    expectProblem(Buffer.concat([Uint8Array.of(3), new Uint8Array(64), wire.subarray(1)]), 'unsanitary');
+    expectProblem(Buffer.concat([Uint8Array.of(0), compiled.bytes]), 'unsanitary');
   });
 
   test('refuses headers that leave no payer or count more accounts than there are', () => {
-    expectProblem(changed(start, 0), 'malformed');
-    expectProblem(changed(start + 1, 2), 'malformed');
-    expectProblem(changed(start + 2, 3), 'malformed');
+    expectProblem(changed(start, 0), 'unsanitary');
+    expectProblem(changed(start + 1, 2), 'unsanitary');
+    expectProblem(changed(start + 2, 3), 'unsanitary');
   });
 
   test('refuses an account key that is there twice', () => {
     const twice = Uint8Array.from(wire);
     twice.set(wire.subarray(keysStart, keysStart + 32), keysStart + 64);
-    expectProblem(twice, 'malformed');
+    expectProblem(twice, 'unsanitary');
   });
 
   test('refuses instructions that refer to accounts that are not there, or to the payer as a program', () => {
-    expectProblem(changed(instructionStart, 4), 'malformed');
-    expectProblem(changed(instructionStart, 0), 'malformed');
-    expectProblem(changed(instructionStart + 2, 4), 'malformed');
-    expectProblem(changed(instructionStart + 3, 255), 'malformed');
+    expectProblem(changed(instructionStart, 4), 'unsanitary');
+    expectProblem(changed(instructionStart, 0), 'unsanitary');
+    expectProblem(changed(instructionStart + 2, 4), 'unsanitary');
+    expectProblem(changed(instructionStart + 3, 255), 'unsanitary');
   });
 
   test('never throws, and never takes what web3.js would not write just so', () => {
@@ -150,11 +153,11 @@ describe('decoding a transaction', () => {
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
         const bytes = Uint8Array.from(wire);
         for (const { at, value } of mutations) bytes[at] = value;
-        if (!decodeTransaction(bytes).ok) return;
+        if (!decodeLegacyTransaction(bytes).ok) return;
         expect(Buffer.from(VersionedTransaction.deserialize(bytes).serialize())).toEqual(Buffer.from(bytes));
       }),
       { numRuns: 500 },
     );
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => !decodeTransaction(bytes).ok));
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => !decodeLegacyTransaction(bytes).ok));
   });
 });

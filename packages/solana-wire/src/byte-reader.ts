@@ -1,0 +1,127 @@
+/** Reads bytes in order and never past their end; what cannot be read becomes a failure that says why. */
+
+/**
+ * `versioned` and `oversized` are transactions that are not taken here, `unsanitary` ones that no cluster would execute
+ * (such as an index out of range); with the others, the bytes are no transaction.
+ */
+export type DecodeProblem =
+  | 'oversized'
+  | 'versioned'
+  | 'truncated'
+  | 'trailing-bytes'
+  | 'malformed'
+  | 'unsanitary';
+
+export interface DecodeFailure {
+  readonly ok: false;
+  readonly problem: DecodeProblem;
+  /** A sentence for the caller. */
+  readonly reason: string;
+}
+
+class Undecodable extends Error {
+  readonly failure: DecodeFailure;
+
+  constructor(failure: DecodeFailure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
+export function fail(problem: DecodeProblem, reason: string): never {
+  throw new Undecodable({ ok: false, problem, reason });
+}
+
+/** What `read` gives, or the failure that it ran into. */
+export function decoding<T>(read: () => T): T | DecodeFailure {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Undecodable) return error.failure;
+    throw error;
+  }
+}
+
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.#offset;
+  }
+
+  byte(): number {
+    const value = this.bytes[this.#offset];
+    if (value === undefined) return endsTooEarly();
+    this.#offset += 1;
+    return value;
+  }
+
+  u16(): number {
+    return this.byte() + this.byte() * 0x100;
+  }
+
+  u32(): number {
+    return this.u16() + this.u16() * 0x10000;
+  }
+
+  u64(): bigint {
+    return BigInt(this.u32()) + (BigInt(this.u32()) << 32n);
+  }
+
+  take(length: number): Uint8Array {
+    if (length > this.remaining) return endsTooEarly();
+    this.#offset += length;
+    return this.bytes.subarray(this.#offset - length, this.#offset);
+  }
+
+  rest(): Uint8Array {
+    return this.take(this.remaining);
+  }
+
+  /** As many items as a length in front of them says; `itemSize` is the least that each of them takes. */
+  list<T>(itemSize: number, read: () => T): T[] {
+    const count = this.compactU16();
+    if (count * itemSize > this.remaining) return endsTooEarly();
+    return this.times(count, read);
+  }
+
+  /** A loop, because transactions are decoded all the time: `Array.from` takes several times as long. */
+  times<T>(count: number, read: () => T): T[] {
+    const items: T[] = [];
+    for (let left = count; left > 0; left -= 1) items.push(read());
+    return items;
+  }
+
+  /** As many bytes as a length in front of them says. */
+  byteList(): Uint8Array {
+    return this.take(this.compactU16());
+  }
+
+  /** Little-endian groups of seven bits, at most 16 bits, in the shortest form only: no other serializes back. */
+  compactU16(): number {
+    let value = 0;
+    for (let index = 0; index < 3; index += 1) {
+      const byte = this.byte();
+      if (byte === 0 && index > 0) fail('malformed', 'a length is not written shortest');
+      value |= (byte & 0x7f) << (7 * index);
+      if (byte < 0x80) {
+        if (value > 0xffff) fail('malformed', 'a length is above 65535');
+        return value;
+      }
+    }
+    return fail('malformed', 'a length takes more than 3 bytes');
+  }
+
+  end(): void {
+    if (this.remaining > 0) fail('trailing-bytes', `${this.remaining} bytes after the end of the message`);
+  }
+}
+
+function endsTooEarly(): never {
+  return fail('truncated', 'the transaction ends too early');
+}

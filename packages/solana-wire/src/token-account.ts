@@ -1,0 +1,128 @@
+/** Reads mints and token accounts of the two token programs, with the extensions that Token-2022 adds to them. */
+import { addressBytes } from './address.ts';
+import { sameBytes } from './bytes.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './program-ids.ts';
+import { readTransferFeeConfig, type TransferFee } from './transfer-fee.ts';
+
+/** An account as a node or a virtual machine gives it. */
+export interface OwnedData {
+  /** The program that it belongs to: an address or its bytes. */
+  readonly owner: string | Uint8Array;
+  readonly data: Uint8Array;
+}
+
+export interface Mint {
+  /** Base units that there are now. */
+  readonly supply: bigint;
+  readonly decimals: number;
+  /** The rate before the latest change and the one after it; the same until the first change. Undefined without a tax. */
+  readonly transferFees: { readonly older: TransferFee; readonly newer: TransferFee } | undefined;
+}
+
+/** All byte arrays are views into the account's data. */
+export interface MintAccount extends Mint {
+  readonly mintAuthority: Uint8Array | undefined;
+  readonly freezeAuthority: Uint8Array | undefined;
+  readonly extensions: readonly Extension[];
+}
+
+/** All byte arrays are views into the account's data. */
+export interface TokenAccount {
+  readonly mint: Uint8Array;
+  readonly owner: Uint8Array;
+  /** Base units that can be spent; taxes withheld in the account are not among them. */
+  readonly amount: bigint;
+  readonly delegate: Uint8Array | undefined;
+  readonly state: 'initialized' | 'frozen';
+  /** Rent that a wrapped-SOL account must keep; undefined for other tokens. */
+  readonly nativeReserve: bigint | undefined;
+  readonly delegatedAmount: bigint;
+  readonly closeAuthority: Uint8Array | undefined;
+  readonly extensions: readonly Extension[];
+}
+
+/** One entry of the list of type, length and value that follows the type of a Token-2022 account. */
+export interface Extension {
+  readonly type: number;
+  readonly value: Buffer;
+}
+
+const ACCOUNT_SIZE = 165;
+const MINT_SIZE = 82;
+const MULTISIG_SIZE = 355;
+const MINT_TYPE = 1;
+const ACCOUNT_TYPE = 2;
+const TRANSFER_FEE_CONFIG = 1;
+
+const tokenProgram = addressBytes(TOKEN_PROGRAM);
+const token2022Program = addressBytes(TOKEN_2022_PROGRAM);
+
+export function isTokenProgram(owner: string | Uint8Array): boolean {
+  return (
+    isToken2022(owner) ||
+    (typeof owner === 'string' ? owner === TOKEN_PROGRAM : sameBytes(owner, tokenProgram))
+  );
+}
+
+/** Undefined unless this is an initialized mint. */
+export function readMint(account: OwnedData): MintAccount | undefined {
+  const data = bodyOf(account, MINT_SIZE, MINT_TYPE);
+  if (data === undefined || data[45] !== 1) return undefined;
+  const extensions = extensionsOf(data);
+  const taxed = extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
+  const config = taxed && readTransferFeeConfig(taxed.value);
+  return {
+    supply: data.readBigUInt64LE(36),
+    decimals: data.readUInt8(44),
+    transferFees: config && { older: config.older, newer: config.newer },
+    mintAuthority: data.readUInt32LE(0) === 1 ? data.subarray(4, 36) : undefined,
+    freezeAuthority: data.readUInt32LE(46) === 1 ? data.subarray(50, 82) : undefined,
+    extensions,
+  };
+}
+
+/** Undefined unless this is an initialized token account. */
+export function readTokenAccount(account: OwnedData): TokenAccount | undefined {
+  const data = bodyOf(account, ACCOUNT_SIZE, ACCOUNT_TYPE);
+  if (data === undefined || (data[108] !== 1 && data[108] !== 2)) return undefined;
+  return {
+    mint: data.subarray(0, 32),
+    owner: data.subarray(32, 64),
+    amount: data.readBigUInt64LE(64),
+    delegate: data.readUInt32LE(72) === 1 ? data.subarray(76, 108) : undefined,
+    state: data[108] === 1 ? 'initialized' : 'frozen',
+    nativeReserve: data.readUInt32LE(109) === 1 ? data.readBigUInt64LE(113) : undefined,
+    delegatedAmount: data.readBigUInt64LE(121),
+    closeAuthority: data.readUInt32LE(129) === 1 ? data.subarray(133, 165) : undefined,
+    extensions: extensionsOf(data),
+  };
+}
+
+/** The data of an account of this type; undefined for every other account. */
+function bodyOf({ owner, data }: OwnedData, plainSize: number, type: number): Buffer | undefined {
+  if (!isTokenProgram(owner) || data.length === MULTISIG_SIZE) return undefined;
+  // Extended mints are padded to the size of an account, so that the byte after it tells the two apart.
+  const isOfType =
+    data.length > ACCOUNT_SIZE && isToken2022(owner)
+      ? data[ACCOUNT_SIZE] === type
+      : data.length === plainSize;
+  return isOfType ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : undefined;
+}
+
+function isToken2022(owner: string | Uint8Array): boolean {
+  return typeof owner === 'string' ? owner === TOKEN_2022_PROGRAM : sameBytes(owner, token2022Program);
+}
+
+/** None behind the data of a plain account, which end earlier. */
+function extensionsOf(data: Buffer): Extension[] {
+  const extensions: Extension[] = [];
+  let offset = ACCOUNT_SIZE + 1;
+  while (offset + 4 <= data.length) {
+    const type = data.readUInt16LE(offset);
+    const end = offset + 4 + data.readUInt16LE(offset + 2);
+    if (type === 0 || end > data.length) break;
+    extensions.push({ type, value: data.subarray(offset + 4, end) });
+    offset = end;
+  }
+  return extensions;
+}

@@ -1,0 +1,50 @@
+/** The tax that a mint of Token-2022 takes of each transfer. */
+
+/** The tax of one transfer; the chain rounds it up and never takes more than the maximum. */
+export interface TransferFee {
+  /** From this epoch on. */
+  readonly epoch: bigint;
+  readonly basisPoints: number;
+  /** Base units. */
+  readonly maximumFee: bigint;
+}
+
+export interface TransferFeeConfig {
+  /** Who may change the tax; zeros for nobody. */
+  readonly configAuthority: Uint8Array;
+  /** Who may collect it; zeros for nobody. */
+  readonly withdrawAuthority: Uint8Array;
+  /** Base units that were collected into the mint. */
+  readonly withheldAmount: bigint;
+  readonly older: TransferFee;
+  readonly newer: TransferFee;
+}
+
+const CONFIG_SIZE = 108;
+const BASIS_POINTS = 10_000n;
+
+/** What the extension of a mint says; undefined when it has another size. */
+export function readTransferFeeConfig(value: Buffer): TransferFeeConfig | undefined {
+  if (value.length !== CONFIG_SIZE) return undefined;
+  return {
+    configAuthority: value.subarray(0, 32),
+    withdrawAuthority: value.subarray(32, 64),
+    withheldAmount: value.readBigUInt64LE(64),
+    older: transferFeeAt(value, 72),
+    newer: transferFeeAt(value, 90),
+  };
+}
+
+/** Base units withheld of a transfer of so many. */
+export function feeOfTransfer({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
+  const fee = (amount * BigInt(basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;
+  return fee > maximumFee ? maximumFee : fee;
+}
+
+function transferFeeAt(config: Buffer, offset: number): TransferFee {
+  return {
+    epoch: config.readBigUInt64LE(offset),
+    maximumFee: config.readBigUInt64LE(offset + 8),
+    basisPoints: config.readUInt16LE(offset + 16),
+  };
+}

@@ -17,7 +17,6 @@ import { TokenCreated } from '../../src/streams/token.ts';
 import { tokenCreated } from './domain-examples.ts';
 import { type Block, type CloudEvent, createBlockReader } from './event-stream.ts';
 import { type Mode, openProjecting, type Projecting, untilAllLive } from './projecting.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const codec = createEventCodec(streams);
 

@@ -8,7 +8,6 @@ import { type TransactionDocument, transactions } from '../../../src/projections
 import { randomId } from '../../../src/runtime/ids.ts';
 import { addresses, issuedDraft } from '../../support/domain-examples.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function readModel(): Promise<ReadModel> {
   const projecting = openProjecting({ mode: 'inline', projections });

@@ -22,7 +22,6 @@ import {
   until,
   untilAllLive,
 } from '../../support/projecting.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Total = { readonly total: number };
 

@@ -10,8 +10,10 @@ const fromSources = {
 
 const inProcesses = {
   pool: 'forks' as const,
-  // The local chain's child process is started from TypeScript sources in tests; a fork inherits these flags.
-  execArgv: ['--import', 'tsx', '--conditions=levy-source'],
+  // They wait for slots and timers half of the time, so two cores have work for more than two of them.
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
+  setupFiles: ['test/support/from-sources.ts'],
 };
 
 /** Journeys start the process that an operator starts, so it is compiled before. */
@@ -23,8 +25,6 @@ export default defineConfig({
     retry: 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The tests of the service wait for slots and timers half of the time; more at once would starve each other.
-    maxWorkers: 3,
     projects: [
       {
         ...fromSources,
@@ -36,6 +36,8 @@ export default defineConfig({
             'packages/client/test/**/*.test.ts',
           ],
           pool: 'threads',
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           // Nothing here keeps state between files, and loading the sources again for each takes longer than the tests.
           isolate: false,
         },

@@ -1,5 +1,6 @@
-/** What subscribers are told: one line for each outcome, and one for each event of which nobody is told. */
+/** What subscribers are told: one line for each outcome. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
+import { streams } from '../streams/index.ts';
 import { distributionsConfigured } from './distributions-configured.ts';
 import { launchesCompleted } from './launches-completed.ts';
 import { launchesStarted } from './launches-started.ts';
@@ -36,25 +37,8 @@ export const outcomes: readonly AnyOutcome[] = [
   tokensTransferFeeChanged,
 ];
 
-/** Event types that stay inside, and why. One that is neither here nor told by an outcome is refused by a test. */
-export const internalEvents: { readonly [type: string]: string } = {
-  ChallengeUsed: "Who signs in is nobody else's concern.",
-  SessionRevoked: "Who signs out is nobody else's concern.",
-  DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
-  DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
-  DraftAbandoned: 'Drafts are between a creator and the service.',
-  DraftIssued: 'Drafts are between a creator and the service.',
-  DraftSuperseded: 'Drafts are between a creator and the service.',
-  DraftExpired: 'Drafts are between a creator and the service.',
-  IdempotencyKeyUsed: 'That a call was repeated is between a caller and the service.',
-  ImageStored: 'An upload means nothing until a token carries it.',
-  PromotionBooked: 'A payment is about to be sent: whether it lands is another matter.',
-  LeaseTaken: "Which process does the work is the operator's affair, and is told by readiness.",
-  LeaseRenewed: 'Nothing happened: who did the work goes on doing it.',
-  LeaseReleased: "Which process does the work is the operator's affair, and is told by readiness.",
-  NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
-  NonceLeased: "How drafts are kept alive is the service's own affair.",
-  NonceReturned: "How drafts are kept alive is the service's own affair.",
-  NonceRenewed: "How drafts are kept alive is the service's own affair.",
-  ServiceInitialized: "The log's first event: there is nobody yet to be told.",
-};
+/** Event types of which nobody is told, and why: their streams say so. A test refuses one that is neither here nor told. */
+export const internalEvents: { readonly [type: string]: string } = Object.assign(
+  {},
+  ...streams.map(({ internal }) => internal),
+);

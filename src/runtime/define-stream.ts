@@ -53,6 +53,8 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
   /** Stream names are `category-id`. */
   readonly category: string;
   readonly events: EventSchemas;
+  /** Event types of which subscribers are never told, and why. */
+  readonly internal?: { readonly [type: string]: string | undefined };
   readonly versions: SchemaVersions;
   readonly upcasts: Upcasts;
   readonly initial: State;
@@ -63,6 +65,7 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
 export function defineStream<State, Schemas extends EventSchemas>(definition: {
   readonly category: string;
   readonly events: Schemas;
+  readonly internal?: { readonly [Type in keyof Schemas & string]?: string };
   readonly versions?: { readonly [Type in keyof Schemas & string]?: number };
   readonly upcasts?: Upcasts;
   readonly initial: State;
@@ -73,7 +76,10 @@ export function defineStream<State, Schemas extends EventSchemas>(definition: {
 }
 
 /** Any stream, where only its schemas matter. */
-export type AnyStream = Pick<StreamDefinition<never, never>, 'category' | 'events' | 'versions' | 'upcasts'>;
+export type AnyStream = Pick<
+  StreamDefinition<never, never>,
+  'category' | 'events' | 'internal' | 'versions' | 'upcasts'
+>;
 
 /** The latest version of every type under which events of the stream are, or once were, stored. */
 export function latestVersions({

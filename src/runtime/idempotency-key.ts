@@ -43,6 +43,7 @@ export type IdempotencyKeyState =
 export const idempotencyKey = defineStream({
   category: 'command',
   events: idempotencyKeyEvents,
+  internal: { IdempotencyKeyUsed: 'That a call was repeated is between a caller and the service.' },
   initial: undefined as IdempotencyKeyState,
   evolve: (_earlier, { data: { inputHash, streamId, streamLength } }): IdempotencyKeyState => ({
     inputHash,

@@ -26,6 +26,10 @@ export type DistributionWalletState =
 export const distributionWallet = defineStream({
   category: 'wallet',
   events: distributionWalletEvents,
+  internal: {
+    DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
+    DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
+  },
   initial: undefined as DistributionWalletState,
   evolve(state, event): DistributionWalletState {
     switch (event.type) {

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { DraftSubject } from './purposes/index.ts';
+import { DraftSubject, purposes } from './purposes/index.ts';
 import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
 
 /** Until when the message can land: as long as the nonce has this value, or for about 150 blocks. */
@@ -122,7 +122,14 @@ const ABSENT: DraftState = {
 export const draft = defineStream({
   category: 'draft',
   events: draftEvents,
-  versions: { DraftIssued: 2 },
+  internal: {
+    DraftAbandoned: 'Drafts are between a creator and the service.',
+    DraftIssued: 'Drafts are between a creator and the service.',
+    DraftSuperseded: 'Drafts are between a creator and the service.',
+    DraftExpired: 'Drafts are between a creator and the service.',
+  },
+  // Each purpose since the fourth has added a form of `subject`, which is a version of its own; older data fit it.
+  versions: { DraftIssued: purposes.length - 2 },
   upcasts: {
     DraftIssued: {
       // Every draft had a durable nonce once, and said so in two members of its own. Version 1 was recorded for a while

@@ -69,6 +69,9 @@ export interface FeaturedListState {
 export const featuredList = defineStream({
   category: 'featured',
   events: featuredListEvents,
+  internal: {
+    PromotionBooked: 'A payment is about to be sent: whether it lands is another matter.',
+  },
   initial: { bookings: [], periods: [] } as FeaturedListState,
   evolve(state, event): FeaturedListState {
     switch (event.type) {

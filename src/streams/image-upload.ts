@@ -20,6 +20,9 @@ export type ImageUploadState = { readonly cid: string } | undefined;
 export const imageUpload = defineStream({
   category: 'upload',
   events: imageUploadEvents,
+  internal: {
+    ImageStored: 'An upload means nothing until a token carries it.',
+  },
   initial: undefined as ImageUploadState,
   evolve: (_state, event): ImageUploadState => ({ cid: event.data.cid }),
 });

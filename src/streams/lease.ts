@@ -34,6 +34,11 @@ export type LeaseState = (Tenure & { readonly isReleased: boolean }) | undefined
 export const lease = defineStream({
   category: 'lease',
   events: leaseEvents,
+  internal: {
+    LeaseTaken: "Which process does the work is the operator's affair, and is told by readiness.",
+    LeaseRenewed: 'Nothing happened: who did the work goes on doing it.',
+    LeaseReleased: "Which process does the work is the operator's affair, and is told by readiness.",
+  },
   initial: undefined as LeaseState,
   evolve: (_state, event): LeaseState => ({ ...event.data, isReleased: event.type === 'LeaseReleased' }),
 });

@@ -37,6 +37,12 @@ export type NonceAccountState =
 export const nonceAccount = defineStream({
   category: 'nonce',
   events: nonceAccountEvents,
+  internal: {
+    NonceAccountOpened: "How drafts are kept alive is the service's own affair.",
+    NonceLeased: "How drafts are kept alive is the service's own affair.",
+    NonceReturned: "How drafts are kept alive is the service's own affair.",
+    NonceRenewed: "How drafts are kept alive is the service's own affair.",
+  },
   initial: undefined as NonceAccountState,
   evolve(state, event): NonceAccountState {
     switch (event.type) {

@@ -19,6 +19,9 @@ export type ServiceState = { readonly seedFingerprint: string; readonly genesisH
 export const service = defineStream({
   category: 'service',
   events: serviceEvents,
+  internal: {
+    ServiceInitialized: "The log's first event: there is nobody yet to be told.",
+  },
   initial: undefined as ServiceState,
   evolve: (_state, event) => event.data,
 });

@@ -17,6 +17,9 @@ export const { SessionRevoked } = constructorsOf(sessionEvents);
 export const session = defineStream({
   category: 'session',
   events: sessionEvents,
+  internal: {
+    SessionRevoked: "Who signs out is nobody else's concern.",
+  },
   initial: { revoked: false },
   evolve: () => ({ revoked: true }),
 });

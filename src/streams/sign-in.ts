@@ -20,6 +20,9 @@ export type SignInState = { readonly usedBy: string | undefined };
 export const signIn = defineStream({
   category: 'signin',
   events: signInEvents,
+  internal: {
+    ChallengeUsed: "Who signs in is nobody else's concern.",
+  },
   initial: { usedBy: undefined } as SignInState,
   evolve: (_state, event): SignInState => ({ usedBy: event.data.attempt }),
 });

@@ -3,7 +3,7 @@ import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';
 import { venueProgramFile } from './launching.ts';
-import { recordableCalls } from './recordable-calls.ts';
+import { recordableCalls, recordableCallsOf } from './recordable-calls.ts';
 
 export interface OwnersCall {
   readonly path: string;
@@ -63,14 +63,20 @@ export async function ownersCall(name: string, owner: Creator): Promise<OwnersCa
   const other = OTHERS[name];
   if (other !== undefined) return other(owner);
   if (name === 'POST /launchpad/submit' && venueProgramFile === undefined) return withoutLaunch(owner);
-  const recordable = recordableCalls[name];
-  if (recordable !== undefined) {
-    const { first } = await recordable(owner);
-    return { ...first, stranger: STRANGER[name], withoutVenue: 'VENUE_UNAVAILABLE' };
-  }
   const [method, url = ''] = name.split(' ');
-  if (method === 'GET' && !url.includes(':')) return { path: url };
-  throw new Error(`say in owners-calls.ts what the owner calls at ${name}`);
+  if (method === 'GET') {
+    if (!url.includes(':')) return { path: url };
+    throw new Error(`say in owners-calls.ts what the owner calls at ${name}`);
+  }
+  const { first } = await recordableCallsOf(name, owner);
+  // A route that is in neither table is about a token of the caller, or about a draft for one.
+  const stranger =
+    name in recordableCalls
+      ? STRANGER[name]
+      : name.endsWith('/submit')
+        ? 'NOT_TRANSACTION_OWNER'
+        : 'NOT_TOKEN_CREATOR';
+  return { ...first, stranger, withoutVenue: 'VENUE_UNAVAILABLE' };
 }
 
 /** A draft of another purpose: others must not learn even that. */

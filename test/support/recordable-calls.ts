@@ -1,4 +1,6 @@
 /** Of each route that records something, two calls that it would record: for what must hold of all of them. */
+import { commands } from '../../src/commands/index.ts';
+import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
 import { issueLaunch, LAUNCH_WISHES } from './launching.ts';
@@ -44,7 +46,7 @@ async function submissions(
   return onOne(path, bodyOf(await make()), bodyOf(await make()));
 }
 
-/** By `METHOD url`. The calls are of the creator, or of an operator about what the creator has. */
+/** By `METHOD url`, where the example of the API's description is not enough. The calls are of the creator, or of an operator. */
 export const recordableCalls: { readonly [route: string]: (creator: Creator) => Promise<RecordableCalls> } = {
   async 'POST /tokens/create-unsigned'(creator) {
     return onOne('/tokens/create-unsigned', await creator.tokenInput(), await creator.tokenInput());
@@ -119,6 +121,39 @@ export const recordableCalls: { readonly [route: string]: (creator: Creator) => 
     };
   },
 };
+
+/** Those of the table, or for a route about one token: the example of its description, on two tokens. */
+export async function recordableCallsOf(name: string, creator: Creator): Promise<RecordableCalls> {
+  const known = recordableCalls[name];
+  if (known !== undefined) return known(creator);
+  const submitted = name.endsWith('/submit') ? name.replace(/submit$/, 'create-unsigned') : undefined;
+  if (submitted !== undefined) {
+    const { first, other } = await exampleCalls(submitted, creator);
+    const calls = [first, other];
+    return submissions(creator, first.path.replace(/create-unsigned$/, 'submit'), async () => {
+      const call = calls.shift() ?? first;
+      return (await creator.call<IssuedDraft>('POST', call.path, call.options)).body;
+    });
+  }
+  return exampleCalls(name, creator);
+}
+
+async function exampleCalls(name: string, creator: Creator): Promise<RecordableCalls> {
+  const command = commands.find(({ route }) => `${route.method} ${route.url}` === name);
+  const body = command?.input.body && exampleOf(command.input.body);
+  if (command === undefined || (body?.missing.length ?? 0) > 0) throw noCalls(name);
+  const onToken = async (): Promise<PreparedCall> => {
+    const { mintAddress, token } = await creator.createToken();
+    const path = command.route.url.replace(':mintAddress', mintAddress).replace(':tokenId', token.id);
+    if (path === command.route.url || path.includes(':')) throw noCalls(name);
+    return { path, options: body === undefined ? {} : { json: body.value } };
+  };
+  return { first: await onToken(), other: await onToken() };
+}
+
+function noCalls(name: string): Error {
+  return new Error(`say in recordable-calls.ts what is called at ${name}, or give its schemas examples`);
+}
 
 async function hide({ client }: Creator, mintAddress: string): Promise<void> {
   await client.ask('POST', `/operator/tokens/${mintAddress}/hide`, {

@@ -8,14 +8,14 @@ import type { Cause } from './execute.ts';
 export interface CommandIds {
   readonly commandId: string;
   readonly actor: string;
-  /** Of the access token in hand. */
+  /** The id of the access token that was sent. */
   readonly tokenId: string | undefined;
 }
 
 export interface CommandContext<Services> {
   readonly services: Services;
   readonly call: Call;
-  /** Of this command; what it makes others do is caused by it. */
+  /** What this command records as the cause of its events, and of those that it makes others record. */
   readonly cause: Cause;
   /** Says that the answer tells of the log up to there, also of other streams: a read after it must show as much. */
   readonly observed: (position: Position) => void;
@@ -62,7 +62,7 @@ export interface CommandDefinition<
     input: InputOf<Schemas>,
     context: CommandContext<Services>,
   ) => Static<Output> | Promise<Static<Output>>;
-  /** Of what it answers, sent as `ETag`. Pure. `decide` holds If-Match against the same (see `entity-tag.ts`). */
+  /** The tag of what it answers, sent as `ETag`. Pure. `decide` compares If-Match with the same (see `entity-tag.ts`). */
   readonly entityTag?: (state: State) => string | undefined;
 }
 
@@ -90,7 +90,7 @@ export type RunCommand<Services> = (
 
 export interface CommandAnswer {
   readonly output: unknown;
-  /** Of the last event that the answer tells of. */
+  /** The position of the last event that the answer tells of. */
   readonly position: string | undefined;
   readonly entityTag?: string | undefined;
 }

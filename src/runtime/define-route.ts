@@ -48,16 +48,16 @@ export type InputOf<Schemas extends InputSchemas> = {
 export interface Call {
   /** The wallet address that signed in, `operator:<name>`, or `anonymous`. */
   readonly actor: string;
-  /** Of the access token in hand. */
+  /** The id of the access token that was sent. */
   readonly tokenId?: string;
-  /** ISO 8601, of the access token in hand. */
+  /** When that token expires, ISO 8601. */
   readonly tokenExpiresAt?: string;
   /** The request's Origin, where the browser sent one. */
   readonly origin?: string;
   readonly requestId: string;
   /** The header as it was sent; for routes that go on where an earlier answer ended. */
   readonly lastEventId?: string;
-  /** Of the span in which the call is answered, where calls are traced. */
+  /** The span in which the call is answered, where calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;
   /** Told when the call turns out to repeat one that is recorded: before it is answered, whatever the answer is. */

@@ -33,7 +33,7 @@ export interface DomainEvent {
   readonly data: JsonObject;
 }
 
-/** Of the event types whose schema was changed, the version that is recorded today. All others are at version 1. */
+/** The version that is recorded today, for event types whose schema was changed. All others are at version 1. */
 export type SchemaVersions = { readonly [type: string]: number };
 
 /** Leads from the data of one version to those of the next, or to those of the type that has taken its place. */

@@ -11,7 +11,7 @@ interface ListedTag {
   readonly opaque: string;
 }
 
-/** Of contents that cannot change: documents are asked for again and again. */
+/** Tags of contents that cannot change, because the same documents are asked for again and again. */
 const known = new WeakMap<object, string>();
 
 /** The strong tag of a content: the same if and only if the content is, whatever the order of its keys. */

@@ -15,11 +15,11 @@ const EventMetadata = Type.Object({
   causationId: Type.String(),
   /** A wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
   actor: Type.String({ minLength: 1 }),
-  /** Of its type's schema, as it was when the event was recorded. */
+  /** The version of its type's schema under which it was recorded. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
-  /** Of the span that recorded it or led to it, in W3C form, where that was traced. */
+  /** The span that recorded it or led to it, in W3C form, where that was traced. */
   traceparent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 

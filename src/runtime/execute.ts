@@ -27,21 +27,21 @@ export interface Cause {
   readonly correlationId: string;
   readonly causationId: string;
   readonly actor: string;
-  /** Of the span that it belongs to, where it is traced. */
+  /** The span that it belongs to, where it is traced. */
   readonly traceparent?: string;
 }
 
 /** What led to something that a part of the service does by itself. */
-export type Because = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
+export type CausationContext = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
 
 /**
- * What a part of the service does by itself, under a command of its own. `because` names what led to it; without it, it
+ * What a part of the service does by itself, under a command of its own. `context` names what led to it; without one, it
  * began here.
  */
-export function causeOf(part: string, because?: Because): Cause {
+export function causeOf(part: string, context?: CausationContext): Cause {
   const commandId = randomId();
-  const itself: Because = { correlationId: commandId, causationId: commandId };
-  const { correlationId, causationId, traceparent } = because ?? itself;
+  const itself: CausationContext = { correlationId: commandId, causationId: commandId };
+  const { correlationId, causationId, traceparent } = context ?? itself;
   const cause = { commandId, inputHash: '', correlationId, causationId, actor: `service:${part}` };
   return traceparent === undefined ? cause : { ...cause, traceparent };
 }
@@ -50,7 +50,7 @@ export interface Loaded<State, Event extends DomainEvent> {
   readonly state: State;
   readonly revision: ExpectedRevision;
   readonly events: readonly Recorded<Event>[];
-  /** Of the stream's last event; undefined when it has none. */
+  /** The position of the stream's last event; undefined when it has none. */
   readonly position: Position | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Executed<State, Event extends DomainEvent> {
   /** After the new events. */
   readonly state: State;
   readonly recorded: readonly Event[];
-  /** Of the stream's last event; undefined when it has none. */
+  /** The position of the stream's last event; undefined when it has none. */
   readonly position: Position | undefined;
 }
 
@@ -135,8 +135,8 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
     load,
     async execute(stream, streamId, cause, decide, beforeAppend) {
       const name = `${stream.category}-${streamId}`;
-      // Not of the command: were it run twice at once, the store would take the second append for the first repeated,
-      // and its caller would be told of events that nobody recorded.
+      // Not derived from the command: if it ran twice at once, the store would take the second append for a repetition of
+      // the first, and that caller would be told of events that nobody recorded.
       const run = randomId();
 
       /** Undefined when another writer came first. */
@@ -168,7 +168,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
         return undefined;
       };
 
-      // Those who came second stand in line: were they all to decide again at once, all but one would lose again.
+      // After a conflict callers take turns: if all decided again at once, all but one would conflict again.
       const executed = (await attempt()) ?? (await turns.take(name, attemptAgain));
       if (executed !== undefined) return executed;
       throw new Rejection(

@@ -63,7 +63,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
   readonly executor: Executor;
   readonly cause: Cause;
   readonly route: string;
-  /** Of the command, as its id: all requests with its key are recorded in streams of this kind. */
+  /** The command's stream and its id: all requests with its key are recorded in streams of this category. */
   readonly stream: StreamDefinition<State, Event>;
   readonly streamId: string;
 }): KeyUse {

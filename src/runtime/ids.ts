@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { v4, v5 } from 'uuid';
 
-/** Of everything that Levy derives. Never change it: every id in every log hangs on it. */
+/** The namespace of every id that Levy derives. Never change it: all ids in all logs depend on it. */
 const NAMESPACE = '6f1c3bde-6a8b-5d0e-9a55-1c1f0c3f7a10';
 
 export function randomId(): string {

@@ -62,7 +62,7 @@ interface Progress {
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
-  /** How often it was told since its last checkpoint that the log has grown by what does not concern it. */
+  /** How often the log has grown since its last checkpoint by events that it does not fold. */
   passed: number;
   remembering: Promise<void>;
 }
@@ -113,7 +113,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     progress.state = 'failed';
     progress.inline = false;
     progress.error = error instanceof Error ? error.message : String(error);
-    report('a projection has stopped', { projection: progress.projection.name, error: progress.error });
+    report('projection stopped', { projection: progress.projection.name, error: progress.error });
     moved();
   }
 
@@ -158,20 +158,20 @@ export function createProjector(options: ProjectorOptions): Projector {
       },
       failed(error, final) {
         progress.error = error instanceof Error ? error.message : String(error);
-        report('a projection failed', { projection: projection.name, error: progress.error, final });
+        report('projection failed', { projection: projection.name, error: progress.error, final });
       },
     });
     if (end === 'left') becomeLive(progress);
     if (end === 'failed') fail(progress, progress.error);
   }
 
-  /** So that a restart need not look again at what does not concern it. */
+  /** Saves the checkpoint, so that a restart need not read again what the projection does not fold. */
   function remember(progress: Progress): void {
     progress.passed = 0;
     progress.remembering = readModel
       .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
       .catch((error: unknown) =>
-        report('a checkpoint was not kept', {
+        report('projection checkpoint not saved', {
           projection: progress.projection.name,
           error: error instanceof Error ? error.message : String(error),
         }),
@@ -215,13 +215,13 @@ export function createProjector(options: ProjectorOptions): Projector {
       for (const progress of all) {
         const checkpoint = (await readModel.checkpoint(progress.projection)) ?? START;
         const isKnown = source.isKnown && checkpoint <= head;
-        // The log was put back from an older copy, or is another: what was made of events that it lacks must go.
+        // The log is another one, or was restored from an older copy: documents of events that it lacks are removed.
         if (!isKnown) await readModel.clear(progress.projection);
-        // Further than it is known to be the same log, it may hold other events than those that were looked at.
+        // Beyond the last event that is known to be the same, the log may hold other events than those that were handled.
         const { sameUpTo = checkpoint } = synchronous === undefined ? source : {};
         progress.position = isKnown ? (checkpoint < sameUpTo ? checkpoint : sameUpTo) : START;
       }
-      // Only now: who ends in between finds the old mark again, and empties what is left.
+      // Only now: a process that ends before this finds the old mark, and empties the rest at its next start.
       await source.remember();
       for (const progress of all) running.push(catchUp(progress));
     },

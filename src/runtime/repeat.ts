@@ -8,7 +8,7 @@ import { pauseFor } from './pause-for.ts';
 export interface RepetitionStatus {
   /** ISO 8601; undefined until the first success. */
   readonly lastSuccess: string | undefined;
-  /** Of the latest run; undefined if it succeeded. */
+  /** What the latest run failed with; undefined if it succeeded. */
   readonly error: string | undefined;
   /** Pause after the latest success, unless kicked. Milliseconds. */
   readonly pause: number;

@@ -53,12 +53,12 @@ export function createCommandRunner<Services>(
       if (position !== undefined && (latest === undefined || position > latest)) latest = position;
     };
     const context = { services, call, cause, observed };
-    const answer = async ({ state, position }: Standing<State>) => {
+    const answer = async ({ state, position }: RecordedState<State>) => {
       observed(position);
       const output = await command.respond(state, input, context);
       return { output, position: latest, entityTag: command.entityTag?.(state) };
     };
-    const answerAgain = (earlier: Standing<State>) => {
+    const answerAgain = (earlier: RecordedState<State>) => {
       call.onReplay?.();
       return answer(earlier);
     };
@@ -71,7 +71,7 @@ export function createCommandRunner<Services>(
         ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })
         : undefined;
 
-    const recordedEarlier = async (): Promise<Standing<State> | undefined> =>
+    const recordedEarlier = async (): Promise<RecordedState<State> | undefined> =>
       isKeyed ? asRecorded(stream, (await executor.load(stream, streamId)).events, cause) : undefined;
 
     await keyUse?.requireFree();
@@ -112,7 +112,7 @@ export function createCommandRunner<Services>(
 }
 
 /** What a command is answered from. */
-interface Standing<State> {
+interface RecordedState<State> {
   readonly state: State;
   readonly position: Position | undefined;
 }
@@ -129,7 +129,7 @@ function asRecorded<State, Event extends DomainEvent>(
   stream: StreamDefinition<State, Event>,
   events: readonly Recorded<Event>[],
   { commandId, inputHash }: Cause,
-): Standing<State> | undefined {
+): RecordedState<State> | undefined {
   const last = events.findLastIndex(({ metadata }) => metadata.commandId === commandId);
   const own = events[last];
   if (own === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** An answer that goes on until one of both sides has enough, and what it is written to. */
+/** An answer that goes on until the caller or the service ends it, and what it is written to. */
 
 export interface StreamSink {
   /** Bytes that were written and that the network has not taken yet. */

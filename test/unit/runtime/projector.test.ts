@@ -228,8 +228,8 @@ describe.each(MODES)('%s, a projection', (mode) => {
   });
 
   test('of another shape under the same version is built beside the old one, which is read until then', async () => {
-    const disk = memoryDisk();
-    const first = await started({ mode, on: disk });
+    const on = memoryDisk();
+    const first = await started({ mode, on });
     await countedUpTo(first, await count(first, 1, 2));
     await first.stop();
 
@@ -243,7 +243,7 @@ describe.each(MODES)('%s, a projection', (mode) => {
         throw new Error('the process ends here');
       },
     });
-    const interrupted = await open({ mode, on: disk, projections: [found], faulty });
+    const interrupted = await open({ mode, on, projections: [found], faulty });
     await interrupted.projector.start();
     await gate.reached(() => statusOf(interrupted, 'totals')?.state === 'building');
     expect(await interrupted.readModel.get(found, 'counter-a')).toEqual({ total: 3 });
@@ -251,7 +251,7 @@ describe.each(MODES)('%s, a projection', (mode) => {
     gate.open();
     await interrupted.crash();
 
-    const second = await started({ mode, on: disk, projections: [found] });
+    const second = await started({ mode, on, projections: [found] });
     expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 3 }]);
     await countedUpTo(second, await count(second, 4));
     expect(await second.readModel.find(found, 'all', 'all')).toEqual([{ total: 7 }]);
@@ -259,7 +259,7 @@ describe.each(MODES)('%s, a projection', (mode) => {
     expect(second.dump()).not.toContain('totals_v1.');
     await second.stop();
 
-    const back = await started({ mode, on: disk });
+    const back = await started({ mode, on });
     expect(await back.readModel.get(totals, 'counter-a')).toEqual({ total: 7 });
     expect(back.dump()).not.toContain('totals_v1-2.');
   });

@@ -6,7 +6,7 @@ import { randomId } from '../../src/runtime/ids.ts';
 
 export interface Bus {
   /** Another publisher on this bus; let go of when the test is over. */
-  publisher(): Publisher;
+  publisher(): Promise<Publisher>;
   /** What is on the bus, from its beginning, in its order. */
   messages(): Promise<readonly { readonly id: string; readonly name: string; readonly body: string }[]>;
 }
@@ -48,12 +48,12 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     const idsOf = (messages: readonly PublisherMessage[]) => messages.map(({ id }) => id);
 
     test('an unused bus stands at the start', async () => {
-      const standing = await bus.publisher().resume(SOURCE, never);
+      const standing = await (await bus.publisher()).resume(SOURCE, never);
       expect(standing).toMatchObject({ position: START, alreadyStored: 0 });
     });
 
     test('messages are stored as they are, in the order of the calls, without waiting for each other', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       await publisher.resume(SOURCE, never);
       const messages = [...next(1), ...next(700, 'žluťoučký 9007199254740993'), ...next(1)];
       await Promise.all([
@@ -67,18 +67,18 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     });
 
     test('the bus stands where its last message does, for whoever asks', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       await publisher.resume(SOURCE, never);
       await publisher.publish(next(5));
       expect(await publisher.resume(SOURCE, never)).toMatchObject({
         position: positionOf(5),
         alreadyStored: 0,
       });
-      expect(await bus.publisher().resume(SOURCE, never)).toMatchObject({ position: positionOf(5) });
+      expect(await (await bus.publisher()).resume(SOURCE, never)).toMatchObject({ position: positionOf(5) });
     });
 
     test('whoever was overtaken stores nothing more until it has looked again', async () => {
-      const [first, second] = [bus.publisher(), bus.publisher()];
+      const [first, second] = [await bus.publisher(), await bus.publisher()];
       const standing = await first.resume(SOURCE, never);
       await second.resume(SOURCE, never);
       const messages = next(6);
@@ -99,7 +99,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     test('of many at once with the same messages, all that is stored is stored once and in order', async () => {
       const messages = next(600);
       const publish = async () => {
-        const publisher = bus.publisher();
+        const publisher = await bus.publisher();
         for (;;) {
           const { position } = await publisher.resume(SOURCE, never);
           const rest = messages.filter((message) => message.position > position);
@@ -116,7 +116,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     });
 
     test('nothing can be published before it is known where the bus stands, nor after letting go', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       await expect(publisher.publish(next(1))).rejects.toThrow();
       const { lost } = await publisher.resume(SOURCE, never);
       await publisher.release();
@@ -126,7 +126,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     });
 
     test('letting go ends what is under way, and one can begin anew', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       await publisher.resume(SOURCE, never);
       const messages = next(2_000);
       const publishing = publisher.publish(messages).catch((error: unknown) => error);
@@ -141,7 +141,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     });
 
     test('letting go ends a look that is under way, and only the latest look counts', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       const outcomes = Promise.allSettled([
         publisher.resume(SOURCE, never),
         publisher.resume(SOURCE, never),
@@ -150,7 +150,7 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
       expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
       await publisher.publish(next(1));
 
-      const look = bus.publisher();
+      const look = await bus.publisher();
       const looking = look.resume(SOURCE, never).catch((error: unknown) => error);
       await look.release();
       expect(await looking).toBeInstanceOf(Error);
@@ -158,17 +158,17 @@ export function publisherContract(name: string, open: () => Promise<Bus>): void 
     });
 
     test('a publisher of another log is refused, with what to do', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       await publisher.resume(SOURCE, never);
       await publisher.publish(next(1));
-      await expect(bus.publisher().resume(`urn:uuid:${randomId()}`, never)).rejects.toMatchObject({
+      await expect((await bus.publisher()).resume(`urn:uuid:${randomId()}`, never)).rejects.toMatchObject({
         name: 'PublisherRefused',
         message: expect.stringContaining('another log'),
       });
     });
 
     test('an aborted look ends, and leaves nothing behind', async () => {
-      const publisher = bus.publisher();
+      const publisher = await bus.publisher();
       const aborted = AbortSignal.abort();
       await expect(publisher.resume(SOURCE, aborted)).rejects.toThrow();
       expect(publisher.status().isConnected).toBe(false);

@@ -8,9 +8,9 @@ import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 import { createHead, type Head } from './head.ts';
 import { keptCountAppend, metadataOf } from './kept-count.ts';
-import { createLogTail, messageOf } from './log-tail.ts';
 import { eventOf, streamRequest } from './messages.ts';
 import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
+import { followRecentEvents, messageOf } from './recent-events.ts';
 import { untilShown } from './shown.ts';
 import { subscribeToLog } from './subscription.ts';
 
@@ -56,8 +56,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const report = options.report ?? (() => {});
   const calls = openConnection(address, 'calls');
   const subscriptions = openConnection(address, 'subscriptions');
-  const head = createHead(calls, prefix, () => tail.position);
-  const tail = createLogTail({ connection: subscriptions, prefix, head, report });
+  const head = createHead(calls, prefix, () => recent.position);
+  const recent = followRecentEvents({ connection: subscriptions, prefix, head, report });
   const appender = createAppender(calls, options.appendPatience ?? APPEND_PATIENCE);
   let closed = false;
 
@@ -100,7 +100,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     if (closed) return;
     closed = true;
     await appender.close();
-    await tail.end();
+    await recent.end();
     await Promise.all([calls.close(), subscriptions.close()]);
   }
 
@@ -108,7 +108,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     async append(stream, expected, events) {
       requireOpen();
       // What this process decides by is of another log.
-      if (tail.isReplaced) throw new EventStoreSilent('the event log is another than before');
+      if (recent.isReplaced) throw new EventStoreSilent('the event log is another than before');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {
@@ -120,7 +120,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
     read: (stream, from = 0) => readStream(stream, from),
-    subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, head, report }, wanted),
+    subscribe: (wanted) =>
+      subscribeToLog({ connection: subscriptions, recent, prefix, head, report }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
     async keepLast(stream, count) {
       requireOpen();
@@ -130,7 +131,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       if (metadata.$maxCount === count) return;
       await appender.append(...keptCountAppend(prefix + stream, metadata, count));
     },
-    healthy: () => !closed && tail.isWell,
+    healthy: () => !closed && recent.isWell,
     close,
   };
   try {

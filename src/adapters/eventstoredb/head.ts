@@ -7,11 +7,11 @@ import { firstRecord, lastPosition, patiently, take } from './reading.ts';
 /** With a signal that is aborted, what comes of it means nothing. */
 export type Head = (signal?: AbortSignal) => Promise<Position>;
 
-/** `tailPosition`: the last event of ours that is known, however late; undefined if none is. */
+/** `recentPosition`: the last event of ours that is known, however late; undefined if none is. */
 export function createHead(
   connection: Connection,
   prefix: string,
-  tailPosition: () => Position | undefined,
+  recentPosition: () => Position | undefined,
 ): Head {
   /** Between the two no event is ours. */
   let known: { readonly last: Position; readonly lookedTo: Position } | undefined;
@@ -37,8 +37,8 @@ export function createHead(
   }
 
   return async (signal) => {
-    const tail = tailPosition();
-    if (tail !== undefined && (known === undefined || tail > known.last)) learn(tail, tail);
+    const recent = recentPosition();
+    if (recent !== undefined && (known === undefined || recent > known.last)) learn(recent, recent);
     const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
     const before = known;
     if (before === undefined) {

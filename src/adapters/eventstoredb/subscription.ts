@@ -1,4 +1,4 @@
-/** A subscription to the log in EventStoreDB: from the server until the tail that is kept in memory, then along with it. */
+/** A subscription to the log in EventStoreDB: from the server as far as the recent events that are kept in memory, then from these. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '../../ports/append-rules.ts';
 import {
@@ -10,13 +10,13 @@ import {
 import { pauseFor } from '../../runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
-import { FOLLOW_PAUSES, type LogTail, messageOf } from './log-tail.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
 import { firstRecord, patiently, startAfter, take } from './reading.ts';
+import { FOLLOW_PAUSES, messageOf, type RecentEvents } from './recent-events.ts';
 
 export interface FollowedLog {
   readonly connection: Connection;
-  readonly tail: LogTail;
+  readonly recent: RecentEvents;
   /** Of all streams of this log. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
@@ -52,17 +52,17 @@ async function* follow(
   options: SubscribeOptions,
   leaving: AbortController,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { tail } = log;
-  if (tail.ended) throw new EventStoreSilent('the event store is closed');
+  const { recent } = log;
+  if (recent.ended) throw new EventStoreSilent('the event store is closed');
   requirePosition(options.after);
   const leave = () => leaving.abort();
   let resume = () => {};
   const wake = () => {
-    if (tail.ended) leave();
+    if (recent.ended) leave();
     resume();
   };
-  tail.begin();
-  tail.waiting.add(wake);
+  recent.begin();
+  recent.waiting.add(wake);
   leaving.signal.addEventListener('abort', wake);
   options.signal.addEventListener('abort', leave);
   if (options.signal.aborted) leave();
@@ -73,7 +73,7 @@ async function* follow(
   try {
     yield* deliver(log, options, leaving.signal, wait);
   } finally {
-    tail.waiting.delete(wake);
+    recent.waiting.delete(wake);
     leaving.signal.removeEventListener('abort', wake);
     options.signal.removeEventListener('abort', leave);
   }
@@ -85,7 +85,7 @@ async function* deliver(
   signal: AbortSignal,
   wait: () => Promise<void>,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const { connection, tail, head, report } = log;
+  const { connection, recent, head, report } = log;
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
@@ -97,23 +97,23 @@ async function* deliver(
       if (end === undefined) {
         const found = await head(signal);
         if (signal.aborted) return;
-        if (after > found && after > (tail.position ?? START))
+        if (after > found && after > (recent.position ?? START))
           throw new TypeError(`"${after}" is beyond the end of this event store`);
-        // What comes from the tail is not asked of the server, which alone knows whether there ever was this position: one
+        // Recent events are not asked of the server, which alone knows whether there ever was this position: one
         // of a log that was put back from an older copy would pass over what was recorded before it since.
         if (after < found) await startAfter(connection, after, signal);
         end = found;
       }
-      if (tail.floor === undefined || tail.position === undefined) {
+      if (recent.floor === undefined || recent.position === undefined) {
         await wait();
         continue;
       }
-      if (place.cursor < tail.floor) {
+      if (place.cursor < recent.floor) {
         yield* catchUp(log, place, categories, signal);
         failures = 0;
         continue;
       }
-      const events = tail.after(place.cursor, WINDOW);
+      const events = recent.after(place.cursor, WINDOW);
       for (const event of events) {
         place.cursor = event.position;
         if (wanted !== undefined && !wanted.has(categoryOf(event.stream))) continue;
@@ -145,20 +145,20 @@ interface Place {
   cursor: Position;
 }
 
-/** Until the tail's events begin, or for a while. */
+/** As far as the recent events, or for a while. */
 async function* catchUp(
-  { connection, tail, prefix }: FollowedLog,
+  { connection, recent, prefix }: FollowedLog,
   place: Place,
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  const known = tail.position ?? place.cursor;
+  const known = recent.position ?? place.cursor;
   if (categories?.length === 0) {
     place.cursor = known;
     return;
   }
-  // When the server says that it has sent everything, this is included, for it was there before it was asked. What the
-  // tail knows may be more: it has it from another node, which this one is still catching up with.
+  // When the server says that it has sent everything, this is included, for it was there before it was asked. The
+  // recent events may reach further: they came from another node, which this one is still catching up with.
   const end = (await firstRecord(connection, 'end', 'backwards', signal)) ?? START;
   const reached = known < end ? known : end;
   const prefixes = categories?.map((category) => `${prefix}${category}-`) ?? [prefix];
@@ -181,6 +181,6 @@ async function* catchUp(
       if (reached > place.cursor) place.cursor = reached;
       return;
     }
-    if (signal.aborted || place.cursor >= (tail.floor ?? '')) return;
+    if (signal.aborted || place.cursor >= (recent.floor ?? '')) return;
   }
 }

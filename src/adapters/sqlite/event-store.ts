@@ -11,7 +11,7 @@ import {
 import type { InlineProjections } from '../../ports/shared-transaction.ts';
 import { type SqliteDatabase, StoreUnavailable } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
-import { createLogTail, subscribeToEvents } from './subscription.ts';
+import { createLogEnd, subscribeToEvents } from './subscription.ts';
 
 export interface SqliteEventStoreOptions {
   readonly inline?: InlineProjections;
@@ -72,7 +72,7 @@ export function createSqliteEventStore(
     database.read(() => database.statement<[string, number]>('SELECT stream, count FROM kept_counts').rows()),
   );
 
-  const tail = createLogTail(database.read(() => lastOfAll.row()?.[0] ?? 0));
+  const logEnd = createLogEnd(database.read(() => lastOfAll.row()?.[0] ?? 0));
   let closed = false;
 
   function requireOpen(): void {
@@ -150,14 +150,14 @@ export function createSqliteEventStore(
       requireOpen();
       const checked = checkAppend(stream, expected, events);
       const result = await database.write(() => appendNow(stream, expected, checked));
-      if (result.outcome === 'appended') tail.moveTo(positionNumber(result.position));
+      if (result.outcome === 'appended') logEnd.moveTo(positionNumber(result.position));
       return result;
     },
     read: (stream, from = 0) => readStream(stream, from),
-    subscribe: (wanted) => subscribeToEvents(database, tail, wanted),
+    subscribe: (wanted) => subscribeToEvents(database, logEnd, wanted),
     async head() {
       requireOpen();
-      return positionText(tail.position);
+      return positionText(logEnd.position);
     },
     async keepLast(stream, count) {
       requireOpen();
@@ -173,7 +173,7 @@ export function createSqliteEventStore(
       closed = true;
       // Writes are done in the order in which they were accepted, so when this one is over, all are.
       await database.write(() => {}).catch(() => {});
-      tail.end();
+      logEnd.end();
     },
   };
 }

@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEve
 const WINDOW = 256;
 
 /** The end of the log, for those who wait there. */
-export interface LogTail {
+export interface LogEnd {
   /** Of the last committed event. */
   readonly position: number;
   readonly ended: boolean;
@@ -18,7 +18,7 @@ export interface LogTail {
   end(): void;
 }
 
-export function createLogTail(start: number): LogTail {
+export function createLogEnd(start: number): LogEnd {
   let position = start;
   let ended = false;
   const waiting = new Set<() => void>();
@@ -56,7 +56,7 @@ interface Turnstile {
 /** As the port's `subscribe`. Nothing is held until the first `next`. */
 export function subscribeToEvents(
   database: SqliteDatabase,
-  tail: LogTail,
+  logEnd: LogEnd,
   options: SubscribeOptions,
 ): AsyncIterable<SubscriptionMessage> {
   return {
@@ -64,14 +64,14 @@ export function subscribeToEvents(
       let left = false;
       let resume = () => {};
       const turnstile: Turnstile = {
-        over: () => left || tail.ended || options.signal.aborted,
+        over: () => left || logEnd.ended || options.signal.aborted,
         wait: () =>
           new Promise((resolve) => {
             resume = resolve;
           }),
         wake: () => resume(),
       };
-      const messages = follow(database, tail, options, turnstile);
+      const messages = follow(database, logEnd, options, turnstile);
       return {
         next: () => messages.next(),
         // A generator lets go only between two messages; whoever leaves while it waits for one must wake it first.
@@ -87,27 +87,27 @@ export function subscribeToEvents(
 
 async function* follow(
   database: SqliteDatabase,
-  tail: LogTail,
+  logEnd: LogEnd,
   { after, categories, signal }: SubscribeOptions,
   { over, wait, wake }: Turnstile,
 ): AsyncGenerator<SubscriptionMessage, void> {
-  if (tail.ended) throw new StoreUnavailable('the event store is closed');
+  if (logEnd.ended) throw new StoreUnavailable('the event store is closed');
   const window = database.statement<EventRow>(windowQuery(categories?.length));
   let cursor = positionNumber(after);
   let announced = false;
-  tail.waiting.add(wake);
+  logEnd.waiting.add(wake);
   signal.addEventListener('abort', wake);
   try {
     while (!over()) {
-      if (cursor < tail.position) {
-        const end = Math.min(cursor + WINDOW, tail.position);
+      if (cursor < logEnd.position) {
+        const end = Math.min(cursor + WINDOW, logEnd.position);
         for (const row of database.read(() => window.rows(cursor, end, ...(categories ?? [])))) {
           yield { kind: 'event', event: recordedEvent(row) };
           if (over()) return;
         }
         cursor = end;
         announced = false;
-        if (cursor < tail.position) await nextTurn();
+        if (cursor < logEnd.position) await nextTurn();
       } else if (!announced) {
         announced = true;
         yield { kind: 'caught-up', position: positionText(cursor) };
@@ -116,7 +116,7 @@ async function* follow(
       }
     }
   } finally {
-    tail.waiting.delete(wake);
+    logEnd.waiting.delete(wake);
     signal.removeEventListener('abort', wake);
   }
 }

@@ -12,13 +12,13 @@ import { Rejection } from '../../runtime/rejection.ts';
 import type { StreamSink } from '../../runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { checkpointBytes, type Frame } from './frames.ts';
-import { type LogTail, type LogTailOptions, openLogTail } from './log-tail.ts';
+import { type LiveLog, type LiveLogOptions, openLiveLog } from './live-log.ts';
 import type { Selection } from './selection.ts';
 import { retryBytes } from './server-sent-events.ts';
 import { type Checkpoint, createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface EventFeedOptions
-  extends Pick<LogTailOptions, 'store' | 'readModel' | 'codec' | 'categoryOfType'> {
+  extends Pick<LiveLogOptions, 'store' | 'readModel' | 'codec' | 'categoryOfType'> {
   /** Milliseconds between two signs of life to every subscriber. */
   readonly heartbeat: number;
   /** Bytes that may wait for a live subscriber; beyond, it is cut off, to come back and catch up. */
@@ -75,16 +75,16 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   /** Those who are told live, by what they want. */
   const live = new Map<string, Set<Subscriber>>();
   const catchingUp = new Set<Promise<void>>();
-  let opening: Promise<LogTail> | undefined;
-  let tail: LogTail | undefined;
+  let opening: Promise<LiveLog> | undefined;
+  let liveLog: LiveLog | undefined;
   let state: EventFeedStatus['state'] = 'idle';
   let checkpoint: Checkpoint | undefined;
 
   const beating = setInterval(beat, options.heartbeat);
   beating.unref();
 
-  async function openTail(): Promise<LogTail> {
-    const opened = await openLogTail({
+  async function openLog(): Promise<LiveLog> {
+    const opened = await openLiveLog({
       ...options,
       recent: options.recent ?? RECENT_FRAMES,
       signal,
@@ -92,7 +92,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       failed: (error, final) => report('the event feed failed', { error: messageOf(error), final }),
     });
     if (opened === undefined) throw unavailable();
-    tail = opened;
+    liveLog = opened;
     state = 'running';
     opened.ended.then(() => {
       if (state === 'running') state = 'failed';
@@ -101,9 +101,9 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     return opened;
   }
 
-  async function tailForUse(): Promise<LogTail> {
+  async function logForUse(): Promise<LiveLog> {
     if (state === 'failed' || state === 'closed') throw unavailable();
-    opening ??= openTail();
+    opening ??= openLog();
     try {
       return await opening;
     } catch (error) {
@@ -112,7 +112,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     }
   }
 
-  function tellLive(frames: readonly Frame[], { hidden }: LogTail): void {
+  function tellLive(frames: readonly Frame[], { hidden }: LiveLog): void {
     for (const members of live.values()) {
       const [any] = members;
       const wanted = frames.filter((frame) => any?.selection.wants(frame, hidden));
@@ -126,15 +126,15 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   }
 
   function beat(): void {
-    if (tail === undefined) return;
+    if (liveLog === undefined) return;
     for (const subscriber of [...subscribers]) {
-      if (isLive(subscriber)) subscriber.moveTo(tail.recent.head);
-      subscriber.beat(checkpointAt(subscriber.position, tail));
+      if (isLive(subscriber)) subscriber.moveTo(liveLog.recent.head);
+      subscriber.beat(checkpointAt(subscriber.position, liveLog));
     }
   }
 
   /** Most subscribers are at the same place. */
-  function checkpointAt(position: Position, { source }: LogTail): Checkpoint {
+  function checkpointAt(position: Position, { source }: LiveLog): Checkpoint {
     if (checkpoint?.position !== position) {
       checkpoint = { position, bytes: checkpointBytes(position, source) };
     }
@@ -158,7 +158,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     if (members?.size === 0) live.delete(key);
   }
 
-  async function catchUp(subscriber: Subscriber, opened: LogTail): Promise<void> {
+  async function catchUp(subscriber: Subscriber, opened: LiveLog): Promise<void> {
     const { recent } = opened;
     while (subscribers.has(subscriber)) {
       if (subscriber.position < recent.floor) {
@@ -176,7 +176,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     }
   }
 
-  async function readOn(subscriber: Subscriber, { lookAfter, hidden }: LogTail): Promise<void> {
+  async function readOn(subscriber: Subscriber, { lookAfter, hidden }: LiveLog): Promise<void> {
     const { frames, position } = await lookAfter(subscriber.position);
     let rest = frames;
     while (!subscriber.readStretch(rest, hidden)) {
@@ -198,7 +198,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   }
 
   async function placeOf(id: string | undefined, ended: AbortSignal): Promise<FeedStart> {
-    await tailForUse();
+    await logForUse();
     if (id === undefined) return { position: await store.head(), told: START };
     if (id === FROM_START) return { position: START, told: START };
     await requirePosition(id, ended);
@@ -229,7 +229,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     },
 
     subscribe(sink, selection, start) {
-      if (tail === undefined || state !== 'running') {
+      if (liveLog === undefined || state !== 'running') {
         sink.end();
         return;
       }
@@ -238,7 +238,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       sink.onEnd(() => leave(subscriber));
       const { shortest, longest } = RETRY;
       sink.write(retryBytes(Math.round(shortest + Math.random() * (longest - shortest))));
-      const work = catchUp(subscriber, tail).catch((error: unknown) => {
+      const work = catchUp(subscriber, liveLog).catch((error: unknown) => {
         report('a subscriber could not be told what it missed', { error: messageOf(error) });
         sink.cut();
       });
@@ -246,7 +246,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       work.then(() => catchingUp.delete(work));
     },
 
-    status: () => ({ state, position: tail?.recent.head ?? START, subscribers: subscribers.size }),
+    status: () => ({ state, position: liveLog?.recent.head ?? START, subscribers: subscribers.size }),
 
     async close() {
       state = 'closed';
@@ -254,7 +254,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       endAll();
       closing.abort();
       await opening?.catch(() => undefined);
-      await tail?.ended;
+      await liveLog?.ended;
       await Promise.all(catchingUp);
     },
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EventStoreUnreachable } from '../../../src/adapters/eventstoredb/errors.ts';
 import { openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
+import { eventStoreDb } from '../../../src/adapters/eventstoredb/index.ts';
 import {
   type AppendResult,
   type EventStore,
@@ -29,14 +30,14 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
   eventStoreContract('the EventStoreDB event store', async () => {
     const url = await sharedEventStoreUrl();
     const prefix = newPrefix();
-    const open = () => openEventStoreDb({ url, prefix });
+    const open = () => eventStoreDb['event-store'].open({ url, prefix, report: () => undefined });
     let current = await open();
     return {
-      store: current,
+      store: current.port,
       async reopen() {
         await current.close();
         current = await open();
-        return current;
+        return current.port;
       },
       dispose: () => current.close(),
     };

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFileImageStore } from '../../../src/adapters/file/image-store.ts';
+import { file } from '../../../src/adapters/file/index.ts';
 import { imageCid } from '../../../src/images/image-cid.ts';
 import { imageStoreContract } from '../image-store.contract.ts';
 
 imageStoreContract('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'levy-'));
   return {
-    open: () => openFileImageStore(join(directory, 'data', 'images')),
+    open: () => file['image-store'].open({ url: `file:${join(directory, 'data', 'images')}` }),
     discard: () => rm(directory, { recursive: true }),
   };
 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nats } from '../../../src/adapters/nats/index.ts';
 import type { NatsCredentials } from '../../../src/config/nats-address.ts';
 import type { Publisher } from '../../../src/ports/publisher.ts';
 import { GROUPS, natsPublisher, STREAM, storedMessages } from '../../support/nats-bus.ts';
@@ -19,7 +20,13 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
     const server = await startNatsServer();
     const connection = await server.connect();
     return {
-      publisher: () => natsPublisher(server.port),
+      async publisher() {
+        const url = `nats://127.0.0.1:${server.port}`;
+        const made = { stream: STREAM, subjectPrefix: '', groups: GROUPS, replicas: 1 };
+        const publisher = await nats.publisher.open({ url, ...made });
+        onTestFinished(() => publisher.release());
+        return publisher;
+      },
       messages: () => storedMessages(connection),
     };
   });

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
 import { openTraceCollector, type TraceCollector } from '../../support/trace-collector.ts';
 import { until } from '../../support/until.ts';
@@ -23,7 +24,13 @@ function openAt(
 
 tracingContract('OTLP tracing', async () => {
   const collector = await openTraceCollector();
-  const tracing = openAt(collector.url);
+  const tracing = await otlp.tracing.open({
+    url: collector.url,
+    serviceName: 'a.service',
+    serviceVersion: '1.2.3',
+    closeTimeout: 10_000,
+    report: quiet,
+  });
   return {
     tracing,
     async spans() {

@@ -9,30 +9,45 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
+import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
 import { eventStoreContract } from '../event-store.contract.ts';
 
+const adapter = sqlite['event-store'];
+const settings = { prefix: 'levy', report: () => undefined };
+
 eventStoreContract('the SQLite event store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const open = () => {
-    const database = openSqliteDatabase(join(folder, 'events.db'));
-    const store = createSqliteEventStore(database);
-    return { database, store };
+  const open = () => adapter.open({ ...settings, url: `sqlite:${join(folder, 'events.db')}` });
+  let current = await open();
+  return {
+    store: current.port,
+    async reopen() {
+      await current.close();
+      current = await open();
+      return current.port;
+    },
+    async dispose() {
+      await current.close();
+      await rm(folder, { recursive: true });
+    },
   };
-  let current = open();
-  const close = async () => {
-    await current.store.close();
-    await current.database.close();
-  };
+});
+
+eventStoreContract('the SQLite event store in one file with the read models', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  const open = () =>
+    adapter.openWithReadModel({ ...settings, url: `sqlite:${join(folder, 'all.db')}` }, { apply() {} });
+  let current = await open();
   return {
     store: current.store,
     async reopen() {
-      await close();
-      current = open();
+      await current.close();
+      current = await open();
       return current.store;
     },
     async dispose() {
-      await close();
+      await current.close();
       await rm(folder, { recursive: true });
     },
   };

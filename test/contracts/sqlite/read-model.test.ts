@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
+import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { EventToAppend } from '../../../src/ports/event-store.ts';
 import type { Collection } from '../../../src/ports/read-model.ts';
@@ -13,24 +14,36 @@ import { readModelContract } from '../read-model.contract.ts';
 
 readModelContract('the SQLite read model', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const open = () => {
-    const database = openSqliteDatabase(join(folder, 'documents.db'));
-    return { database, readModel: createSqliteReadModel(database) };
+  const open = () => sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}` });
+  let current = await open();
+  return {
+    readModel: current.port,
+    async reopen() {
+      await current.close();
+      current = await open();
+      return current.port;
+    },
+    async dispose() {
+      await current.close();
+      await rm(folder, { recursive: true });
+    },
   };
-  let current = open();
-  const close = async () => {
-    await current.readModel.close();
-    await current.database.close();
-  };
+});
+
+readModelContract('the SQLite read model in one file with the log', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', report: () => undefined };
+  const open = () => sqlite['event-store'].openWithReadModel(settings, { apply() {} });
+  let current = await open();
   return {
     readModel: current.readModel,
     async reopen() {
-      await close();
-      current = open();
+      await current.close();
+      current = await open();
       return current.readModel;
     },
     async dispose() {
-      await close();
+      await current.close();
       await rm(folder, { recursive: true });
     },
   };

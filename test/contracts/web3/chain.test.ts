@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
-import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { web3 } from '../../../src/adapters/web3/index.ts';
 import { chainContract } from '../chain.contract.ts';
 
 chainContract('the chain over web3.js', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   const local = await openLocalChain({ dataDir: join(folder, 'chain'), port: 0, slotMilliseconds: 20 });
   return {
-    chain: createWeb3Chain({ url: local.url }),
-    unreachable: createWeb3Chain({ url: `http://127.0.0.1:${await closedPort()}` }),
+    chain: await web3.chain.open({ url: local.url }),
+    unreachable: await web3.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
     async dispose() {
       await local.close();
       await rm(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { type Connection, codeOf } from './connection.ts';
 import { eventOf, subscriptionRequest } from './messages.ts';
 import { idAt, startAfter, take } from './reading.ts';
 
-export interface LogTail {
+export interface RecentEvents {
   /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
   readonly floor: Position | undefined;
   readonly position: Position | undefined;
@@ -26,7 +26,7 @@ export interface LogTail {
   end(): Promise<void>;
 }
 
-export interface LogTailOptions {
+export interface RecentEventsOptions {
   readonly connection: Connection;
   /** Of all streams of this log. */
   readonly prefix: string;
@@ -43,7 +43,7 @@ const ABORTED = 10;
 
 export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
 
-export function createLogTail({ connection, prefix, head, report }: LogTailOptions): LogTail {
+export function followRecentEvents({ connection, prefix, head, report }: RecentEventsOptions): RecentEvents {
   const events: RecordedEvent[] = [];
   const sizes: number[] = [];
   const waiting = new Set<() => void>();

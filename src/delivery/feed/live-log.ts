@@ -11,7 +11,7 @@ import { type HiddenTokens, loadHiddenTokens } from './hidden-tokens.ts';
 import { createLogLook, type LookAfter } from './log-look.ts';
 import { createRecentFrames, type RecentFrames } from './recent-frames.ts';
 
-export interface LogTailOptions {
+export interface LiveLogOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly codec: EventCodec;
@@ -24,11 +24,11 @@ export interface LogTailOptions {
    * Called, synchronously, after the frames have become recent ones and what they say of hidden tokens counts: whoever
    * reads the recent ones later must not be told these again.
    */
-  readonly arrived: (frames: readonly Frame[], tail: LogTail) => void;
+  readonly arrived: (frames: readonly Frame[], liveLog: LiveLog) => void;
   readonly failed: (error: unknown, final: boolean) => void;
 }
 
-export interface LogTail {
+export interface LiveLog {
   /** Names the log. */
   readonly source: string;
   readonly hidden: HiddenTokens;
@@ -43,7 +43,7 @@ export interface LogTail {
 const BATCH = 100;
 
 /** Undefined when aborted. Rejects with `CollectionNotLive` while the read model of hidden tokens is being built. */
-export async function openLogTail(options: LogTailOptions): Promise<LogTail | undefined> {
+export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | undefined> {
   const { store, readModel, codec, signal } = options;
   const categoriesOf = (types: readonly string[]) => [
     ...new Set(types.flatMap((type) => options.categoryOfType.get(type) ?? [])),
@@ -75,7 +75,7 @@ export async function openLogTail(options: LogTailOptions): Promise<LogTail | un
       const changes = events.filter(({ type }) => hiddenTokens.on[type]).map((event) => codec.decode(event));
       for (const change of changes) hidden.follow(change);
       recent.add(frames, events.at(-1)?.position ?? position);
-      options.arrived(frames, tail);
+      options.arrived(frames, liveLog);
     },
     caughtUp(reached) {
       recent.add([], reached);
@@ -84,6 +84,6 @@ export async function openLogTail(options: LogTailOptions): Promise<LogTail | un
     failed: options.failed,
   }).then(() => undefined);
 
-  const tail: LogTail = { source, hidden, recent, lookAfter, ended };
-  return tail;
+  const liveLog: LiveLog = { source, hidden, recent, lookAfter, ended };
+  return liveLog;
 }

@@ -1,17 +1,17 @@
 /** Puts measuring and tracing around what the service is made of, so that none of it has to know. */
 
-import type { Chain } from '../ports/chain.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { InTrace, Tracing } from '../ports/tracing.ts';
-import type { CommandRunner } from '../runtime/define-command.ts';
-import type { Executor } from '../runtime/execute.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from '../operations/metrics/metrics.ts';
 import {
   createTracedChain,
   createTracedExecutor,
   createTracedRunner,
   createTracedStore,
-} from './tracing/traced-ports.ts';
+} from '../operations/tracing/traced-ports.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { InTrace, Tracing } from '../ports/tracing.ts';
+import type { CommandRunner } from '../runtime/define-command.ts';
+import type { Executor } from '../runtime/execute.ts';
 
 export interface Observation {
   store(store: EventStore): EventStore;

@@ -1,0 +1,62 @@
+// The scheme of an address chooses the adapter of a port.
+import { describe, expect, test } from 'vitest';
+import { eventStoreDb } from '../../../src/adapters/eventstoredb/index.ts';
+import { otlp } from '../../../src/adapters/otlp/index.ts';
+import { sqlite } from '../../../src/adapters/sqlite/index.ts';
+import { web3 } from '../../../src/adapters/web3/index.ts';
+import { adapterFor, technologies } from '../../../src/app/adapters.ts';
+import { variables } from '../../../src/config/variables.ts';
+import { OperatorError } from '../../../src/ports/operator-error.ts';
+import type { PortName } from '../../../src/ports/technology.ts';
+
+describe('the adapter of an address', () => {
+  test('is the one that serves its scheme, however that is written', () => {
+    expect(adapterFor('event-store', 'sqlite:/a/b.db')).toBe(sqlite['event-store']);
+    expect(adapterFor('read-model', 'sqlite:/a/b.db')).toBe(sqlite['read-model']);
+    for (const url of ['esdb://db', 'ESDB+discover://db', 'kurrentdb://db', 'kurrentdb+discover://db'])
+      expect(adapterFor('event-store', url)).toBe(eventStoreDb['event-store']);
+  });
+
+  test('depends on the port: one scheme may serve several', () => {
+    expect(adapterFor('chain', 'https://host')).toBe(web3.chain);
+    expect(adapterFor('tracing', 'https://host')).toBe(otlp.tracing);
+  });
+
+  test('is missing for an unknown scheme, which is said with those that are known and nothing of the address', () => {
+    const choose = () => adapterFor('event-store', 'postgres://user:hunter2@db');
+    expect(choose).toThrow(OperatorError);
+    expect(choose).toThrow(
+      'no event-store is known at addresses that begin with "postgres:"; known are esdb:, esdb+discover:, kurrentdb:, kurrentdb+discover:, sqlite:',
+    );
+    expect(() => adapterFor('read-model', 'no scheme')).toThrow(/begin with ":"; known are sqlite:$/);
+  });
+});
+
+describe('every scheme that an adapter serves', () => {
+  const variableOf: Record<PortName, { readonly kind: { parse(text: string): unknown } }> = {
+    'event-store': variables.eventStore,
+    'read-model': variables.readModel,
+    'image-store': variables.imageStore,
+    publisher: variables.publisher,
+    chain: variables.chain,
+    tracing: variables.otlpEndpoint,
+  };
+  const served = technologies.flatMap((technology) =>
+    (Object.keys(technology) as PortName[]).flatMap((port) =>
+      (technology[port]?.schemes ?? []).map((scheme) => ({ port, scheme })),
+    ),
+  );
+
+  test.each(served)('$scheme: as $port can be configured', ({ port, scheme }) => {
+    const { kind } = variableOf[port];
+    const taken = [`${scheme}:/path`, `${scheme}://host`].filter((text) => {
+      try {
+        kind.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    expect(taken).not.toEqual([]);
+  });
+});

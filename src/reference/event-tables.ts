@@ -22,12 +22,13 @@ export function outcomeTable(): string {
 export function storedEventTable(): string {
   const rows = streams
     .toSorted((one, other) => one.category.localeCompare(other.category))
-    .flatMap(({ category, events }) =>
+    .flatMap(({ category, events, versions }) =>
       Object.entries(events).map(([type, data]) => [
         `\`${category}\``,
         `\`${type}\``,
+        String(versions[type] ?? 1),
         codeList(Object.keys(data.properties)),
       ]),
     );
-  return markdownTable(['Stream category', 'Event type', 'Data'], rows);
+  return markdownTable(['Stream category', 'Event type', 'Version', 'Data'], rows);
 }

@@ -46,7 +46,8 @@ members. \`GET /asyncapi.json\` has the full schemas.`,
 ## Stored events
 
 What the log holds: the service's own record, never sent to subscribers as it is. A stream is named \`<category>-<id>\`. Each event
-also has an id, a time and metadata: the command, its input's hash, the correlation and causation ids, and the actor.`,
+also has an id and metadata: when it occurred, the command, its input's hash, the correlation and causation ids, the actor, and the version of
+its schema. Older versions are turned into the newest when they are read.`,
       storedEventTable(),
     ),
     page(

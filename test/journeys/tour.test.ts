@@ -1,5 +1,6 @@
-// Walks the tour of docs/tutorial as it stands there, block by block, in each shell that newcomers use.
+// Walks the tour of docs/tutorial as it stands there, block by block, in each shell that newcomers use; then what how-to guides add to it.
 import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
 import { folderForTheFile } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { filesBelow } from '../unit/guards/source-files.ts';
 
 const PAGE = 'docs/tutorial/first-token.md';
 const SHELLS: readonly (readonly [string, readonly string[]])[] = [
@@ -26,10 +28,20 @@ for (const [shell] of SHELLS) {
 if (!hasCurl) process.stderr.write('SKIPPED: the tour, because there is no curl on this machine\n');
 tellOfSkipping('the launch in the tour');
 
-const page = await readFile(PAGE, 'utf8');
-const fences = [...page.matchAll(/^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
-  ([, language = '', role = '', text = '']) => ({ language, role, text }),
-);
+interface Fence {
+  readonly language: string;
+  readonly role: string;
+  readonly text: string;
+}
+
+function fencesOf(page: string): readonly Fence[] {
+  const text = readFileSync(page, 'utf8');
+  return [...text.matchAll(/^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', role = '', text = '']) => ({ language, role, text }),
+  );
+}
+
+const fences = fencesOf(PAGE);
 const blocks = fences.filter(({ language }) => language === 'sh');
 const hasVenue = venueProgramFile !== undefined;
 /** What is typed in the second terminal, in order. */
@@ -39,9 +51,19 @@ function starts(role: string): string {
   return blocks.find((block) => block.role === role)?.text ?? '';
 }
 
+/** Of the how-to guides, what goes on in the shell of the tour. */
+const further = filesBelow('docs/how-to', '.md')
+  .flatMap(fencesOf)
+  .filter(({ role }) => role === 'in the tour');
+
 /** One shell lives through all blocks, as a newcomer's does; each tells its number before it begins. */
-async function walk([shell, flags]: (typeof SHELLS)[number], service: ServiceProcess, temporary: string) {
-  const script = typed
+async function walk(
+  [shell, flags]: (typeof SHELLS)[number],
+  service: ServiceProcess,
+  temporary: string,
+  blocks = typed,
+) {
+  const script = blocks
     .map(({ text }, index) => `printf '\\n== block ${index}\\n'\n${text}`)
     .join('')
     .replace('API=http://127.0.0.1:3000', `API=${service.url}`)
@@ -101,6 +123,29 @@ describe.skipIf(!hasCurl)('the tour', () => {
     expect((await again.stop()).code).toBe(0);
   }, 240_000);
 
+  // In one shell, the pickier: what differs between them is in the tour.
+  test.each(shells.slice(-1))('goes on with the how-to guides in %s', async (...shell) => {
+    const service = await startServiceProcess({ OBSERVE_PAUSE: '50ms' });
+    const before = typed.slice(0, typed.findIndex(({ text }) => text.includes('"$FEE/submit"')) + 1);
+    const path = await folderForTheFile();
+    const blocks = [...before, ...further];
+    const { stdout, stderr, outputs } = await walk(shell, service, path, blocks);
+    expect(stderr).toBe('');
+    const outputWith = (command: string) =>
+      outputs[blocks.findIndex(({ text, role }) => role !== '' && text.includes(command))] ?? '';
+    expect(outputWith('create-token.ts')).toMatch(/^Sunrise \(SUN\) is \w+, created by \w+$/m);
+    const answers = outputWith('idempotency-key').trim().split('\n');
+    expect(answers).toHaveLength(2);
+    expect(answers[0]).toContain('"burnPercent":15');
+    expect(answers[1]).toBe(answers[0]);
+    const events = outputWith('/events?types=').match(/^event: .*$/gm) ?? [];
+    expect(events.filter((event) => event === 'event: levy.tokens.created').length).toBeGreaterThan(0);
+    expect(JSON.parse(outputWith('levyAdvanceEpoch'))).toMatchObject({ result: { epoch: 2 } });
+    expect(stdout).not.toContain('"code":');
+    expect(stdout).not.toContain('"error":');
+    expect((await service.stop()).code).toBe(0);
+  }, 120_000);
+
   test('starts the service in ways that it takes', () => {
     expect(starts('service')).toBe('LOCAL_CHAIN_PORT=8899 npm start\n');
     const program = `LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so`;
@@ -113,7 +158,7 @@ describe.skipIf(!hasCurl)('the tour', () => {
   });
 
   test('can be pasted: zsh takes "#" for a command, and both shells take "!" for history', () => {
-    for (const { text } of blocks) {
+    for (const { text } of [...blocks, ...further]) {
       expect(text).not.toMatch(/(^|\s)#/m);
       expect(text).not.toContain('!');
     }

@@ -62,6 +62,6 @@ export function tellOfMissingCombinations(what: string): void {
   const missing = combinations.filter(({ isMissing }) => isMissing).map(({ name }) => name);
   if (missing.length === 0) return;
   console.warn(
-    `SKIPPED: ${what} ${missing.join('; ')}, because no such server is there (see the README's tests)`,
+    `SKIPPED: ${what} ${missing.join('; ')}, because no such server is there (test/README.md says how to provide one)`,
   );
 }

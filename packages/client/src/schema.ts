@@ -1368,7 +1368,7 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description What was wrong, in a sentence for people. */
+            /** @description What was wrong, in a sentence for people. Its wording may change. */
             detail: string;
             /** @description The path that was asked for. */
             instance: string;
@@ -1378,7 +1378,7 @@ export interface components {
             error: string;
             /** @description The same as `X-Request-Id`. */
             requestId: string;
-            /** @description Each thing that was wrong; lamports needed and found; what the chain logged. */
+            /** @description Each invalid field; lamports needed and found; what the chain logged. */
             details?: {
                 path: (string | number)[];
                 message: string;
@@ -1437,7 +1437,7 @@ export interface components {
             };
         };
         /**
-         * @description What stands behind the service answered nonsense.
+         * @description The chain node gave an invalid answer.
          *
          *     `CHAIN_UNAVAILABLE`: The chain does not answer.
          */
@@ -1462,7 +1462,7 @@ export interface components {
             };
         };
         /**
-         * @description Not possible at the moment.
+         * @description Unavailable at the moment; try again later.
          *
          *     `CHAIN_UNAVAILABLE`: The chain does not answer.
          *
@@ -1489,7 +1489,7 @@ export interface components {
             };
         };
         /**
-         * @description It conflicts with what is there.
+         * @description It conflicts with the present state.
          *
          *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
          */
@@ -1539,7 +1539,7 @@ export interface components {
             };
         };
         /**
-         * @description It was understood and cannot be done.
+         * @description The request is well-formed, but cannot be carried out.
          *
          *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
          */
@@ -1563,7 +1563,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `IMAGE_NOT_FOUND`: There is no such image.
          */
@@ -1587,7 +1587,7 @@ export interface components {
             };
         };
         /**
-         * @description It was understood and cannot be done.
+         * @description The request is well-formed, but cannot be carried out.
          *
          *     `IMAGE_UNREADABLE`: The image cannot be read.
          *
@@ -1613,7 +1613,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `LAUNCH_NOT_FOUND`: There is no such launch.
          */
@@ -1685,7 +1685,7 @@ export interface components {
             };
         };
         /**
-         * @description It has changed since.
+         * @description It has changed since it was read.
          *
          *     `PRECONDITION_FAILED`: It has changed since it was read.
          */
@@ -1709,7 +1709,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `PROMOTION_NOT_FOUND`: There is no such promotion.
          */
@@ -1783,7 +1783,7 @@ export interface components {
             };
         };
         /**
-         * @description Not possible at the moment.
+         * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
          */
@@ -1808,7 +1808,7 @@ export interface components {
             };
         };
         /**
-         * @description Not possible at the moment.
+         * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
@@ -1835,7 +1835,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `TOKEN_NOT_FOUND`: There is no such token.
          */
@@ -1859,7 +1859,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `TOKEN_NOT_FOUND`: There is no such token.
          *
@@ -1885,7 +1885,7 @@ export interface components {
             };
         };
         /**
-         * @description It is over.
+         * @description It has expired or was replaced.
          *
          *     `TRANSACTION_EXPIRED`: The transaction has expired.
          *
@@ -1911,7 +1911,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
          */
@@ -2087,7 +2087,7 @@ export interface components {
             };
         };
         /**
-         * @description It is not there.
+         * @description It does not exist.
          *
          *     `WALLET_NOT_FOUND`: There is no such distribution wallet.
          *
@@ -2114,15 +2114,15 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Names the call in its answer and in the log; made up where none is sent. */
+        /** @description Names the call in its answer and in the log; generated if none is sent. */
         RequestId: string;
-        /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+        /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
         IdempotencyKey: string;
         /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
         AfterPosition: string;
-        /** @description The `id` of the last event that came: the stream goes on after it. */
+        /** @description The `id` of the last event received: the stream continues after it. */
         LastEventId: string;
-        /** @description The `ETag` of what was read before: the change is refused if it is not the latest any more. */
+        /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
         IfMatch: string;
         /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
         IfNoneMatch: string;
@@ -2131,15 +2131,15 @@ export interface components {
     headers: {
         /** @description Names the call, in the log too. */
         "X-Request-Id": string;
-        /** @description How far the log is that the answer tells of; for `X-After-Position`. */
+        /** @description The position of the log up to which the answer shows events; send it as `X-After-Position`. */
         "X-Position": string;
-        /** @description Of what the answer shows; for `If-Match` and `If-None-Match`. */
+        /** @description The version of what the answer shows; send it as `If-Match` or `If-None-Match`. */
         ETag: string;
-        /** @description How long the answer may be kept, and by whom. */
+        /** @description How long the answer may be cached, and by whom. */
         "Cache-Control": string;
         /** @description What is left of the limit that counted the call, and for how many seconds. */
         RateLimit: string;
-        /** @description The limit that counted the call: how many calls in how many seconds. */
+        /** @description The limit that counted the call: its quota, and its window in seconds. */
         "RateLimit-Policy": string;
         /** @description Calls allowed in a window. */
         "X-RateLimit-Limit": number;
@@ -2261,7 +2261,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2269,7 +2269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2289,7 +2289,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2301,7 +2301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2327,7 +2327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2335,7 +2335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2364,7 +2364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2376,7 +2376,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2414,7 +2414,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2422,7 +2422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2448,7 +2448,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2458,7 +2458,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2484,9 +2484,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2500,7 +2500,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2521,7 +2521,7 @@ export interface operations {
             403: components["responses"]["NotTokenCreator"];
             404: components["responses"]["TokenNotFound"];
             /**
-             * @description It conflicts with what is there.
+             * @description It conflicts with the present state.
              *
              *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
              *
@@ -2552,7 +2552,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
              *
@@ -2582,7 +2582,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
             /**
-             * @description Not possible at the moment.
+             * @description Unavailable at the moment; try again later.
              *
              *     `CHAIN_UNAVAILABLE`: The chain does not answer.
              *
@@ -2619,9 +2619,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2635,7 +2635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2660,7 +2660,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
              *
@@ -2701,9 +2701,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2715,7 +2715,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2762,7 +2762,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["WalletNotFoundOrImageNotFound"];
             /**
-             * @description It conflicts with what is there.
+             * @description It conflicts with the present state.
              *
              *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
              *
@@ -2793,7 +2793,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
              *
@@ -2823,7 +2823,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
             /**
-             * @description Not possible at the moment.
+             * @description Unavailable at the moment; try again later.
              *
              *     `CHAIN_UNAVAILABLE`: The chain does not answer.
              *
@@ -2860,7 +2860,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2868,7 +2868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2898,7 +2898,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2906,7 +2906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2931,9 +2931,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2945,7 +2945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2970,7 +2970,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
              *
@@ -3011,9 +3011,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3031,7 +3031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3065,7 +3065,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3075,7 +3075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3106,7 +3106,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3117,7 +3117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3134,7 +3134,7 @@ export interface operations {
                     "application/json": components["schemas"]["DistributionSettings"];
                 };
             };
-            /** @description What If-None-Match names is still the latest. */
+            /** @description Not changed: what If-None-Match names is still the latest. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3161,11 +3161,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of what was read before: the change is refused if it is not the latest any more. */
+                /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3180,7 +3180,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3247,7 +3247,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3258,7 +3258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3287,7 +3287,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3295,7 +3295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3319,9 +3319,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3333,7 +3333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3354,7 +3354,7 @@ export interface operations {
             403: components["responses"]["NotTokenCreator"];
             404: components["responses"]["TokenNotFound"];
             /**
-             * @description It conflicts with what is there.
+             * @description It conflicts with the present state.
              *
              *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
              *
@@ -3387,7 +3387,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
              *
@@ -3417,7 +3417,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
             /**
-             * @description Not possible at the moment.
+             * @description Unavailable at the moment; try again later.
              *
              *     `CHAIN_UNAVAILABLE`: The chain does not answer.
              *
@@ -3456,9 +3456,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3470,7 +3470,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3491,7 +3491,7 @@ export interface operations {
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TokenNotFoundOrTransactionNotFound"];
             /**
-             * @description It conflicts with what is there.
+             * @description It conflicts with the present state.
              *
              *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
              *
@@ -3523,7 +3523,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
              *
@@ -3566,7 +3566,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3576,7 +3576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3602,9 +3602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3616,7 +3616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3637,7 +3637,7 @@ export interface operations {
             403: components["responses"]["NotTokenCreator"];
             404: components["responses"]["TokenNotFound"];
             /**
-             * @description It conflicts with what is there.
+             * @description It conflicts with the present state.
              *
              *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
              *
@@ -3672,7 +3672,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
              *
@@ -3702,7 +3702,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
             /**
-             * @description Not possible at the moment.
+             * @description Unavailable at the moment; try again later.
              *
              *     `CHAIN_UNAVAILABLE`: The chain does not answer.
              *
@@ -3741,9 +3741,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3755,7 +3755,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3780,7 +3780,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description It was understood and cannot be done.
+             * @description The request is well-formed, but cannot be carried out.
              *
              *     `TRANSACTION_MISMATCH`: Not the transaction that was issued.
              *
@@ -3821,7 +3821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3832,7 +3832,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3853,7 +3853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3864,7 +3864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3883,7 +3883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3891,7 +3891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3914,11 +3914,11 @@ export interface operations {
                 types?: string;
             };
             header?: {
-                /** @description The `id` of the last event that came: the stream goes on after it. */
+                /** @description The `id` of the last event received: the stream continues after it. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3954,7 +3954,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3962,7 +3962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3994,7 +3994,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4002,7 +4002,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4031,7 +4031,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4039,7 +4039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4061,7 +4061,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4069,7 +4069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4089,9 +4089,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4105,7 +4105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4144,7 +4144,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4152,7 +4152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4177,7 +4177,7 @@ export interface operations {
             header?: {
                 /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
                 "X-After-Position"?: components["parameters"]["AfterPosition"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4185,7 +4185,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4205,9 +4205,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4221,7 +4221,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4248,9 +4248,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same call gives the first answer again, and nothing is done twice. */
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -4264,7 +4264,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4291,7 +4291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4299,7 +4299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4317,7 +4317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4325,7 +4325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4343,7 +4343,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the call in its answer and in the log; made up where none is sent. */
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -4351,7 +4351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done, or here it is. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4365,7 +4365,7 @@ export interface operations {
             /**
              * @description Something does not work; `checks` says what.
              *
-             *     Not possible at the moment.
+             *     Unavailable at the moment; try again later.
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              */

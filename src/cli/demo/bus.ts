@@ -1,10 +1,10 @@
-/** What a downstream system sees of the demo on NATS. */
+/** Reads what the demo has published on NATS, as a downstream system does. */
 import { AckPolicy, connect, DeliverPolicy } from 'nats';
 import { natsAddress } from '../../config/nats-address.ts';
 
 export interface Published {
   readonly subject: string;
-  /** Of the event: the id of the message as well. */
+  /** The event's id, which is also the id of the message. */
   readonly id: string;
 }
 
@@ -14,7 +14,7 @@ export async function readPublished(
   stream: string,
   caFile: string | undefined,
 ): Promise<readonly Published[]> {
-  // The library takes no user and password from an address.
+  // The library does not read user and password from the address.
   const { servers, tls, credentials } = natsAddress.parse(url);
   const encrypted = tls || caFile ? { tls: caFile ? { caFile } : {} } : {};
   const connection = await connect({ servers: [...servers], ...credentials, ...encrypted });

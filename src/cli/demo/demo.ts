@@ -52,7 +52,7 @@ async function drawImage(): Promise<Blob> {
 async function signIn(levy: LevyClient, wallet: Keypair): Promise<void> {
   const key = createKeyPair(wallet.secretKey.subarray(0, 32));
   let text = '';
-  // A challenge is good for one use: whoever never heard what came of it takes another.
+  // A challenge is good for one use: without an answer, take another.
   const { expiresAt } = await steadily(() =>
     levy.signIn({
       address: wallet.publicKey.toBase58(),
@@ -90,7 +90,7 @@ async function draftToken(levy: LevyClient): Promise<CreateUnsignedAnswer> {
   });
 }
 
-/** What a careful creator looks at before signing; needs nothing but the bytes. */
+/** Checks what a careful creator checks before signing, from the bytes alone. */
 function checkOffline(draft: CreateUnsignedAnswer, wallet: Keypair): Transaction {
   const transaction = Transaction.from(Buffer.from(draft.transaction, 'base64'));
   hold(transaction.feePayer?.equals(wallet.publicKey) ?? false, 'the creator pays');
@@ -195,7 +195,7 @@ async function transferAndShowTax(
   );
 }
 
-/** Sends the same signed bytes until they are confirmed: they can land once at most. */
+/** Sends the same signed bytes until they are confirmed: they can land only once. */
 async function land(connection: Connection, transaction: Transaction, payer: Keypair): Promise<void> {
   const { blockhash, lastValidBlockHeight } = await steadily(() => connection.getLatestBlockhash());
   Object.assign(transaction, { recentBlockhash: blockhash, lastValidBlockHeight, feePayer: payer.publicKey });

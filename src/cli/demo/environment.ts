@@ -1,17 +1,17 @@
-/** The environment of the demo's service: a new log, wherever that is kept, and the secrets that it begins with. */
+/** The environment of the demo's service: a new log in whichever store is configured, and new secrets. */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '../../auth/signing-key.ts';
 
-/** What the operator has set counts, but for what must be new: the folder, and the log's place in a shared store. */
+/** Keeps what the operator has set, except what must be new: the folder, and the log's prefix in a shared store. */
 export async function demoEnvironment(folder: string): Promise<NodeJS.ProcessEnv> {
   const given = process.env;
   const run = `demo_${randomBytes(4).toString('hex')}`;
   const seed = join(folder, 'master-seed');
   const key = join(folder, 'jwt-key.json');
   const isEmbedded = !/^(esdb|kurrentdb)/i.test(given.EVENT_STORE_URL ?? '');
-  // Where the store is not embedded, the service makes no secrets: they would belong to several processes.
+  // The service makes secrets for an embedded store only: elsewhere several processes share them.
   if (!isEmbedded) {
     await writeFile(seed, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
     await writeFile(key, `${JSON.stringify(await createKey())}\n`, { mode: 0o600 });

@@ -1,5 +1,4 @@
-/** How a careful client calls: what is not answered, or answered that it is not known yet, is asked again until it is. */
-
+/** Calls as a careful client does: repeats a call until it is answered with an outcome. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,8 +7,8 @@ const PATIENCE = 120_000;
 const PAUSE = 500;
 
 /**
- * As `fetch`. A call that writes carries a key of its own, so that it is done once however often it is sent; whoever
- * needs longer than two minutes is given up.
+ * Like `fetch`. A call that writes carries an Idempotency-Key, so that it is done once however often it is sent. Gives
+ * up after two minutes.
  */
 export async function steadyFetch(request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.headers.has('authorization')) {
@@ -27,7 +26,7 @@ export async function steadyFetch(request: Request): Promise<Response> {
   }
 }
 
-/** The same for work that only asks, or that is right to be done twice. */
+/** The same for work that only reads, or that may be done twice. */
 export async function steadily<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + PATIENCE;
   for (;;) {

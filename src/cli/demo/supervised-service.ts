@@ -1,5 +1,4 @@
-/** Runs the service as a supervisor would: on the same addresses and files again whenever it ends without being told to. */
-
+/** Runs the service as a supervisor would: restarts it on the same addresses and files whenever it ends by itself. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +18,7 @@ interface Running {
   readonly process: ChildProcess;
 }
 
-/** `ended` is told when the service ended by itself, before it is started again. */
+/** `ended` is called when the service has ended by itself, before it is started again. */
 export async function superviseService(
   environment: NodeJS.ProcessEnv,
   ended: (how: string) => void,
@@ -45,7 +44,7 @@ export async function superviseService(
         watch(await start(same));
         return;
       } catch {
-        // What it needs may not be there yet, just as what ended it.
+        // What it needs may be unavailable, which may also be what ended it.
         await sleep(500);
       }
     }

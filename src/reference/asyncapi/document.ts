@@ -1,4 +1,4 @@
-/** The AsyncAPI 3.0 document of what subscribers are told, made of the table of outcomes: nothing in it is written twice. */
+/** The AsyncAPI 3.0 document of what subscribers are told, made from the outcomes: nothing in it is written twice. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import {
   CHECKPOINT_TYPE,
@@ -16,17 +16,17 @@ import { createSchemaCollection, type SchemaCollection } from '../openapi/json-s
 
 const DESCRIPTION = `What happens in Levy, as CloudEvents 1.0 in JSON.
 
-**Names and data only grow.** A type keeps its meaning for ever; data get new members, which readers leave alone if they do
-not know them.
+**Names and data only grow.** A type keeps its meaning for ever; its data may gain members: ignore those that you do not
+know.
 
-**\`id\`** is the event's own, the same wherever and however often it is told. **\`source\`** is the log that it stands in,
-**\`position\`** its place there: opaque text that compares greater for later ones.
+**\`id\`** names the event, the same wherever and however often it is told. **\`source\`** names the log,
+**\`position\`** the event's place in it: opaque text that compares greater for later events.
 
-**Public** messages hold public facts only. Nothing is told of a token while it is hidden, but that it is
-(\`tokens.hidden\`); operators are told everything.
+**Public** messages hold public facts only. Of a hidden token they say only that it is
+hidden (\`tokens.hidden\`); operators are told everything.
 
-**On NATS JetStream**, where the operator has set that up for systems of their own, each message is on the subject that is its
-\`title\` here, such as \`tokens.created\`, after a prefix if one is set; its body is the same.`;
+**On NATS JetStream**, if the operator has set that up for systems of their own, the subject of a message is its \`title\`
+here, such as \`tokens.created\`, after a prefix if one is set; the body is the same.`;
 
 const CHECKPOINT = 'checkpoint';
 const SERVER = 'http';
@@ -36,7 +36,7 @@ export interface AsyncApiOptions {
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** Whether there are operators: else nobody is told what only they may know. */
+  /** Whether there are operators: otherwise nobody is told what only they may know. */
   readonly operators: boolean;
 }
 
@@ -66,11 +66,11 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
       },
     },
     operations: {
-      tellPublic: operationOf('What everybody may know', told.filter(isPublic), schemas),
+      tellPublic: operationOf('Told to everybody', told.filter(isPublic), schemas),
       ...(operators
         ? {
             tellOperators: {
-              ...operationOf('All of it', told, schemas),
+              ...operationOf('Told to operators', told, schemas),
               security: [{ $ref: '#/components/securitySchemes/operatorKey' }],
             },
           }
@@ -84,7 +84,7 @@ export function createAsyncApiDocument({ version, publicUrl, operators }: AsyncA
   };
 }
 
-/** The document's text, put together when it is first asked for: only then is it known where the service listens. */
+/** The document's text, made when it is first asked for: only then is it known where the service listens. */
 export function createAsyncApiText(options: {
   readonly version: string;
   readonly publicUrl: () => string;
@@ -101,7 +101,7 @@ const OPERATOR_KEY: JsonObject = {
   type: 'httpApiKey',
   name: 'X-Operator-Key',
   in: 'header',
-  description: 'Of who runs the service; never for pages in a browser.',
+  description: 'The key of an operator of the service; never used by web pages.',
 };
 
 function serverOf(publicUrl: string): JsonObject {
@@ -161,7 +161,7 @@ function checkpointMessage(schemas: SchemaCollection): JsonObject {
     name: CHECKPOINT_TYPE,
     title: CHECKPOINT,
     summary:
-      'Everything up to `position` was told, of what is asked for. No event of the log; its id is to go on after.',
+      'Everything up to `position` that the stream asked for has been told. It is no event of the log; continue after its id.',
     contentType: CLOUD_EVENTS_JSON,
     payload: schemas.schemaOf(CheckpointEvent),
     ...examplesOf(CheckpointEvent),

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service, made of its routes: nothing in it is written twice. */
+/** The OpenAPI 3.1 document of the service, made from its routes: nothing in it is written twice. */
 import type { JsonObject } from '../../ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
 import { createSchemaCollection } from './json-schema.ts';
@@ -8,7 +8,7 @@ import { TAGS, tagOf } from './tags.ts';
 
 const DESCRIPTION = `Levy creates tokens on Solana with a built-in transfer fee, and distributes the tax.
 
-**Nothing is signed for you.** Transactions are given out unsigned, the wallet of the caller signs them, and the service
+**Nothing is signed for you.** The service answers unsigned transactions, the caller's wallet signs them, and the service
 submits them.
 
 **Amounts** are strings of digits in the smallest unit (lamports, base units of a token). Percentages are numbers with at
@@ -17,36 +17,36 @@ most two decimals.
 **Signing in**: \`POST /auth/challenge\`, sign the text with the wallet, \`POST /auth/verify\`; then send
 \`Authorization: Bearer <token>\`.
 
-**Refusals** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. What is added to answers later are new
-members: clients leave alone what they do not know.
+**Refusals** are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Answers may gain
+members: ignore those that you do not know.
 
-**Repeating** a call is safe: with an \`Idempotency-Key\` the first answer comes again. Answers to changes carry
-\`X-Position\`; a later call with it as \`X-After-Position\` shows at least as much.`;
+**Repeating** a call is safe: with an \`Idempotency-Key\` it gets the first answer again. Answers to changes carry
+\`X-Position\`; a later call that sends it as \`X-After-Position\` shows at least as much.`;
 
 const SECURITY_SCHEMES: JsonObject = {
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'From `POST /auth/verify`, or of an issuer that the service accepts.',
+    description: 'From `POST /auth/verify`, or from an issuer that the service accepts.',
   },
   operatorKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Operator-Key',
-    description: 'Of who runs the service; never for pages in a browser.',
+    description: 'The key of an operator of the service; never used by web pages.',
   },
 };
 
 export interface DocumentOptions {
-  /** In the order of the registries, which says nothing: the document is in order of its tags, then its paths. */
+  /** In any order: the document is ordered by tags, then by paths. */
   readonly routes: readonly Described[];
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
 }
 
-/** The same for the same routes. Throws if two schemas go by one name, or a route declares a code that there is not. */
+/** The same for the same routes. Throws if two schemas have one name, or a route declares an unknown code. */
 export function createOpenApiDocument({ routes, version, publicUrl }: DocumentOptions): JsonObject {
   const schemas = createSchemaCollection();
   const problems = createProblemResponses();
@@ -76,7 +76,7 @@ export function createOpenApiDocument({ routes, version, publicUrl }: DocumentOp
   };
 }
 
-/** What is described for routes that are not there would only make readers wonder. */
+/** Components that no route uses would only confuse readers. */
 function onlyUsed(kind: string, components: JsonObject, references: string): JsonObject {
   return Object.fromEntries(
     Object.entries(components).filter(([name]) => references.includes(`"#/components/${kind}/${name}"`)),
@@ -91,7 +91,7 @@ function byTagAndPath(one: Described, other: Described): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-/** The document's text, put together when it is first asked for: only then is it known where the service listens. */
+/** The document's text, made when it is first asked for: only then is it known where the service listens. */
 export function createOpenApiText(options: {
   readonly routes: readonly Described[];
   /** Routes of operators are described where they exist. */

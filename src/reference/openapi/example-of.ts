@@ -4,7 +4,7 @@ import type { JsonValue } from '../../ports/event-store.ts';
 
 export interface Example {
   readonly value: JsonValue;
-  /** Where the schema says none: paths such as `/token/name`, empty if the example is whole. */
+  /** Where the schema has no example: paths such as `/token/name`; empty if the example is whole. */
   readonly missing: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export function exampleOf(schema: TSchema): Example {
   return { value, missing };
 }
 
-/** An example of its own comes first, then what the schema allows no other value than, then what it is made of. */
+/** First an example of the schema itself, then the only value that it allows, then examples of its members. */
 function compose(schema: TSchema, path: string, missing: string[]): JsonValue {
   const own: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
   if (own !== undefined) return own as JsonValue;

@@ -9,13 +9,13 @@ interface HeaderParameter extends JsonObject {
 export const HEADER_PARAMETERS = {
   RequestId: parameter(
     'X-Request-Id',
-    'Names the call in its answer and in the log; made up where none is sent.',
+    'Names the call in its answer and in the log; generated if none is sent.',
     { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
     'checkout-7f3a',
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'The same key with the same call gives the first answer again, and nothing is done twice.',
+    'A repeated call with the same key gets the first answer again, and nothing is done twice.',
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ),
@@ -27,13 +27,13 @@ export const HEADER_PARAMETERS = {
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    'The `id` of the last event that came: the stream goes on after it.',
+    'The `id` of the last event received: the stream continues after it.',
     { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
     '00000000000000000042',
   ),
   IfMatch: parameter(
     'If-Match',
-    'The `ETag` of what was read before: the change is refused if it is not the latest any more.',
+    'The `ETag` of what was read before: the change is refused if it is no longer the latest.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
@@ -53,17 +53,17 @@ export const RESPONSE_HEADERS = {
     required: true,
   },
   'X-Position': header(
-    'How far the log is that the answer tells of; for `X-After-Position`.',
+    'The position of the log up to which the answer shows events; send it as `X-After-Position`.',
     { type: 'string' },
     '0000000000000042',
   ),
   ETag: header(
-    'Of what the answer shows; for `If-Match` and `If-None-Match`.',
+    'The version of what the answer shows; send it as `If-Match` or `If-None-Match`.',
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   'Cache-Control': header(
-    'How long the answer may be kept, and by whom.',
+    'How long the answer may be cached, and by whom.',
     { type: 'string' },
     'public, max-age=31536000, immutable',
   ),
@@ -73,7 +73,7 @@ export const RESPONSE_HEADERS = {
     '"general";r=99;t=900',
   ),
   'RateLimit-Policy': header(
-    'The limit that counted the call: how many calls in how many seconds.',
+    'The limit that counted the call: its quota, and its window in seconds.',
     { type: 'string' },
     '"general";q=100;w=900',
   ),

@@ -1,18 +1,18 @@
-/** Turns the schemas of routes into JSON Schema as OpenAPI 3.1 has it; whatever has a title becomes a component of that name. */
+/** Turns the schemas of routes into JSON Schema for OpenAPI 3.1; a schema with a title becomes a component of that name. */
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../ports/event-store.ts';
 import { Timestamp, Uuid } from '../../streams/values.ts';
 
-/** What the patterns of values say, in the words that readers and generators know. */
+/** The format that a pattern stands for, as readers and generators know it. */
 const FORMAT_OF_PATTERN: ReadonlyMap<unknown, string> = new Map([
   [Uuid.pattern, 'uuid'],
   [Timestamp.pattern, 'date-time'],
 ]);
 
 export interface SchemaCollection {
-  /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name means something else. */
+  /** A reference if the schema has a title or is given a name, else the schema itself. Throws if the name belongs to another schema. */
   schemaOf(schema: TSchema, name?: string): JsonObject;
-  /** Those met so far, in order of their names. */
+  /** All schemas so far that have a name, ordered by it. */
   components(): JsonObject;
 }
 
@@ -20,12 +20,12 @@ export function createSchemaCollection(): SchemaCollection {
   const named = new Map<string, JsonObject>();
 
   function schemaOf(schema: TSchema, name?: string): JsonObject {
-    // Symbols are TypeBox's own, and stay behind.
+    // Leaves out TypeBox's own symbols.
     const { title, ...plain }: { readonly [keyword: string]: unknown } = Object.fromEntries(
       Object.entries(schema),
     );
     if (typeof title !== 'string') return name === undefined ? converted(plain) : shared(name, plain);
-    // What is said of this place only stays here.
+    // Description and default belong to this place, not to the shared schema.
     const { description, default: preset, ...shape } = plain;
     return { ...shared(title, shape), ...membersOf({ description, default: preset }) };
   }

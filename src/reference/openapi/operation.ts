@@ -1,4 +1,4 @@
-/** Describes one route: what it takes, what it answers, and for which reasons it says no. */
+/** Describes one route: its parameters, its answers, and the codes that it refuses with. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
 import type { JsonObject } from '../../ports/event-store.ts';
 import type { AnyCommand } from '../../runtime/define-command.ts';
@@ -35,7 +35,7 @@ export function operationOf(
   shared: {
     readonly schemas: SchemaCollection;
     readonly problems: ProblemResponses;
-    /** Whether there are any, who may see more than others where a route has more to show. */
+    /** Whether there are operators: some routes show them more than others. */
     readonly operators: boolean;
   },
 ): JsonObject {
@@ -64,7 +64,7 @@ export function operationOf(
   };
 }
 
-/** The path with examples in the place of its parameters. */
+/** The path with examples in place of its parameters. */
 function examplePath({ route, input }: Described): string {
   return route.url.replace(/:(\w+)/g, (_all, name: string) => {
     const schema: TSchema | undefined = input.params?.properties[name];
@@ -162,9 +162,9 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   ]);
   const others = described.kind === 'query' ? Object.entries(described.alsoAnswers ?? {}) : [];
   return {
-    '200': { description: output.description ?? 'It is done, or here it is.', headers, content },
+    '200': { description: output.description ?? 'Success.', headers, content },
     ...(described.kind === 'query' && described.tagged
-      ? { '304': { description: 'What If-None-Match names is still the latest.', headers } }
+      ? { '304': { description: 'Not changed: what If-None-Match names is still the latest.', headers } }
       : {}),
     ...Object.fromEntries(others.map(([status, description]) => [status, { description, headers, content }])),
   };

@@ -5,7 +5,7 @@ import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
 
 const PROBLEM = '#/components/schemas/Problem';
-/** With these a caller may be told when to try again. */
+/** Answers with these statuses may say when to try again. */
 const STATUSES_TO_WAIT_AFTER: readonly number[] = [409, 429, 502, 503, 504];
 /** Up to so many codes make a name that can be read; several routes refer to it. */
 const CODES_IN_A_NAME = 2;
@@ -14,16 +14,16 @@ const REASONS: { readonly [status: number]: string } = {
   400: 'The request is not valid.',
   401: 'The caller is not signed in.',
   403: 'The caller may not do this.',
-  404: 'It is not there.',
-  409: 'It conflicts with what is there.',
-  410: 'It is over.',
-  412: 'It has changed since.',
+  404: 'It does not exist.',
+  409: 'It conflicts with the present state.',
+  410: 'It has expired or was replaced.',
+  412: 'It has changed since it was read.',
   413: 'It is too large.',
   415: 'It is of the wrong type.',
-  422: 'It was understood and cannot be done.',
+  422: 'The request is well-formed, but cannot be carried out.',
   429: 'Too many calls.',
-  502: 'What stands behind the service answered nonsense.',
-  503: 'Not possible at the moment.',
+  502: 'The chain node gave an invalid answer.',
+  503: 'Unavailable at the moment; try again later.',
   504: 'The outcome is not known yet.',
 };
 
@@ -35,14 +35,17 @@ export const problemSchema: JsonObject = {
     type: { type: 'string', description: 'Always `about:blank`: the code says what it is.' },
     title: { type: 'string', description: 'The same for every problem with this code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What was wrong, in a sentence for people.' },
+    detail: {
+      type: 'string',
+      description: 'What was wrong, in a sentence for people. Its wording may change.',
+    },
     instance: { type: 'string', description: 'The path that was asked for.' },
     code: { type: 'string', enum: Object.keys(REJECTION_CODES) },
     error: { type: 'string', description: 'The same sentence as `detail`.' },
     requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
     details: {
       type: 'array',
-      description: 'Each thing that was wrong; lamports needed and found; what the chain logged.',
+      description: 'Each invalid field; lamports needed and found; what the chain logged.',
       items: {
         type: 'object',
         required: ['path', 'message'],

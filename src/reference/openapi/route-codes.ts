@@ -1,4 +1,4 @@
-/** Which rejections a route may give: those that it declares, and those that the way there may give. */
+/** The codes that a route may answer: those that it declares, and those of the checks before it. */
 
 import { STATUS_OF_KIND } from '../../http/problems.ts';
 import { type Route, takesIdempotencyKey as toldApartByKey } from '../../runtime/define-route.ts';
@@ -19,7 +19,7 @@ export function waitsForOwnWrites({ kind, route }: RouteWithRejections): boolean
   return kind === 'query' && route.limit !== 'none';
 }
 
-/** Of each status the codes, both in order. Throws for a code that is not in the table. */
+/** The codes by status, both in order. Throws for a code that is not in the table. */
 export function codesByStatus(described: RouteWithRejections): ReadonlyMap<number, readonly RejectionCode[]> {
   const byStatus = new Map<number, RejectionCode[]>();
   for (const code of codesOf(described)) {
@@ -34,14 +34,14 @@ export function statusesOf(code: RejectionCode): readonly number[] {
 }
 
 function codesOf(described: RouteWithRejections): readonly RejectionCode[] {
-  const given = new Set<string>([...described.rejections, ...codesOnTheWay(described)]);
+  const given = new Set<string>([...described.rejections, ...codesOfChecks(described)]);
   const known = Object.keys(REJECTION_CODES) as RejectionCode[];
   const unknown = [...given].filter((code) => !Object.hasOwn(REJECTION_CODES, code));
   if (unknown.length > 0) throw new Error(`${described.route.url} declares unknown codes: ${unknown.join()}`);
   return known.filter((code) => given.has(code));
 }
 
-function codesOnTheWay(described: RouteWithRejections): readonly RejectionCode[] {
+function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[] {
   const { kind, route } = described;
   const hasBody = route.method !== 'GET';
   return [
@@ -49,11 +49,11 @@ function codesOnTheWay(described: RouteWithRejections): readonly RejectionCode[]
     ...when(route.auth !== 'none' || route.operatorsSeeMore === true, 'UNAUTHENTICATED'),
     ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
     ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
-    // Of a repetition that has waited for the first call in vain.
+    // A repetition waits for the first call, and may give up.
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
-    // Also while it shuts down, so of every route.
+    // Also while the service shuts down, so on every route.
     'STORE_UNAVAILABLE',
   ];
 }

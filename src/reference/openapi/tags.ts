@@ -6,7 +6,7 @@ export interface Tag {
   readonly prefixes: readonly string[];
 }
 
-/** For what fits nowhere; a test refuses it. */
+/** The tag of routes that fit no group; a test refuses it. */
 export const NO_TAG = 'Other';
 
 export const TAGS: readonly Tag[] = [
@@ -22,7 +22,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Transactions',
-    description: 'What became of what was submitted.',
+    description: 'The outcome of what was submitted.',
     prefixes: ['/transactions/'],
   },
   {
@@ -32,7 +32,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Featured',
-    description: 'Promotions: which run, and how to buy one.',
+    description: 'The featured list, and promotions to get on it.',
     prefixes: ['/featured'],
   },
   {
@@ -42,7 +42,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Files',
-    description: 'What tokens point at: images and metadata, for pages of any origin.',
+    description: 'Images and metadata that tokens point at, readable by web pages of any origin.',
     prefixes: ['/images/', '/metadata/'],
   },
   {
@@ -52,12 +52,12 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Operators',
-    description: "For who runs the service, with an operator's key.",
+    description: "For those who run the service, with an operator's key.",
     prefixes: ['/operator/', '/metrics'],
   },
   {
     name: 'Service',
-    description: 'Whether it works, and how it is described.',
+    description: 'Health, readiness, and the description of the API.',
     prefixes: ['/health', '/ready', '/openapi.json'],
   },
 ];

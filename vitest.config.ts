@@ -1,11 +1,17 @@
 /** The tests in tiers, each a project: `npm run test:unit` runs one. test/README.md says what each is and needs. */
 import { defineConfig } from 'vitest/config';
 
-// Packages of this repository are used from their sources: no build before a test.
+/**
+ * Packages of this repository are used from their sources: no build before a test. A list takes the place of vitest's
+ * own, so the other two are repeated here.
+ */
+const conditions = ['levy-source', 'node', 'development|production'];
+
 const fromSources = {
   extends: true as const,
-  resolve: { conditions: ['levy-source'] },
-  ssr: { resolve: { conditions: ['levy-source', 'node', 'import', 'default'] } },
+  resolve: { conditions },
+  // Vitest hands these on to the processes that run the tests.
+  ssr: { resolve: { conditions } },
 };
 
 const inProcesses = {

@@ -94,7 +94,14 @@ export async function openSeveralProcesses(
 }
 
 async function startChain(dataDir: string) {
-  const given: ChildArguments = { dataDir, port: 0, slotMilliseconds: SLOT, programs: [], accountFiles: [] };
+  const given: ChildArguments = {
+    dataDir,
+    port: 0,
+    slotMilliseconds: SLOT,
+    programs: [],
+    accountFiles: [],
+    optionNames: { programs: 'programs', accountFiles: 'accountFiles' },
+  };
   const child: ChildProcess = fork(
     new URL('../../packages/local-chain/dist/chain-process.js', import.meta.url),
     [JSON.stringify(given)],

@@ -25,6 +25,7 @@ function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): 
     slotMilliseconds: configuration.localChainSlotMs,
     programs: configuration.localChainPrograms,
     accountFiles: configuration.localChainAccounts,
+    optionNames: { programs: 'LOCAL_CHAIN_PROGRAMS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },
     log: (message) => log.warn({ part: 'local chain' }, message),
   });
 }

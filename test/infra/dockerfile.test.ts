@@ -11,6 +11,14 @@ const image = stages.at(-1);
 if (image === undefined) throw new Error('the Dockerfile has no stage');
 const fromRepository = stages.flatMap(copiesOf).filter(({ from }) => from === undefined);
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const workspaces: readonly string[] = manifest.workspaces;
+
+function manifestIn(folder: string): {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+} {
+  return JSON.parse(textOf(join(folder, 'package.json')));
+}
 
 describe('what is copied', () => {
   test.each(
@@ -28,7 +36,7 @@ describe('what is copied', () => {
   });
 
   test('of the sources, everything reaches the build', () => {
-    const sources = [...filesBelow('src'), ...filesBelow('packages/client/src')];
+    const sources = [...filesBelow('src'), ...workspaces.flatMap((folder) => filesBelow(`${folder}/src`))];
     expect(sources.filter(isIgnored)).toEqual([]);
   });
 
@@ -37,6 +45,8 @@ describe('what is copied', () => {
       'node_modules/fastify/package.json',
       'packages/client/node_modules/x.js',
       'packages/client/dist/index.js',
+      'packages/local-chain/test/fuzz.test.ts',
+      'packages/local-chain/bin/levy-local-chain.js',
       'dist/main.js',
       'data/master-seed',
       'infra/.env',
@@ -49,9 +59,7 @@ describe('what is copied', () => {
 
   test('an installation finds the manifest of every workspace', () => {
     const copied = fromRepository.flatMap(({ sources }) => sources);
-    expect(copied).toEqual(
-      expect.arrayContaining(manifest.workspaces.map((folder: string) => `${folder}/package.json`)),
-    );
+    expect(copied).toEqual(expect.arrayContaining(workspaces.map((folder) => `${folder}/package.json`)));
     expect(copied).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
   });
 
@@ -60,21 +68,45 @@ describe('what is copied', () => {
   });
 });
 
-test('what the sources import is installed without what only development needs', () => {
-  const imported = filesBelow('src').flatMap((file) =>
-    [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
-      ([, name = '']) => name,
-    ),
-  );
-  const packages = imported
-    .filter((name) => !name.startsWith('node:'))
-    .map((name) =>
-      name
-        .split('/')
-        .slice(0, name.startsWith('@') ? 2 : 1)
-        .join('/'),
+describe('what the sources import is installed without what only development needs', () => {
+  function importedBy(folder: string): readonly string[] {
+    const imported = filesBelow(join(folder, 'src')).flatMap((file) =>
+      [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'/gm)].map(
+        ([, name = '']) => name,
+      ),
     );
-  expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining([...new Set(packages)]));
+    const packages = imported
+      .filter((name) => !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+    return [...new Set(packages)];
+  }
+
+  test.each(['.', ...workspaces])('in %s', (folder) => {
+    const { dependencies } = manifestIn(folder);
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining([...importedBy(folder)]));
+    // What else needs it brings it itself; the service and its packages do without.
+    expect(Object.keys(dependencies)).not.toContain('@solana/kit');
+  });
+
+  test.each(workspaces)('and nothing that %s does not import', (folder) => {
+    expect(importedBy(folder)).toEqual(expect.arrayContaining(Object.keys(manifestIn(folder).dependencies)));
+  });
+
+  test('and every package is built after those of this repository that it needs', () => {
+    const built = [...manifest.scripts['build:packages'].matchAll(/-w (\S+)/g)].map(([, name]) => name);
+    const names = workspaces.map((folder) => manifestIn(folder).name);
+    expect([...built].sort()).toEqual([...names].sort());
+    for (const folder of workspaces) {
+      const { name, dependencies } = manifestIn(folder);
+      const own = Object.keys(dependencies).filter((dependency) => names.includes(dependency));
+      expect(own.filter((dependency) => built.indexOf(dependency) >= built.indexOf(name))).toEqual([]);
+    }
+  });
 });
 
 describe('the image', () => {

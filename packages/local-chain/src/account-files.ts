@@ -9,7 +9,6 @@ import { base64Bytes, isConfig } from './rpc-params.ts';
 import { type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, type Svm } from './svm.ts';
 import { sameAccount } from './transaction-meta.ts';
 
-const VARIABLE = 'LOCAL_CHAIN_ACCOUNTS';
 const U64_MAX = 2n ** 64n - 1n;
 
 interface FiledAccount extends KeyedAccount {
@@ -19,10 +18,14 @@ interface FiledAccount extends KeyedAccount {
 /**
  * Loads what no file has named before. From then on the account is the chain's: what becomes of it there, its end
  * included, no later start undoes. Answers the addresses that had an account of the chain's own, which was kept.
+ * `option` is what the user knows the list of files as.
  * @throws FileRefused; nothing is written then.
  */
-export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[]): string[] {
-  const accounts = distinct(files.flatMap(readAccounts));
+export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[], option: string): string[] {
+  const accounts = distinct(
+    files.flatMap((file) => readAccounts(file, option)),
+    option,
+  );
   const named = ledger.notNamedByFiles(accounts.map(({ address }) => address));
   if (named.length === 0) return [];
   const isNew = new Set(named.map(keyOf));
@@ -30,8 +33,8 @@ export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[])
   const kept = fresh.filter(({ address }) => svm.account(address) !== undefined);
   const wanted = fresh.filter((account) => !kept.includes(account));
   // A program is loaded when its account is set, so the account with its code has to be there before.
-  for (const account of wanted) if (!account.executable) put(svm, account);
-  for (const account of wanted) if (account.executable) put(svm, account);
+  for (const account of wanted) if (!account.executable) put(svm, account, option);
+  for (const account of wanted) if (account.executable) put(svm, account, option);
   ledger.load(
     wanted.map(({ address }) => stored(address, svm.account(address))),
     named,
@@ -39,9 +42,9 @@ export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[])
   return kept.map(({ address }) => base58(address));
 }
 
-function put(svm: Svm, account: FiledAccount): void {
+function put(svm: Svm, account: FiledAccount, option: string): void {
   const { address, file, executable, owner, data } = account;
-  const refuse = (reason: string) => new FileRefused(VARIABLE, file, `${base58(address)} ${reason}`);
+  const refuse = (reason: string) => new FileRefused(option, file, `${base58(address)} ${reason}`);
   const code =
     executable && sameBytes(owner, programKeys.upgradeableLoader) ? data.subarray(4, 36) : undefined;
   if (code !== undefined && svm.balance(code) === undefined) {
@@ -55,13 +58,13 @@ function put(svm: Svm, account: FiledAccount): void {
 }
 
 /** Equal accounts count once: two dumps may well have one in common. */
-function distinct(accounts: readonly FiledAccount[]): FiledAccount[] {
+function distinct(accounts: readonly FiledAccount[], option: string): FiledAccount[] {
   const byAddress = new Map<string, FiledAccount>();
   for (const account of accounts) {
     const other = byAddress.get(keyOf(account.address));
     if (other !== undefined && !sameAccount(other, account)) {
       const reason = `${base58(account.address)} is not as it is in ${other.file}`;
-      throw new FileRefused(VARIABLE, account.file, reason);
+      throw new FileRefused(option, account.file, reason);
     }
     byAddress.set(keyOf(account.address), account);
   }
@@ -69,13 +72,13 @@ function distinct(accounts: readonly FiledAccount[]): FiledAccount[] {
 }
 
 /** One account, or a list of them. */
-function readAccounts(file: string): FiledAccount[] {
-  const text = readGivenFile(VARIABLE, file).toString('utf8');
+function readAccounts(file: string, option: string): FiledAccount[] {
+  const text = readGivenFile(option, file).toString('utf8');
   let parsed: unknown;
   try {
     parsed = parseExactJson(text);
   } catch {
-    throw new FileRefused(VARIABLE, file, 'it is not JSON');
+    throw new FileRefused(option, file, 'it is not JSON');
   }
   const entries: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   return entries.map((entry, index) => {
@@ -83,7 +86,7 @@ function readAccounts(file: string): FiledAccount[] {
     if (typeof account !== 'string') return { ...account, file };
     const which = Array.isArray(parsed) ? `number ${index + 1}` : 'it';
     const reason = `${which} is no account as \`solana account --output json\` writes it: ${account}`;
-    throw new FileRefused(VARIABLE, file, reason);
+    throw new FileRefused(option, file, reason);
   });
 }
 

@@ -24,11 +24,18 @@ const RESTORE_PAGE = 1_000;
 const IN_USE_RETRIES = 20;
 const IN_USE_PAUSE_MILLISECONDS = 100;
 
+/** What the user knows the options as that name files; refusals say by which of them a file was named. */
+export interface OptionNames {
+  readonly programs: string;
+  readonly accountFiles: string;
+}
+
 export interface ChainOptions {
   readonly dataDir: string;
   readonly slotMilliseconds: number;
   readonly programs: readonly ProgramFile[];
   readonly accountFiles: readonly string[];
+  readonly optionNames: OptionNames;
   /** Told what was not done that might have been expected. */
   readonly report: (message: string) => void;
 }
@@ -38,19 +45,21 @@ export interface ChainOptions {
  * @throws LedgerInUse when another process keeps it open; FileRefused.
  */
 export async function openChain(options: ChainOptions): Promise<Chain> {
-  const { dataDir, slotMilliseconds, programs, accountFiles, report } = options;
+  const { dataDir, slotMilliseconds, programs, accountFiles, optionNames, report } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = await openLedger(join(dataDir, LEDGER_FILE), slotMilliseconds);
   const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, ledger.newestSlot);
   const svm = new Svm(clock);
   const faucet = new Faucet(ledger.genesis.faucetSeed);
   await restoreAccounts(ledger, svm);
-  loadPrograms(svm, programs);
+  loadPrograms(svm, programs, optionNames.programs);
   if (ledger.transactionCount === 0 && svm.account(faucet.address) === undefined) {
     await seedGenesis(ledger, svm, faucet);
   }
-  for (const address of loadAccounts(svm, ledger, accountFiles)) {
-    report(`LOCAL_CHAIN_ACCOUNTS names ${address}, which has an account on this chain; that stays as it is`);
+  for (const address of loadAccounts(svm, ledger, accountFiles, optionNames.accountFiles)) {
+    report(
+      `${optionNames.accountFiles} names ${address}, which has an account on this chain; that stays as it is`,
+    );
   }
   await ledger.durable();
   return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock) };

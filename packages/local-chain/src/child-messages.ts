@@ -1,12 +1,8 @@
 /** What the chain's process is given by its parent, as JSON in its one argument, and what it tells. */
-import type { ProgramFile } from './program-files.ts';
+import type { ChainOptions } from './chain.ts';
 
-export interface ChildArguments {
-  readonly dataDir: string;
+export interface ChildArguments extends Omit<ChainOptions, 'report'> {
   readonly port: number;
-  readonly slotMilliseconds: number;
-  readonly programs: readonly ProgramFile[];
-  readonly accountFiles: readonly string[];
 }
 
 export type ChildMessage =

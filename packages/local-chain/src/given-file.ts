@@ -1,21 +1,21 @@
-/** Files that an operator names: read whole, or refused in a sentence that says by which variable they were named. */
+/** Files that the user names: read whole, or refused in a sentence that says by which option they were named. */
 import { readFileSync } from 'node:fs';
 
-/** The message is for the operator. */
+/** The message is for the user. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 
-  constructor(variable: string, file: string, reason: string) {
-    super(`${variable} names ${file}: ${reason}`);
+  constructor(option: string, file: string, reason: string) {
+    super(`${option} names ${file}: ${reason}`);
   }
 }
 
 /** @throws FileRefused when it cannot be read. */
-export function readGivenFile(variable: string, file: string): Buffer {
+export function readGivenFile(option: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new FileRefused(variable, file, reasonOf(error));
+    throw new FileRefused(option, file, reasonOf(error));
   }
 }
 

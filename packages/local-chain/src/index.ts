@@ -1,3 +1,11 @@
-/** The embedded chain: everything that the package offers. */
+/** A local Solana chain: everything that the package offers. */
+export type { OptionNames } from './chain.ts';
 export type { ChildArguments, ChildMessage } from './child-messages.ts';
-export * from './local-chain.ts';
+export {
+  type LocalChain,
+  type LocalChainOptions,
+  type LocalChainStatus,
+  LocalChainUnavailable,
+  openLocalChain,
+} from './local-chain.ts';
+export type { ProgramFile } from './program-files.ts';

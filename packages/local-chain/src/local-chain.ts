@@ -1,24 +1,27 @@
 /**
- * The local chain as the service sees it: a child process that answers Solana's JSON-RPC on loopback, started again
+ * The local chain as its users see it: a child process that answers Solana's JSON-RPC on loopback, started again
  * whenever it dies (the virtual machine in it can abort the process). What it answered is on the disk before.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { OptionNames } from './chain.ts';
 import { type ChildArguments, isChildMessage } from './child-messages.ts';
 import type { ProgramFile } from './program-files.ts';
 
 export interface LocalChainOptions {
   /** Made when absent. One process at a time may hold it. */
   readonly dataDir: string;
-  /** Of 127.0.0.1; 0 takes any free one, which is kept over restarts. */
-  readonly port: number;
+  /** Of 127.0.0.1; 0, or none, takes any free one, which is kept over restarts. */
+  readonly port?: number;
   /** 400 unless given, as on a cluster. */
   readonly slotMilliseconds?: number;
   /** Loaded whenever the process starts; nothing of them is stored. */
   readonly programs?: readonly ProgramFile[];
   /** Accounts as `solana account --output json` writes them; each is loaded once, where the chain has none. */
   readonly accountFiles?: readonly string[];
+  /** Where users name those files otherwise than by the two options above, refusals say so. */
+  readonly optionNames?: OptionNames;
   /** Told when the process dies, starts again, or complains. */
   readonly log?: (message: string) => void;
 }
@@ -78,7 +81,7 @@ class Supervisor {
 
   constructor(options: LocalChainOptions) {
     this.#options = options;
-    this.#port = options.port;
+    this.#port = options.port ?? 0;
     this.#log = options.log ?? (() => {});
   }
 
@@ -113,9 +116,17 @@ class Supervisor {
 
   #spawn(listening?: (port: number) => void, failed?: (reason: string) => void): void {
     const { dataDir, slotMilliseconds = 400, programs = [], accountFiles = [] } = this.#options;
+    const { optionNames = { programs: 'programs', accountFiles: 'accountFiles' } } = this.#options;
     const startedAt = Date.now();
     const entry = new URL(`./chain-process${extname(import.meta.url)}`, import.meta.url);
-    const given: ChildArguments = { dataDir, port: this.#port, slotMilliseconds, programs, accountFiles };
+    const given: ChildArguments = {
+      dataDir,
+      port: this.#port,
+      slotMilliseconds,
+      programs,
+      accountFiles,
+      optionNames,
+    };
     const child = fork(entry, [JSON.stringify(given)], {
       execArgv: loaderFlags(process.execArgv),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

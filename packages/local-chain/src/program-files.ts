@@ -10,15 +10,17 @@ export interface ProgramFile {
   readonly file: string;
 }
 
-const VARIABLE = 'LOCAL_CHAIN_PROGRAMS';
 const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
 /** What stands before the code in the account that holds it. */
 const HEADER_SIZE = 45;
 
-/** @throws FileRefused */
-export function loadPrograms(svm: Svm, programs: readonly ProgramFile[]): void {
+/**
+ * `option` is what the user knows the list of programs as.
+ * @throws FileRefused
+ */
+export function loadPrograms(svm: Svm, programs: readonly ProgramFile[], option: string): void {
   for (const { programId, file } of programs) {
-    const refuse = (reason: string) => new FileRefused(VARIABLE, file, reason);
+    const refuse = (reason: string) => new FileRefused(option, file, reason);
     const address = parseAddress(programId);
     if (address === undefined) throw refuse(`its program id ${programId} is not an address`);
     const there = svm.account(address);
@@ -28,7 +30,7 @@ export function loadPrograms(svm: Svm, programs: readonly ProgramFile[]): void {
     if (there !== undefined && sameBytes(there.owner, programKeys.nativeLoader)) {
       throw refuse(`its program id ${programId} is that of a program of the runtime itself`);
     }
-    const elf = readGivenFile(VARIABLE, file);
+    const elf = readGivenFile(option, file);
     if (!sameBytes(elf.subarray(0, ELF_MAGIC.length), ELF_MAGIC)) throw refuse('it is not an ELF file');
     if (elf.length > MAXIMUM_ACCOUNT_SIZE - HEADER_SIZE) throw refuse('it is too large for an account');
     try {

@@ -164,7 +164,7 @@ describe('accounts of a file', () => {
     await eventually(async () => told().length > 0);
     await second.chain.close();
     expect(told()).toEqual([
-      `local chain: LOCAL_CHAIN_ACCOUNTS names ${publicKey}, which has an account on this chain; that stays as it is`,
+      `local chain: accountFiles names ${publicKey}, which has an account on this chain; that stays as it is`,
     ]);
     logged.length = 0;
     const third = await openChain({ dataDir: first.dataDir, accountFiles: [path], log });
@@ -252,20 +252,21 @@ describe('the start is refused', () => {
   ])('for %s', async (_what, text, reason) => {
     const path = await file(text);
     const svm = new Svm(new SlotClock(ledger.genesis.hash, ledger.slotRates, 0));
-    const load = () => loadAccounts(svm, ledger, [path]);
+    const load = () => loadAccounts(svm, ledger, [path], '--account');
     expect(load).toThrow(FileRefused);
     expect(load).toThrow(reason);
-    expect(load).toThrow(`LOCAL_CHAIN_ACCOUNTS names ${path}: `);
+    expect(load).toThrow(`--account names ${path}: `);
   });
 
   test('for a file that is not there, and for two that say different things of one account', async () => {
     const absent = join(await temporaryFolder(), 'absent.json');
     await expect(openChain({ dataDir, accountFiles: [absent] })).rejects.toThrow(
-      `LOCAL_CHAIN_ACCOUNTS names ${absent}: there is no such file`,
+      `accountFiles names ${absent}: there is no such file`,
     );
+    const optionNames = { programs: 'PROGRAMS', accountFiles: 'ACCOUNTS' };
     const [one, other] = [await file(good), await file(filed({ pubkey: address, lamports: 1n }))];
-    await expect(openChain({ dataDir, accountFiles: [one, other] })).rejects.toThrow(
-      `LOCAL_CHAIN_ACCOUNTS names ${other}: ${address} is not as it is in ${one}`,
+    await expect(openChain({ dataDir, accountFiles: [one, other], optionNames })).rejects.toThrow(
+      `ACCOUNTS names ${other}: ${address} is not as it is in ${one}`,
     );
   });
 

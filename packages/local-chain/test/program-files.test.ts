@@ -132,7 +132,7 @@ describe('the start is refused', () => {
       0,
     );
     try {
-      loadPrograms(new Svm(clock), [{ programId, file }]);
+      loadPrograms(new Svm(clock), [{ programId, file }], '--program');
       return undefined;
     } catch (error) {
       return error instanceof FileRefused ? error.message : error;
@@ -143,7 +143,7 @@ describe('the start is refused', () => {
     const programId = newProgramId().toBase58();
     const folder = await temporaryFolder();
     const absent = join(folder, 'absent.so');
-    expect(refusal(programId, absent)).toBe(`LOCAL_CHAIN_PROGRAMS names ${absent}: there is no such file`);
+    expect(refusal(programId, absent)).toBe(`--program names ${absent}: there is no such file`);
     expect(refusal(programId, folder)).toMatch(/: it is a folder$/);
     for (const noElf of [Buffer.from('#!/bin/sh\n'), Buffer.alloc(0), tinyProgram(0).subarray(1)]) {
       expect(refusal(programId, await programFile(noElf))).toMatch(/: it is not an ELF file$/);
@@ -172,7 +172,7 @@ describe('the start is refused', () => {
     await chain.close();
     const file = await programFile(tinyProgram(0));
     await expect(openWith(publicKey, file, dataDir)).rejects.toThrow(
-      `the local chain did not start: LOCAL_CHAIN_PROGRAMS names ${file}: ` +
+      `the local chain did not start: programs names ${file}: ` +
         `its program id ${publicKey.toBase58()} is the address of an account that is no program`,
     );
     await openChain({ dataDir });

@@ -288,8 +288,9 @@ describe.each(Object.entries(forms))('bytes of %s', (_form, wire) => {
     });
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 300 }), mutated), (bytes) => {
-        if (!decodeTransaction(bytes).ok) return;
-        expect(rewritten(bytes)).toEqual(Buffer.from(bytes));
+        if (!decodeTransaction(bytes).ok) return true;
+        // `expect` compares byte by byte, which takes most of the time of thousands of runs.
+        return Buffer.compare(rewritten(bytes), bytes) === 0;
       }),
       { seed: SEED, numRuns: wire === legacy ? 5_000 : 1_000 },
     );

@@ -64,7 +64,15 @@ export default defineConfig({
       },
       {
         ...fromSources,
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...inProcesses, ...built },
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          ...inProcesses,
+          ...built,
+          // Each of them loads the machine by itself: several processes are killed and started at the same time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

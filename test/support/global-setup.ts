@@ -1,7 +1,9 @@
-// Compiles the sources once before the tests: journeys start the real process from `dist`, as an operator would.
+/** Compiles the sources once before a run of tests that start the real process from `dist`, as an operator would. */
 import { execFileSync } from 'node:child_process';
 
 export default function build(): void {
   if (process.env.LEVY_SKIP_BUILD === '1') return;
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  // Each tier calls this; one build serves all of the run.
+  process.env.LEVY_SKIP_BUILD = '1';
 }

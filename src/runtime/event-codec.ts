@@ -100,7 +100,7 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
     if (!metadataCheck.Check(metadata))
       throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
     const category = categoryOf(stored.stream);
-    const event = upcast(category, { type: stored.type, data: stored.data }, metadata.schemaVersion);
+    const event = upcast(category, stored, metadata.schemaVersion);
     verify(category, event);
     return {
       type: event.type,

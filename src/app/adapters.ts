@@ -1,4 +1,8 @@
-/** The technologies that the service can stand on: one line each, and the scheme of an address chooses among them. */
+/**
+ * The technologies that the service can stand on: one line each, and the scheme of an address chooses among them. A new one is a
+ * folder of `src/adapters` and a line here; that the configuration takes its schemes is said in `config/address-kinds.ts`, and
+ * that it keeps the contracts of its ports is shown in a folder of `test/contracts`.
+ */
 import { eventStoreDb } from '../adapters/eventstoredb/index.ts';
 import { file } from '../adapters/file/index.ts';
 import { nats } from '../adapters/nats/index.ts';

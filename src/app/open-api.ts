@@ -54,7 +54,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     acceptedIssuers: [...configuration.acceptedIssuers],
     isRevoked: revocations.has,
     now: () => clock.now().getTime(),
-    onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, "an issuer's keys cannot be fetched"),
+    onKeysUnavailable: (issuer, reason) => log.warn({ issuer, reason }, 'issuer keys unavailable'),
   });
   whenClosing(async () => accessTokens.close());
 

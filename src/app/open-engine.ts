@@ -34,7 +34,7 @@ const BUILT_WITHIN = 3_000;
 
 export interface Engine {
   readonly keyring: Keyring;
-  /** Of access tokens; undefined where none are issued. */
+  /** Signs access tokens; undefined where none are issued. */
   readonly signingKey: SigningKey | undefined;
   readonly chain: Chain;
   readonly genesisHash: string;
@@ -70,7 +70,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   if (mayCreate && !created) {
     log.warn(
       {},
-      'the event log is empty, although a master seed is there: if this service has run before, its log is missing',
+      'event log empty but master seed present: if this service has run before, its log is missing',
     );
   }
   const keyring = createKeyring(seed);
@@ -114,7 +114,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
           keyring,
           airdropsFunds: localChain !== undefined,
           imagesRemoved: (count) =>
-            log.info({ part: 'image-keeper', images: count }, 'removed images that nothing uses'),
+            log.info({ part: 'image-keeper', images: count }, 'unused images removed'),
           reportOf,
           inTrace: observed.inTrace,
         }),

@@ -17,7 +17,7 @@ export interface PublishingRole {
 export async function startPublishingRole(foundation: Foundation): Promise<PublishingRole | undefined> {
   const publisher = await openPublisher(foundation.configuration);
   if (publisher === undefined) return undefined;
-  // Each place on the bus takes one message: whoever still publishes when his term is over does no harm.
+  // Each place on the bus takes one message: a publisher whose term is over does no harm.
   const role = await foundation.singletons.run('publisher', async () =>
     startPublishing({ ...foundation, publisher, report: foundation.reportOf('publisher') }),
   );

@@ -81,7 +81,7 @@ export function createSingletons(options: {
   };
 }
 
-/** Standing by is well. Anybody may ask how ready we are, so that it names no hosts. */
+/** Standing by is fine. Readiness is public, so it names no hosts. */
 function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: string): ReadinessCheck {
   const heldBy = holder === undefined ? null : holder.id === own ? 'this process' : 'another process';
   const details = { state, since, heldBy, term: term ?? null, error: error ?? null };

@@ -13,7 +13,7 @@ import type { Workload } from './workload.ts';
 /** A loop that has not succeeded for so long after its rest does not work. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
 
-/** Anybody may ask how ready we are; the chain is asked only so often. Milliseconds. */
+/** Readiness is public, so the chain is asked only so often. Milliseconds. */
 const CHAIN_SEEN_FOR = 1_000;
 
 /** Who probes does not wait for long: what has not answered by then does not work. Milliseconds. */

@@ -3,7 +3,7 @@ import type { ReadModel } from '../ports/read-model.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
 
-/** Of drafts whose outcome is not final. */
+/** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
 /** They are found in the order in which they were issued; the one accepted first is among the first. */

@@ -1,6 +1,6 @@
 /**
- * The log of everything that happened. What is promised here is what `test/contracts/event-store.contract.ts`
- * checks of every adapter; nothing may be relied on that is not written here.
+ * The log of everything that happened. What is promised here, `test/contracts/event-store.contract.ts` checks of every
+ * adapter; rely on nothing that is not written here.
  */
 
 /** A place in the whole log. Opaque; later positions compare greater as text. `START` is before the first. */
@@ -38,7 +38,7 @@ export interface RecordedEvent extends EventToAppend {
 export type AppendResult =
   | {
       readonly outcome: 'appended';
-      /** Of the last event appended. */
+      /** Revision and position of the last event appended. */
       readonly revision: number;
       readonly position: Position;
     }
@@ -91,8 +91,8 @@ export interface EventStore {
   /**
    * Every event after a position, in the order of positions, each once, going on live for ever. A slow consumer
    * loses nothing. Leaving the loop, or `return` while a `next` is pending, ends it promptly and releases everything
-   * that it held. An aborted signal and the closing of the store end it without an error; a position that is none of
-   * this store's may be refused.
+   * that it held. An aborted signal and the closing of the store end it without an error; a position that
+   * this store never gave may be refused.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
 

@@ -2,7 +2,7 @@
  * Where token images are kept, named by their content. Checked of every adapter by `test/contracts/image-store.contract.ts`.
  *
  * An image is left alone from the moment at which it was last put or kept. That is what removal goes by, in one step with
- * the look at it: whoever keeps an image before it is removed has it, and whoever comes later is told that it is gone.
+ * the look at it: an image that is kept before its removal stays, and a later call is told that it is gone.
  */
 
 export interface ImageStore {

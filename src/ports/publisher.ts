@@ -10,10 +10,10 @@
 import type { Position } from './event-store.ts';
 
 export interface PublisherMessage {
-  /** Of the event. */
+  /** The event's id. */
   readonly id: string;
   readonly position: Position;
-  /** Of the outcome: `<plural>.<verb>`. */
+  /** The outcome's name: `<plural>.<verb>`. */
   readonly name: string;
   /** A CloudEvent in JSON that tells id, position and the log (`source`). */
   readonly body: string;
@@ -25,7 +25,7 @@ export interface Standing {
   readonly position: Position;
   /**
    * So many messages that come after `position` were stored as well and have been removed since (by the bus' retention,
-   * or somebody's hand): they are not to be published again. 0 as long as the bus keeps its last message.
+   * or by hand): they are not to be published again. 0 as long as the bus keeps its last message.
    */
   readonly alreadyStored: number;
   /** Resolves, with why, as soon as nothing more can be published but after another `resume`. */
@@ -60,7 +60,7 @@ export interface Publisher {
 
   status(): PublisherStatus;
 
-  /** Lets go of the bus. What is under way rejects, and may be stored all the same. `resume` works after it. */
+  /** Disconnects. What is under way rejects, and may be stored all the same. `resume` works after it. */
   release(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export class PublisherUnavailable extends Error {
   override readonly name = 'PublisherUnavailable';
 }
 
-/** The message is a sentence for the operator, who has to mend something. */
+/** The message is a sentence for the operator, who has to correct something. */
 export class PublisherRefused extends Error {
   override readonly name = 'PublisherRefused';
 }

@@ -38,7 +38,7 @@ export interface Collection<Doc extends Document = Document> {
 }
 
 export interface StoredDocument<Doc extends Document = Document> {
-  /** Of the event that wrote it last. */
+  /** Position of the event that wrote it last. */
   readonly position: Position;
   /** Undefined for a tombstone: deleted, and remembered so that a late redelivery cannot bring it back. */
   readonly document: Doc | undefined;
@@ -61,7 +61,7 @@ export interface CollectionCommit {
 export interface Page {
   /** The view's JSON text of each document. */
   readonly items: readonly string[];
-  /** Of the whole list, or of the matches looked at. */
+  /** How many there are in the whole list, or among the matches looked at. */
   readonly total: number;
 }
 
@@ -104,7 +104,7 @@ export interface ReadModel {
   goLive(collection: Collection): Promise<void>;
   isLive(collection: Collection): Promise<boolean>;
 
-  /** Others may be given the same document, so it may refuse to be changed. */
+  /** The document is shared with other callers, and may be frozen. */
   get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined>;
 
   /**

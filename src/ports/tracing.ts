@@ -7,7 +7,7 @@
 export type SpanAttributes = { readonly [name: string]: string | number | boolean };
 
 export interface SpanOptions {
-  /** `server`: answers a call; `client`: calls somebody else; `internal` when absent. */
+  /** `server`: answers a call; `client`: calls another system; `internal` when absent. */
   readonly kind?: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;
 }
@@ -18,7 +18,7 @@ export interface Span {
   readonly traceparent: string;
   rename(name: string): void;
   describe(attributes: SpanAttributes): void;
-  /** What it was for has failed; `type` is short and holds nothing of anybody's. */
+  /** What it was for has failed; `type` is short and holds no user's data. */
   fail(type: string): void;
   /** Runs the work within the span: what it begins, also later, is within it too. */
   run<Result>(work: () => Result): Result;

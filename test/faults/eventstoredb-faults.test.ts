@@ -101,7 +101,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     await eventually('it is noticed', async () => reports.some((message) => message.includes('another')));
     expect(store.healthy()).toBe(false);
     expect(follower.seen).toHaveLength(2);
-    await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow('another than before');
+    await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow('the event log was replaced');
     expect(await idsOf(other, 'thing-2')).toEqual([]);
   });
 
@@ -298,7 +298,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
 });
 
 /** What is reported when a connection was found to be of no use any more. */
-const LOST = 'the event log cannot be followed';
+const LOST = 'event log subscription lost';
 
 interface Faulty {
   readonly proxy: LoopbackProxy;

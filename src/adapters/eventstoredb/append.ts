@@ -178,7 +178,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void): OpenCall {
   call.on('data', (response: BatchAppendResp) => {
     open.answers += 1;
     const id = response.getCorrelationId()?.getStructured()?.getLeastSignificantBits() ?? '';
-    // Nobody waits any more for an answer that comes after its request's timer.
+    // An answer that comes after its request's timer finds nobody waiting.
     waiting.get(id)?.answer(response);
     waiting.delete(id);
   });

@@ -18,7 +18,7 @@ export type ReadCall = ReturnType<Stubs['read']>;
 export type BatchCall = ReturnType<Stubs['batchAppend']>;
 
 export interface Connection {
-  /** Of the leader only, so that nothing is missing that it has acknowledged. Begins anew after any failure. */
+  /** Asks the leader only, so that nothing is missing that it has acknowledged. A failed read has to be begun again. */
   read(request: ReadReq): Promise<ReadCall>;
   batchAppend(): Promise<BatchCall>;
   /** To be told of errors of calls, so that the next call gets a connection that does not wait out an old failure. */
@@ -46,7 +46,7 @@ class StreamsClient extends EventStoreDBClient {
     return begin();
   }
 
-  /** Not of the leader only: any node hands appends on to it. */
+  /** Asks any node: it hands appends on to the leader. */
   batchAppend(): Promise<BatchCall> {
     const begin = this.GRPCStreamCreator(stubs.StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
@@ -80,7 +80,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     if (closed) throw new EventStoreSilent('the event store is closed');
     let isLate = false;
     const beginning = call(client).then((begun) => {
-      // Whoever leaves a call is not there any more to be told how it ended.
+      // After a call is left, nobody listens for how it ends.
       begun.on('error', () => undefined);
       if (isLate || closed) begun.cancel();
       open.add(begun);

@@ -107,8 +107,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const store: EventStoreDb = {
     async append(stream, expected, events) {
       requireOpen();
-      // What this process decides by is of another log.
-      if (recent.isReplaced) throw new EventStoreSilent('the event log is another than before');
+      // What this process knows comes from another log.
+      if (recent.isReplaced) throw new EventStoreSilent('the event log was replaced: restart this process');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {
@@ -116,7 +116,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
           await untilShown(calls, prefix + stream, result.actual);
         return result;
       }
-      // Of an append whose events are no longer kept, only the revision is remembered.
+      // Where the events of the append are no longer kept, only its revision is remembered.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
     read: (stream, from = 0) => readStream(stream, from),

@@ -8,7 +8,7 @@ import { type ExpectedRevision, type Position, type RecordedEvent, START } from 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
 const LARGEST_POSITION = 2n ** 63n - 1n;
-/** Of a whole number as the protocol writes it. */
+/** The highest count, as the protocol writes whole numbers. */
 const EVERYTHING = String(Number.MAX_SAFE_INTEGER);
 /** Records that the server looks at in one go, whether they match or not. */
 const SEARCH_WINDOW = 1_000;
@@ -89,7 +89,7 @@ export function positionText(commit: string): Position {
 export function requirePosition(position: Position): void {
   if (position === START) return;
   if (!POSITION.test(position) || BigInt(position) > LARGEST_POSITION) {
-    throw new TypeError(`"${position}" is no position of this event store`);
+    throw new TypeError(`"${position}" is not a position of this event store`);
   }
 }
 
@@ -110,7 +110,7 @@ export function isOurs(record: StoredRecord, prefix: string): boolean {
   return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
 }
 
-/** Undefined where it is none of ours. */
+/** Undefined where the record does not belong to this log. */
 export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
   if (!isOurs(record, prefix)) return undefined;
   return {

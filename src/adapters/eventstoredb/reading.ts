@@ -137,11 +137,11 @@ export async function startAfter(
     return (await firstRecord(connection, position, 'backwards', signal)) ?? START;
   } catch (error) {
     if (codeOf(error) !== UNKNOWN) throw error;
-    throw new TypeError(`"${position}" is no position of this event store`, { cause: error });
+    throw new TypeError(`"${position}" is not a position of this event store`, { cause: error });
   }
 }
 
-/** Of the record that is at a position; undefined if there is none, or none any more. */
+/** The id of the record at a position; undefined if there is none, or none any more. */
 export async function idAt(
   connection: Connection,
   position: Position,

@@ -28,17 +28,17 @@ export interface RecentEvents {
 
 export interface RecentEventsOptions {
   readonly connection: Connection;
-  /** Of all streams of this log. */
+  /** What the names of all streams of this log begin with. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly report: (message: string, details: object) => void;
 }
 
-/** Kept: whichever is reached first. Whoever falls behind further reads from the server again. */
+/** Kept: whichever is reached first. Subscribers that fall behind further read from the server again. */
 const MOST_EVENTS = 2_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Of gRPC. */
+/** Code of gRPC. */
 const ABORTED = 10;
 
 export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
@@ -54,7 +54,7 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
   let position: Position | undefined;
   let following: Promise<void> | undefined;
   let failures = 0;
-  /** Of the event at `position`, where it was found. */
+  /** The id of the event at `position`, where it was found. */
   let lastId: string | undefined;
   let isReplaced = false;
   /** Where it was when the server last dropped it for being slow. */
@@ -88,7 +88,7 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
     }
     const start = await placeInSameLog(position);
     for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
-      if (failures > 0) report('the event log is followed again', {});
+      if (failures > 0) report('event log subscription restored', {});
       failures = 0;
       const record = message.getEvent()?.getEvent();
       const event = record && eventOf(record, prefix);
@@ -101,7 +101,7 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
 
   /**
    * The server may have been given an older copy of the log, which may have grown since: what is new before our place
-   * would be passed over, and nobody would know.
+   * would be passed over in silence.
    */
   async function placeInSameLog(place: Position): Promise<Position> {
     const start = await startAfter(connection, place, signal).catch((error: unknown) => {
@@ -114,9 +114,9 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
   }
 
   function replaced(): Error {
-    if (!isReplaced) report('the event log is another than before: start this process anew', {});
+    if (!isReplaced) report('event log replaced, restart this process', {});
     isReplaced = true;
-    return new Error('the event log is another than before');
+    return new Error('the event log was replaced');
   }
 
   async function follow(): Promise<void> {
@@ -124,12 +124,12 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
       try {
         await connect();
       } catch (error) {
-        // Whoever takes more slowly than is written for a moment is dropped, and just comes again.
+        // The server drops subscribers that fall behind for a moment: subscribe again, and say nothing.
         if (codeOf(error) === ABORTED && position !== droppedAt) {
           droppedAt = position;
           continue;
         }
-        if (failures === 0) report('the event log cannot be followed', { error: messageOf(error) });
+        if (failures === 0) report('event log subscription lost', { error: messageOf(error) });
         failures += 1;
         await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);
       }

@@ -1,13 +1,13 @@
 /**
  * Waits until EventStoreDB shows what it refused an append for: it compares revisions with events that it is just about
- * to write, and answers a conflict before anybody can read those.
+ * to write, and answers a conflict before those can be read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { lastOfStreamRequest, revisionNumber } from './messages.ts';
 import { patiently, take } from './reading.ts';
 
-/** Milliseconds between two looks; after the last one it is left to whoever reads. */
+/** Milliseconds between two looks; after the last one the reader has to cope. */
 const PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** Resolves as soon as a read of the stream shows the revision, or after a second. Never rejects: the conflict stands anyway. */

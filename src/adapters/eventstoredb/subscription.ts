@@ -17,7 +17,7 @@ import { FOLLOW_PAUSES, messageOf, type RecentEvents } from './recent-events.ts'
 export interface FollowedLog {
   readonly connection: Connection;
   readonly recent: RecentEvents;
-  /** Of all streams of this log. */
+  /** What the names of all streams of this log begin with. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly report: (message: string, details: object) => void;
@@ -37,7 +37,7 @@ export function subscribeToLog(
       const messages = follow(log, options, leaving);
       return {
         next: () => messages.next(),
-        // A generator lets go only between two messages; whoever leaves while it waits for one must wake it first.
+        // A generator can be ended only between two messages; one that waits for the next must be woken first.
         return: () => {
           leaving.abort();
           return messages.return();
@@ -133,7 +133,7 @@ async function* deliver(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof TypeError) throw error;
-      if (failures === 0) report('a subscription was interrupted', { error: messageOf(error) });
+      if (failures === 0) report('subscription interrupted', { error: messageOf(error) });
       await pauseFor(FOLLOW_PAUSES[failures] ?? 1_000, signal);
       failures += 1;
     }

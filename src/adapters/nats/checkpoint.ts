@@ -2,9 +2,9 @@
  * Remembers which position stands at which sequence of the stream, for when the stream's last message is not there any more.
  *
  * It is needed then only: as long as the stream keeps its last message, that message tells the position itself. A stream
- * forgets its messages when they expire, are consumed (work queues), interest nobody or are purged; it keeps the sequence. Kept
+ * forgets its messages when they expire, are consumed (work queues), have no consumer (interest) or are purged; it keeps the sequence. Kept
  * in a key-value bucket beside the stream, because what happens to the stream's messages must not happen to it,
- * because whoever moves or restores the bus does so with both, and because servers before 2.10 keep no metadata with a stream. It
+ * because a bus that is moved or restored takes both along, and because servers before 2.10 keep no metadata with a stream. It
  * need not be up to date: each message is one sequence, so those behind it can be counted.
  */
 import { Type } from '@sinclair/typebox';

@@ -1,4 +1,4 @@
-/** Connects to NATS. A connection that is lost stays lost: whoever wants another one finds out first where the bus stands. */
+/** Connects to NATS. A lost connection stays lost: before the next one is used, the publisher finds out where the bus stands. */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import {
@@ -16,7 +16,7 @@ export interface NatsConnectionOptions {
   readonly address: NatsAddress;
   /** A `.creds` file, read at every connection so that it can be replaced. */
   readonly credentialsFile?: string | undefined;
-  /** Certificates in PEM, of whoever signs those of the servers. With it, the connection is encrypted. */
+  /** Certificates (PEM) of the authorities that sign those of the servers. With it, the connection is encrypted. */
   readonly caFile?: string | undefined;
   /** Milliseconds, for the whole of each server's greeting and for each call of JetStream's API. */
   readonly timeout: number;
@@ -26,7 +26,7 @@ export interface NatsConnectionOptions {
 const PING_INTERVAL = 10_000;
 
 /**
- * Rejects with `PublisherUnavailable` when no server takes it (one that refuses the credentials may be mended there), with
+ * Rejects with `PublisherUnavailable` when no server takes it (one that refuses the credentials may be corrected there), with
  * `PublisherRefused` when a file cannot be read. Nothing secret is in the messages.
  */
 export async function connectToNats(

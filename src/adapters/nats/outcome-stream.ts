@@ -13,14 +13,14 @@ export interface OutcomeStreamOptions {
   readonly stream: string;
   /** All that is published is on these, and nothing else is. */
   readonly subjects: readonly string[];
-  /** Of a stream that is made. */
+  /** How many servers keep a stream that is made. */
   readonly replicas: number;
 }
 
 export interface OutcomeStream {
   /** Tells this stream from an earlier one of the name. */
   readonly created: string;
-  /** Of the last message that was ever stored; 0 if none was. Never lower than before, unless the server lost something. */
+  /** Sequence of the last message that was ever stored; 0 if none was. Never lower than before, unless the server lost something. */
   readonly lastSequence: number;
   /** It never held anything, or lost all that it should have kept. */
   readonly isUnused: boolean;
@@ -34,7 +34,7 @@ const NO_MESSAGE = 10_037;
 const SUBJECTS_OVERLAP = 10_065;
 const NOT_ENABLED = [10_039, 10_076];
 
-/** Rejects with `PublisherRefused` where the operator has to mend something, else with what the library says. */
+/** Rejects with `PublisherRefused` where the operator has to correct something, else with the library's error. */
 export async function openOutcomeStream(
   manager: JetStreamManager,
   options: OutcomeStreamOptions,
@@ -84,7 +84,7 @@ async function make(
         `the stream ${stream} cannot be made, because another one takes some of ${subjects.join(', ')}: set PUBLISHER_SUBJECT_PREFIX, or change that stream`,
       );
     }
-    // Somebody made it at the same time.
+    // Another process made it at the same time.
     const info = code === NAME_IN_USE ? await infoOf(manager, stream) : undefined;
     if (info !== undefined) return info;
     if (code === undefined) throw error;
@@ -126,7 +126,7 @@ async function bodyAt(
   }
 }
 
-/** The code by which JetStream tells its errors apart; undefined where it is none of JetStream's. */
+/** The code of a JetStream error; undefined for any other error. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof NatsError ? error.api_error?.err_code : undefined;
 }

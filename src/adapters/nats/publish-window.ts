@@ -1,7 +1,7 @@
 /**
  * Publishes messages on JetStream with many in flight, each for one sequence of the stream and no other.
  *
- * A message that is lost, or that somebody else was faster with, leaves the stream at another sequence than the messages
+ * A message that is lost, or that another publisher stored first, leaves the stream at another sequence than the messages
  * behind it expect, so the server refuses all of them: a gap cannot come about, nor another order. Sequences are what
  * is relied on. The id of the message before is expected as well, but for the first: after a restart of the server, and
  * once its duplicate window has passed, nats-server 2.9 does not remember the id and would refuse the right message for ever.
@@ -19,7 +19,7 @@ export interface PublishWindowOptions {
   readonly connection: NatsConnection;
   readonly stream: string;
   readonly subjectOf: (message: PublisherMessage) => string;
-  /** Of the stream's last message. */
+  /** Sequence of the stream's last message. */
   readonly lastSequence: number;
   /** Messages at most. */
   readonly inFlight: number;

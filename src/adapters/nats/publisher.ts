@@ -22,7 +22,7 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly subjectPrefix: string;
   /** What the names of messages begin with, before their dot: `tokens` of `tokens.created`. */
   readonly groups: readonly string[];
-  /** Of what is made: the stream, and the bucket beside it. */
+  /** How many servers keep what is made: the stream, and the bucket beside it. */
   readonly replicas: number;
   /** Messages at most; 256 unless given. */
   readonly inFlight?: number;
@@ -56,7 +56,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   let connection: NatsConnection | undefined;
   let session: Session | undefined;
-  /** Of the `resume` that counts: an earlier one, or one that was let go of, comes to nothing. */
+  /** The number of the `resume` that counts: an earlier or released one comes to nothing. */
   let attempt = 0;
   let connections = 0;
   let stored = 0;

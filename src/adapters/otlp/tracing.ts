@@ -118,8 +118,8 @@ function reporting(exporter: SpanExporter, report: OtlpTracingOptions['report'])
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed !== isFailing) {
           isFailing = hasFailed;
-          if (hasFailed) report('traces cannot be sent', { error: result.error?.name ?? 'unknown' });
-          else report('traces can be sent again', {});
+          if (hasFailed) report('trace export failing', { error: result.error?.name ?? 'unknown' });
+          else report('trace export resumed', {});
         }
         done(result);
       });

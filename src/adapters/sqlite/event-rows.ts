@@ -28,6 +28,6 @@ export function positionText(position: number): Position {
 /** @throws TypeError when this is no position of this store. */
 export function positionNumber(position: Position): number {
   if (position === START) return 0;
-  if (!POSITION.test(position)) throw new TypeError(`"${position}" is no position of this event store`);
+  if (!POSITION.test(position)) throw new TypeError(`"${position}" is not a position of this event store`);
   return Number(position);
 }

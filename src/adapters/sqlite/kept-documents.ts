@@ -10,7 +10,7 @@ export interface KeptDocuments {
    * therefore cannot be changed.
    */
   get(key: string, read: (key: string) => Document | undefined): Document | undefined;
-  /** To be called when what is under the key changes, at the latest before anybody can read that. */
+  /** To be called when what is under the key changes, before the change can be read. */
   forget(key: string): void;
   forgetAll(): void;
 }

@@ -9,7 +9,7 @@ const WINDOW = 256;
 
 /** The end of the log, for those who wait there. */
 export interface LogEnd {
-  /** Of the last committed event. */
+  /** Position of the last committed event. */
   readonly position: number;
   readonly ended: boolean;
   readonly waiting: Set<() => void>;
@@ -74,7 +74,7 @@ export function subscribeToEvents(
       const messages = follow(database, logEnd, options, turnstile);
       return {
         next: () => messages.next(),
-        // A generator lets go only between two messages; whoever leaves while it waits for one must wake it first.
+        // A generator can be ended only between two messages; one that waits for the next must be woken first.
         return: () => {
           left = true;
           turnstile.wake();

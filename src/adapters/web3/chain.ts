@@ -19,7 +19,7 @@ import {
 
 export interface Web3ChainOptions {
   readonly url: string;
-  /** Of one call, in milliseconds. */
+  /** Milliseconds that one call may take; 10,000 unless given. */
   readonly timeout?: number;
 }
 
@@ -192,7 +192,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
           signature,
           { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 },
         ]).catch((error: unknown) => {
-          // Somebody else's, in a form that came after this program: it can be none that we look for.
+          // A transaction in a form that this program does not know: it cannot be one of ours.
           if (error instanceof SolanaJSONRPCError && error.code === UNSUPPORTED_VERSION) return null;
           throw error;
         });

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
 
-/** Of addresses that lead nowhere: anybody can think of any number of them. */
+/** The label of all paths without a route: there is no end of them. */
 const NO_ROUTE = 'unknown';
 
 /** Answers are counted so many at a time: between requests, one by one, each costs several times as much. */

@@ -12,7 +12,7 @@ import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge } from './instruments.ts';
 
-/** A part that takes longer is left out: whoever reads metrics does not wait for ever. Milliseconds. */
+/** A part that takes longer is left out of this reading. Milliseconds. */
 const PATIENCE = 2_000;
 
 /** What a process lacks, because its roles do not need it, is absent. */
@@ -22,7 +22,7 @@ export interface MeasuredState {
   readonly projector?: Pick<Projector, 'status'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;
-  /** Of the roles that one process at a time has, if this one has them at all. */
+  /** The roles that one process at a time has, if this one has them at all. */
   readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
   readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
   readonly feePayer?: Pick<FeePayer, 'balance'>;
@@ -83,7 +83,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
           gauges.projectionStopped.set({ projection }, state === 'failed' ? 1 : 0);
           if (lastEventAt !== undefined)
             gauges.projectionLastEvent.set({ projection }, Date.parse(lastEventAt) / 1000);
-          // Behind before the first event: how far nobody can tell, and the one above says that it is.
+          // Behind before the first event: how far is unknown, and the gauge above says that it is behind.
           const since = isBehind && lastEventAt !== undefined ? ageOf(lastEventAt, clock) : 0;
           gauges.projectionLag.set({ projection }, since);
         }

@@ -43,7 +43,7 @@ export function createTracedExecutor(executor: Executor, tracing: Tracing): Exec
   });
 }
 
-/** What the command records names the command's span, so that whoever carries it on later goes on in the same trace. */
+/** What the command records names the command's span, so that what carries it on later continues the same trace. */
 export function createTracedRunner<Services>(
   run: CommandRunner<Services>,
   tracing: Tracing,

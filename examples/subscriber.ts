@@ -1,15 +1,15 @@
-// A subscriber of the bus that handles each event exactly once, killed as often as it may be: it counts events by their type in a
+// A subscriber of the bus that handles each event exactly once, however often it is killed: it counts events by type in a
 // SQLite file. Run it with: node --import tsx examples/subscriber.ts NATS_URL FILE
 //
 // The bus delivers at least once. What makes it once is that the position is remembered in the transaction of the effect: an
 // event that was handled and not acknowledged comes again, and is recognised by its position. That works because events come in order,
-// one after the other (max_ack_pending: 1). Who wants several under way remembers their ids instead.
+// one after the other (max_ack_pending: 1). To handle several at a time, remember their ids instead.
 import Database from 'libsql';
 import { AckPolicy, connect, nanos } from 'nats';
 
 const STREAM = process.env.PUBLISHER_STREAM ?? 'LEVY';
 const DURABLE = 'counting';
-/** Longer than it takes to handle an event: what is not acknowledged by then is delivered again. Milliseconds. */
+/** Longer than it takes to handle an event: unacknowledged events are delivered again after it. Milliseconds. */
 const ACK_WAIT = 2_000;
 
 interface Event {
@@ -40,7 +40,7 @@ function openCounts(file: string) {
   return { handle, close: () => database.close() };
 }
 
-/** The library takes user and password apart from the address. */
+/** The library wants user and password apart from the address. */
 function addressOf(url: string) {
   const { host, username, password } = new URL(url);
   if (username === '') return { servers: host };

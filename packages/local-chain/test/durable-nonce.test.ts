@@ -21,7 +21,8 @@ let payer: Keypair;
 let authority: Keypair;
 
 beforeAll(async () => {
-  const opened = await openChain({ slotMilliseconds: 5 });
+  // Short, so that blockhashes expire soon; not so short that they do before a busy machine has signed on one.
+  const opened = await openChain({ slotMilliseconds: 10 });
   url = opened.chain.url;
   connection = opened.connection;
   payer = await fundedKeypair(connection);

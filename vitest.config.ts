@@ -17,7 +17,7 @@ const fromSources = {
 const inProcesses = {
   pool: 'forks' as const,
   // They wait for slots and timers half of the time, so two cores have work for more than two of them.
-  maxWorkers: 4,
+  maxWorkers: 3,
   sequence: { groupOrder: 1 },
   setupFiles: ['test/support/from-sources.ts'],
 };

@@ -1,7 +1,6 @@
 /** Every route of the registries against everything that is sent to be taken for somebody. A new route is in it by itself. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SigningKey } from '../../src/auth/signing-key.ts';
@@ -13,10 +12,11 @@ import type { CallOptions } from '../support/client.ts';
 import { type Creator, openCreator, signIn } from '../support/creator.ts';
 import { createForge, type Forge, type ForgedToken } from '../support/forged-tokens.ts';
 import { VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
+import { listening } from '../support/listening.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { type OwnersCall, ownersCall } from '../support/owners-calls.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
-import { afterTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 const routes: readonly Route[] = [...commands, ...queries].map(({ route }) => route);
 const named = (list: readonly Route[]) =>
@@ -53,9 +53,7 @@ beforeAll(async () => {
     keysFetched += 1;
     response.end('{"keys":[]}');
   });
-  await new Promise<void>((resolve) => forgersKeys.listen(0, '127.0.0.1', resolve));
-  afterTheFile(async () => void forgersKeys.close());
-  keysUrl = `http://127.0.0.1:${(forgersKeys.address() as AddressInfo).port}/keys.json`;
+  keysUrl = `http://127.0.0.1:${await listening(forgersKeys)}/keys.json`;
 });
 
 async function openOwner(): Promise<void> {

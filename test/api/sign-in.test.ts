@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -25,7 +24,8 @@ import { queries } from '../../src/queries/index.ts';
 import * as answers from '../support/answers.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf, signIn } from '../support/creator.ts';
-import { afterTheFile, openTestService, type TestService } from '../support/service.ts';
+import { listening } from '../support/listening.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 const PAGE = 'https://app.example';
 const MINUTE = 60_000;
@@ -337,10 +337,8 @@ describe('an access token', () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'theirs' };
     const keyServer = createServer((_request, response) => response.end(JSON.stringify({ keys: [jwk] })));
-    await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
-    afterTheFile(async () => void keyServer.close());
     const issuer = 'https://login.example';
-    const { port } = keyServer.address() as AddressInfo;
+    const port = await listening(keyServer);
     const { url } = await openTestService({
       ACCEPTED_ISSUERS: JSON.stringify([
         {

@@ -1,12 +1,13 @@
 /** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../src/auth/signing-key.ts';
 import { openCreator } from '../support/creator.ts';
-import { afterTheFile, type Environment, folderForTheFile } from '../support/service.ts';
+import { listening } from '../support/listening.ts';
+import { type Environment, folderForTheFile } from '../support/service.ts';
 import { type Ended, endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** One line that says what is wrong, and nothing of our insides. */
@@ -30,14 +31,6 @@ async function onAnotherChain(chainUrl: string): Promise<{ folder: string; envir
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true });
   return entries.map((name) => join(folder, name));
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterTheFile(() => new Promise((resolve) => server.close(() => resolve())));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }
 
 describe('a start is refused in a sentence, without a stack,', () => {

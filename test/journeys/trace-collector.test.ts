@@ -1,9 +1,9 @@
 /** A service whose trace collector is not what it should be: neither its callers nor its end are held up. */
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { creatorWith, openCreator } from '../support/creator.ts';
-import { afterTheFile } from '../support/service.ts';
+import { listening } from '../support/listening.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { collect, headersOf, sentTo, spansOf, TRACE_ID } from '../support/traced-service.ts';
 import { until } from '../support/until.ts';
@@ -17,17 +17,9 @@ describe('a collector', () => {
   });
 
   test('that never answers holds the end of the process up no longer than is allowed', async () => {
-    const taken = new Set<Socket>();
-    const silent = createServer((socket) => taken.add(socket.on('error', () => undefined)));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    afterTheFile(async () => {
-      for (const socket of taken) socket.destroy();
-      silent.close();
-    });
-    const address = silent.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
+    const silent = await listening(createServer());
     const service = await startServiceProcess({
-      ...sentTo(`http://127.0.0.1:${address.port}`),
+      ...sentTo(`http://127.0.0.1:${silent}`),
       SHUTDOWN_TIMEOUT: '4s',
     });
     const { client } = creatorWith(await openCreator(service, { sol: 0 }));

@@ -1,7 +1,6 @@
 /** Stands between the service and a node's JSON-RPC: lets everything pass and reports it, but for what its rules treat otherwise. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterTheFile } from './service.ts';
+import { listening } from './listening.ts';
 
 export interface RpcCall {
   readonly id: unknown;
@@ -83,13 +82,7 @@ export async function openChainProxy(nodeUrl: string): Promise<ChainProxy> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterTheFile(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return {
     url: `http://127.0.0.1:${port}`,
     asked,

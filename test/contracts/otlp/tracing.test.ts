@@ -1,7 +1,9 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { otlp } from '../../../src/adapters/otlp/index.ts';
 import { openOtlpTracing } from '../../../src/adapters/otlp/tracing.ts';
+import { ofTheTest } from '../../support/lifetime.ts';
+import { listening } from '../../support/listening.ts';
 import { openTraceCollector, type TraceCollector } from '../../support/trace-collector.ts';
 import { until } from '../../support/until.ts';
 import { tracingContract } from '../tracing.contract.ts';
@@ -88,16 +90,10 @@ describe('OTLP tracing', () => {
   });
 
   test('closes within its time where the collector takes a connection and never answers', async () => {
-    const taken = new Set<Socket>();
-    const silent = createServer((socket) => taken.add(socket.on('error', quiet)));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = silent.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const tracing = openAt(`http://127.0.0.1:${address.port}`, quiet, 50);
+    const silent = await listening(createServer(), ofTheTest);
+    const tracing = openAt(`http://127.0.0.1:${silent}`, quiet, 50);
     tracing.begin('call', undefined).end();
     await tracing.close();
-    for (const socket of taken) socket.destroy();
-    silent.close();
   });
 
   test('closes where there is no collector at all', async () => {

@@ -141,7 +141,7 @@ describe.each(versions)('what version %s left', (version) => {
     const drafts = written.slice(log.length).filter(({ type }) => type === 'DraftIssued');
     expect(drafts.map(({ metadata }) => metadata.schemaVersion)).toEqual([2]);
     expect(second.logged.filter(({ level }) => level >= 50)).toEqual([]);
-  });
+  }, 120_000);
 
   test('is the log that was exported', async () => {
     expect(await logIn(await folder())).toEqual(log);

@@ -34,12 +34,7 @@ const ENVIRONMENT: Environment = {
   NONCE_ACCOUNTS_MAX: '3',
   CLAIM_LAPSE: '2s',
 };
-const KILLING = [
-  '--import',
-  'tsx',
-  '--conditions=levy-source',
-  fileURLToPath(new URL('./killing-main.ts', import.meta.url)),
-];
+const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 30_000;
 

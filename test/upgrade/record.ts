@@ -192,7 +192,7 @@ async function happenings(start: Start, killingMain: string): Promise<Recording>
   const expired = await creator(1).draft({ name: 'Never signed' });
   await creator(1).upload();
   const input = await creator().tokenInput({ name: 'Second attempt' });
-  const killing = ['--import', 'tsx', '--conditions=levy-source', killingMain];
+  const killing = ['--import', 'tsx', killingMain];
   await restart({ KILL_AT: 'before:DraftIssued' }, killing);
   await creator()
     .call('POST', '/tokens/create-unsigned', { json: input })

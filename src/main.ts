@@ -1,15 +1,15 @@
-/** The process: reads the environment, runs the service, and ends when it is told to. */
+/** Starts the process: reads the environment, runs the service, and stops it on SIGTERM or SIGINT. */
 import { pino } from 'pino';
 import { isForTheOperator, openService } from './app/open-service.ts';
 import { ConfigurationError, readConfiguration } from './config/configuration.ts';
 
-/** Libraries may log what they were given at the finest levels; nobody's token belongs there. */
+/** Libraries may log request headers at the finest levels; tokens and keys must not appear. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>
   ['', '*', 'headers', '*.headers'].map((holder) => `${holder}["${header}"]`),
 );
 
 async function main(): Promise<void> {
-  // What is written here is for its owner alone, wherever the paths lead.
+  // Files are readable by their owner only, wherever they are written.
   process.umask(0o077);
   const configuration = readConfiguration(process.env);
   const log = pino({ level: configuration.logLevel, redact: SECRETS }, pino.destination(2));
@@ -19,9 +19,9 @@ async function main(): Promise<void> {
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'stopping');
+    log.info({ signal }, 'service stopping');
     const overdue = setTimeout(() => {
-      log.error({}, 'not everything ended in time');
+      log.error({ timeoutMs: configuration.shutdownTimeoutMs }, 'shutdown timed out');
       process.exit(1);
     }, configuration.shutdownTimeoutMs);
     service.close().then(
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
         process.exit(0);
       },
       (error: unknown) => {
-        log.error({ err: error }, 'the service could not be closed');
+        log.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );

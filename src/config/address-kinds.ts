@@ -1,5 +1,4 @@
-/** Addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and what is seen from outside. */
-
+/** Parses addresses in the configuration: stores and the chain, whose scheme chooses the adapter, and public addresses. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
@@ -7,32 +6,32 @@ import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
-/** Where something is: the scheme chooses the adapter, which finds the rest in it. */
+/** An address in the configuration. Its scheme chooses the adapter, which reads the rest. */
 export interface Address {
-  /** A path in it is absolute. May hold a password, or a key of a provider: not to be logged. */
+  /** Paths in it are absolute. It may contain a password or a provider's key: do not log it. */
   readonly url: string;
 }
 
 export interface EventStoreAddress extends Address {
-  /** The log belongs to this process alone. */
+  /** The event store belongs to this process alone. */
   readonly isEmbedded: boolean;
-  /** It names no user, although there has to be one. */
+  /** It names no user, but the server requires one. */
   readonly lacksUser: boolean;
 }
 
 export interface ChainAddress extends Address {
-  /** The chain is a part of this process. */
+  /** This process starts the chain. */
   readonly isEmbedded: boolean;
 }
 
-/** `schemes` has an entry for each scheme that an adapter serves; `later` are those of which it is known that they are to come. */
+/** `schemes` has an entry for each scheme that an adapter serves; `later` lists schemes that are planned. */
 function addressOf<Found extends Address>(
   allowed: string,
   schemes: { readonly [scheme: string]: (text: string) => Found },
   later: readonly string[] = [],
 ): ValueKind<Found> {
   const known = new Map(Object.entries(schemes));
-  const today = [...known.keys()].map((scheme) => `\`${scheme}:\``).join(', ');
+  const supported = [...known.keys()].map((scheme) => `\`${scheme}:\``).join(', ');
   return {
     allowed,
     unit: '',
@@ -40,7 +39,7 @@ function addressOf<Found extends Address>(
     parse(text) {
       const scheme = text.slice(0, Math.max(0, text.indexOf(':'))).toLowerCase();
       if (later.includes(scheme))
-        throw new NotAllowed(`\`${scheme}:\` comes in a later release; only ${today} is supported today`);
+        throw new NotAllowed(`\`${scheme}:\` is not supported yet; use ${supported}`);
       const parse = known.get(scheme);
       if (parse === undefined) throw new NotAllowed();
       return parse(text);
@@ -56,7 +55,7 @@ const eventStoreDbServer = (text: string) => {
 };
 
 export const eventStoreAddress = addressOf<EventStoreAddress>(
-  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients take them`,
+  `${SQLITE}; or \`esdb://\`, \`esdb+discover://\` or \`kurrentdb://\`, hosts and options, as EventStoreDB's clients accept them`,
   {
     sqlite: (text) => ({ url: withAbsolutePath('sqlite', text), isEmbedded: true, lacksUser: false }),
     esdb: eventStoreDbServer,
@@ -66,7 +65,7 @@ export const eventStoreAddress = addressOf<EventStoreAddress>(
   },
 );
 
-/** Without a dot, which ends it, so that no prefix is the beginning of another. */
+/** Contains no dot, because a dot ends it: so no prefix is the beginning of another. */
 export const streamPrefix: ValueKind<string> = {
   allowed: '1 to 32 letters, digits and underscores',
   unit: '',
@@ -111,20 +110,20 @@ const natsServers = (text: string) => {
 
 export const publisherAddress = addressOf(natsAddress.allowed, { nats: natsServers, tls: natsServers });
 
-/** The value has no slash at its end, so that `/path` can follow. */
+/** The parsed value has no trailing slash, so that `/path` can follow. */
 export const publicAddress: ValueKind<string> = {
-  allowed: 'an http(s) address without user, query and fragment',
+  allowed: 'an http(s) address without user, query or fragment',
   unit: '',
   parse(text) {
     if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) throw new NotAllowed();
     const { origin, pathname, username, password } = new URL(text);
-    if (username !== '' || password !== '') throw new NotAllowed('it holds a user name or password');
-    if (/[?#]/.test(text)) throw new NotAllowed('it holds a query or fragment');
+    if (username !== '' || password !== '') throw new NotAllowed('it contains a user name or password');
+    if (/[?#]/.test(text)) throw new NotAllowed('it contains a query or fragment');
     return origin + pathname.replace(/\/+$/, '');
   },
 };
 
-/** What is refused of it may be a key. */
+/** A refused text may contain a key. */
 export const collectorAddress: ValueKind<string> = { ...publicAddress, confidential: true };
 
 export const webOrigin: ValueKind<string> = {
@@ -135,40 +134,41 @@ export const webOrigin: ValueKind<string> = {
     const { origin } = new URL(text);
     if (origin !== text)
       throw new NotAllowed(
-        'write the scheme, the host in lower case and no default port, path or slash after it',
+        'write the scheme and the host in lower case, without default port, path or trailing slash',
       );
     return text;
   },
 };
 
-/** The path is taken as it is, without percent-decoding. */
+/** The path is used as written, without percent-decoding. */
 function withAbsolutePath(scheme: string, text: string): string {
   const path = text.slice(text.indexOf(':') + 1);
   if (path === '') throw new NotAllowed('the path is missing');
-  if (path === ':memory:') throw new NotAllowed('what is kept in memory would be lost');
-  // In `sqlite://data/levy.db` a URL has a host named "data", where a relative path was meant.
+  if (path === ':memory:') throw new NotAllowed('data in memory would be lost');
+  // In `sqlite://data/levy.db`, "data" would be a host, where a relative path was meant.
   if (/^\/\/[^/]/.test(path))
-    throw new NotAllowed(`leave out the slashes, or write \`${scheme}:///\` before an absolute path`);
-  if (scheme === 'sqlite' && /[/\\]$/.test(path)) throw new NotAllowed('a file is wanted, not a directory');
+    throw new NotAllowed(`remove the two slashes, or write \`${scheme}:///\` before an absolute path`);
+  if (scheme === 'sqlite' && /[/\\]$/.test(path))
+    throw new NotAllowed('it must name a file, not a directory');
   return `${scheme}:${resolve(path)}`;
 }
 
 const LONGEST_METADATA_PATH = `/metadata/${'1'.repeat(44)}.json`;
 
 /**
- * Why tokens on a public chain cannot carry this address for ever; undefined if they can. Wallets and explorers fetch
- * it, from anywhere, as long as the token exists.
+ * Why tokens on a public chain cannot carry this address for ever; undefined if they can. Wallets and explorers everywhere
+ * fetch it for as long as the token exists.
  */
 export function problemOnPublicChain(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined)
-    return 'it must be set where the chain is not `local:`, for it is written into every token';
+    return 'it must be set unless the chain is `local:`, because it is written into every token';
   const url = new URL(publicUrl);
-  if (url.protocol !== 'https:') return 'it must be https where the chain is not `local:`';
+  if (url.protocol !== 'https:') return 'it must be https unless the chain is `local:`';
   if (!isPublicHost(url.hostname))
-    return 'its host cannot be reached from the internet, and the chain is not `local:`';
+    return 'its host must be reachable from the internet unless the chain is `local:`';
   const spare = MAX_URI_BYTES - Buffer.byteLength(publicUrl + LONGEST_METADATA_PATH);
   if (spare < 0) {
-    return `it is ${-spare} bytes too long: ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it must fit ${MAX_URI_BYTES} bytes`;
+    return `it is ${-spare} bytes too long: with ${LONGEST_METADATA_PATH.replace(/1+/, '<mint address>')} after it, it must fit into ${MAX_URI_BYTES} bytes`;
   }
   return undefined;
 }
@@ -189,6 +189,7 @@ const SPECIAL_NAMES = [
 ];
 const SPECIAL_SUFFIXES = ['home.arpa'];
 
+// Listed by hand: ipaddr.js also counts reachable ranges, such as those of 6to4 relays, as special.
 const SPECIAL_ADDRESSES = new BlockList();
 for (const range of [
   '0.0.0.0/8',

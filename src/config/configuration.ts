@@ -1,19 +1,22 @@
-/** Reads the environment into the configuration, or says everything that is wrong with it. Nothing else reads the environment. */
+/**
+ * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
+ * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
+ */
 import { problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
 import { type Values, type Variable, variables } from './variables.ts';
 
 export interface Configuration extends Values {
-  /** Store and chain are both embedded: secrets may be made here on a first start, and nowhere else. */
+  /** Event store and chain are both embedded: only then may a first start generate secrets. */
   readonly embedded: boolean;
 }
 
 export interface ConfigurationProblem {
   readonly variable: string;
-  /** As it may be shown: undefined where nothing was given. */
+  /** The given text without secrets; undefined if nothing was given. */
   readonly given: string | undefined;
-  /** What is wrong, where there is more to say than what is allowed. */
+  /** What is wrong, if `allowed` does not say enough. */
   readonly reason: string | undefined;
   readonly allowed: string;
 }
@@ -27,14 +30,14 @@ export class ConfigurationError extends Error {
       const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
       return `- ${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
     });
-    super(`the configuration cannot be used:\n${lines.join('\n')}`);
+    super(`invalid configuration:\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }
 
 /**
- * An empty or blank variable counts as not set; blanks around a value do not count. Variables of other names are not
- * looked at. Relative paths resolve against the working directory. Throws `ConfigurationError` with all that is wrong.
+ * An empty or blank variable counts as not set; blanks around a value are ignored, and so are unknown variables. Relative
+ * paths resolve against the working directory. Throws `ConfigurationError` with all problems.
  */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const texts = new Map<string, string>();
@@ -48,7 +51,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       continue;
     }
     const text = given === '' ? textOfDefault(variable, texts) : given;
-    // A default that is made of a wrong value is not wrong by itself: one complaint is enough.
+    // If a default refers to a wrong value, only that value is reported.
     if (text === undefined) continue;
     try {
       values.set(key, variable.kind.parse(text));
@@ -59,14 +62,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     }
   }
 
-  // Complete unless something is wrong already, and then it never leaves this function.
+  // Complete unless there are problems, and then it is not returned.
   const found = Object.fromEntries(values) as Values;
   problems.push(...problemsBetween(found, (name) => texts.get(name)));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...found, embedded: found.eventStore.isEmbedded && found.chain.isEmbedded };
 }
 
-/** What only several variables together show. Those that are wrong by themselves are missing from `values`. */
+/** Problems between variables. Variables that are wrong by themselves are missing from `values`. */
 function problemsBetween(
   values: Partial<Values>,
   textOf: (name: string) => string | undefined,
@@ -75,14 +78,16 @@ function problemsBetween(
   const { chain, nonceAccountsMin: min, nonceAccountsMax: max } = values;
   const { unusedImagesKeptMs: kept, claimLapseMs: lapse } = values;
   if (values.eventStore?.isEmbedded && values.roles !== undefined && !isWhole(values.roles)) {
-    const reason = 'a log in SQLite belongs to one process, which then has to answer and to settle';
+    const reason =
+      'an event store in SQLite belongs to one process, which then needs the roles `api` and `settler`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
     const reason =
-      'read models in SQLite serve the process that keeps them, and this one neither answers nor settles';
+      'only the process that keeps read models in SQLite can read them, and this one has neither the role `api` nor `settler`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   } else if ('publisher' in values && isPublisherForNobody(values)) {
-    const reason = 'this process is to publish and nothing else (`ROLES`), and has nowhere to';
+    const reason =
+      'the only role of this process is `publisher` (`ROLES`), which needs a server to publish to';
     problems.push(problemOf(variables.publisher, textOf('PUBLISHER_URL'), reason));
   }
   if (chain !== undefined && !chain.isEmbedded && 'publicUrl' in values) {
@@ -90,17 +95,18 @@ function problemsBetween(
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
   }
   if (kept !== undefined && lapse !== undefined && kept <= lapse) {
-    const reason = 'a draft that is just being made needs its image for CLAIM_LAPSE';
+    const reason =
+      'it must be longer than CLAIM_LAPSE, because a draft in the making needs its image that long';
     problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
   }
   const { eventStore, eventStoreCredentialsFile: credentials } = values;
   if (eventStore?.lacksUser && credentials === undefined) {
     const reason =
-      'with TLS, EventStoreDB wants a user and a password, before the host or in EVENT_STORE_CREDENTIALS_FILE';
+      'with TLS, EventStoreDB requires a user and a password, before the host or in EVENT_STORE_CREDENTIALS_FILE';
     problems.push(problemOf(variables.eventStore, textOf('EVENT_STORE_URL'), reason));
   }
   if (min !== undefined && max !== undefined && min > max) {
-    const reason = `it is above NONCE_ACCOUNTS_MAX, which is ${max}`;
+    const reason = `it is greater than NONCE_ACCOUNTS_MAX, which is ${max}`;
     problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
   }
   return problems;
@@ -130,7 +136,7 @@ function problemOf(variable: Variable, text: string | undefined, reason: string)
 const LONGEST_SHOWN = 80;
 const SHOWN_SCHEME = /^(https?|wss?|sqlite|file|(esdb|kurrentdb)(\+discover)?|mongodb(\+srv)?|nats|local):/i;
 
-/** The text without what could be a secret: of a confidential one at most the scheme, of others no user and password. */
+/** The text without secrets: only the scheme of a confidential one; of others everything but user and password. */
 function shown(variable: Variable, text: string): string {
   if (variable.kind.confidential) return `${SHOWN_SCHEME.exec(text)?.[0] ?? ''}… (not shown)`;
   const bare = text.replace(/\/\/.*@/gs, '//…@');
@@ -142,7 +148,7 @@ function textOfDefault(variable: Variable, texts: ReadonlyMap<string, string>): 
   return 'textFrom' in variable.default ? withTexts(variable.default.textFrom(texts), texts) : undefined;
 }
 
-/** The default with its `<NAME>`s filled in; undefined if one of them is wrong. */
+/** The default with every `<NAME>` filled in; undefined if one of these variables is wrong. */
 function withTexts(template: string, texts: ReadonlyMap<string, string>): string | undefined {
   const names = [...template.matchAll(/<([A-Z_]+)>/g)].map(([, name = '']) => name);
   if (names.some((name) => !texts.has(name))) return undefined;

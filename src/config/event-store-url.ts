@@ -1,16 +1,16 @@
-/** Takes an address of EventStoreDB (or KurrentDB) apart, so that nothing in it is ignored, and nothing secret in it is shown. */
+/** Parses an address of EventStoreDB (or KurrentDB). Nothing in it is ignored, and no secret in it is shown. */
 import { NotAllowed } from './value-kinds.ts';
 
 export interface EventStoreDbAddress {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
-  /** The first node's name stands for all: the cluster's members are found through it. */
+  /** The members of the cluster are found through the first node. */
   readonly discover: boolean;
   readonly tls: boolean;
   readonly user: { readonly name: string; readonly password: string } | undefined;
-  /** Certificates of the authorities that the nodes' certificates come from. */
+  /** Certificates of the authorities that signed the nodes' certificates. */
   readonly caFile: string | undefined;
   readonly connectionName: string | undefined;
-  /** Milliseconds. How long a connection may be silent before it is tried, and how long the trial may take. */
+  /** Milliseconds. How long a connection may be silent before a ping, and how long the ping may take. */
   readonly keepAliveInterval: number;
   readonly keepAliveTimeout: number;
   readonly maxDiscoverAttempts: number;
@@ -34,23 +34,23 @@ const SUPPORTED =
   'tls, tlsCAFile, tlsVerifyCert, nodePreference, connectionName, keepAliveInterval, keepAliveTimeout, ' +
   'maxDiscoverAttempts, discoveryInterval and gossipTimeout';
 
-/** A node that stalls is noticed in about the sum. */
+/** A stalled node is noticed after about the sum. */
 const KEEP_ALIVE = { interval: 2_000, timeout: 2_000 };
 const DISCOVERY = { attempts: 3, interval: 200, gossipTimeout: 2 };
 
-/** Throws `NotAllowed` with what is wrong; the message quotes nothing but schemes, hosts and names of options. */
+/** Throws `NotAllowed`; its message quotes only schemes, hosts and option names. */
 export function parseEventStoreDbUrl(text: string): EventStoreDbAddress {
   const [, scheme = '', rest = ''] = /^([a-z+]+):\/\/(.*)$/is.exec(text) ?? [];
   const kind = SCHEMES.get(scheme.toLowerCase());
   if (kind === undefined) throw new NotAllowed();
   const [authority = '', query = '', ...more] = rest.split('?');
-  if (more.length > 0) throw new NotAllowed('it holds a second "?"');
+  if (more.length > 0) throw new NotAllowed('it contains a second "?"');
   const at = authority.lastIndexOf('@');
   const user = at === -1 ? undefined : userOf(authority.slice(0, at));
   const hosts = authority.slice(at + 1).replace(/\/+$/, '');
   const nodes = hosts.split(',').map(nodeOf);
   if (kind.discover && nodes.length > 1)
-    throw new NotAllowed('one host is enough where the others are found');
+    throw new NotAllowed('with `+discover`, write one host; the others are found through it');
   const options = optionsOf(query);
   return {
     ...options,
@@ -63,15 +63,15 @@ export function parseEventStoreDbUrl(text: string): EventStoreDbAddress {
 
 function userOf(text: string): { readonly name: string; readonly password: string } {
   const colon = text.indexOf(':');
-  if (colon < 1) throw new NotAllowed('before the "@" belong a user, a colon and a password');
+  if (colon < 1) throw new NotAllowed('write a user, a colon and a password before the "@"');
   return { name: decoded(text.slice(0, colon)), password: decoded(text.slice(colon + 1)) };
 }
 
 function nodeOf(text: string): { readonly host: string; readonly port: number } {
   const [, host, port] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  if (host === undefined) throw new NotAllowed('what stands for the host is no host name or IPv4 address');
+  if (host === undefined) throw new NotAllowed('the host is not a host name or an IPv4 address');
   const number = Number(port ?? DEFAULT_PORT);
-  if (number < 1 || number > 65_535) throw new NotAllowed(`${port} is no port`);
+  if (number < 1 || number > 65_535) throw new NotAllowed(`${port} is not a port`);
   return { host, port: number };
 }
 
@@ -93,20 +93,23 @@ function optionsOf(query: string) {
   const takeNumber = (name: string, otherwise: number) => {
     const value = take(name);
     if (value === undefined) return otherwise;
-    if (!/^[1-9]\d{0,6}$/.test(value)) throw new NotAllowed(`the option ${name} is no whole number from 1`);
+    if (!/^[1-9]\d{0,6}$/.test(value))
+      throw new NotAllowed(`the option ${name} must be a whole number from 1`);
     return Number(value);
   };
   const takeFlag = (name: string) => {
     const value = take(name) ?? 'true';
     if (value !== 'true' && value !== 'false')
-      throw new NotAllowed(`the option ${name} is neither true nor false`);
+      throw new NotAllowed(`the option ${name} must be true or false`);
     return value === 'true';
   };
   if (!takeFlag('tlsVerifyCert')) {
-    throw new NotAllowed('certificates are always verified; give those of their authority instead');
+    throw new NotAllowed(
+      'certificates are always verified; give the certificate of their authority instead (EVENT_STORE_CA_FILE)',
+    );
   }
   if ((take('nodePreference') ?? 'leader').toLowerCase() !== 'leader') {
-    throw new NotAllowed('the option nodePreference can only be leader: others may lag behind it');
+    throw new NotAllowed('the option nodePreference must be leader: other nodes may lag behind it');
   }
   const found = {
     tls: takeFlag('tls'),
@@ -118,8 +121,8 @@ function optionsOf(query: string) {
     discoveryInterval: takeNumber('discoveryInterval', DISCOVERY.interval),
     gossipTimeout: takeNumber('gossipTimeout', DISCOVERY.gossipTimeout),
   };
-  // Unnamed, for it may be what comes after a "?" in the password.
-  if (options.size > 0) throw new NotAllowed(`it has an option other than ${SUPPORTED}`);
+  // Not quoted: it may be the part of the password after a "?".
+  if (options.size > 0) throw new NotAllowed(`it has an unknown option; the options are ${SUPPORTED}`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** What the embedded chain is given besides: programs and accounts, in files that it reads itself when it starts. */
+/** Parses the embedded chain's additional programs and accounts: files that it reads when it starts. */
 import { resolve } from 'node:path';
 import { parseAddress } from 'levy-solana-wire';
 import { listOf, NotAllowed, path, type ValueKind } from './value-kinds.ts';
@@ -17,7 +17,7 @@ const programFile: ValueKind<ProgramFile> = {
     const file = rest.join('=').trim();
     if (rest.length === 0) throw new NotAllowed('the `=` is missing');
     if (parseAddress(programId.trim()) === undefined)
-      throw new NotAllowed('its program id is not an address');
+      throw new NotAllowed('the program id is not an address');
     if (file === '') throw new NotAllowed('the path is missing');
     return { programId: programId.trim(), file: resolve(file) };
   },
@@ -30,7 +30,7 @@ export const programFiles: ValueKind<readonly ProgramFile[]> = {
   parse(text) {
     const programs = eachProgramFile.parse(text);
     const ids = new Set(programs.map(({ programId }) => programId));
-    if (ids.size < programs.length) throw new NotAllowed('a program id is there twice');
+    if (ids.size < programs.length) throw new NotAllowed('a program id occurs twice');
     return programs;
   },
 };

@@ -1,13 +1,13 @@
-/** The address of a NATS server, or of the several of a cluster. */
+/** Parses the address of a NATS server, or the addresses of a cluster. */
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
 export interface NatsAddress {
   readonly kind: 'nats';
   /** `host:port`, at least one. */
   readonly servers: readonly string[];
-  /** Nothing is sent to a server that does not encrypt. Else it is the server's choice. */
+  /** Refuse servers that do not encrypt. Otherwise the server decides. */
   readonly tls: boolean;
-  /** Not to be logged. */
+  /** Do not log them. */
   readonly credentials: NatsCredentials;
 }
 
@@ -20,7 +20,7 @@ const PORT = 4222;
 
 export const natsAddress: ValueKind<NatsAddress> = {
   allowed:
-    '`nats://` or `tls://`, a host and a port, with `user:password@` or `token@` before them if need be; several servers separated by commas',
+    '`nats://` or `tls://`, a host and a port, optionally after `user:password@` or `token@`; several servers separated by commas',
   unit: '',
   confidential: true,
   parse(text) {
@@ -29,10 +29,10 @@ export const natsAddress: ValueKind<NatsAddress> = {
     const [first] = found;
     if (first === undefined) throw new NotAllowed();
     if (found.some(({ tls }) => tls !== first.tls))
-      throw new NotAllowed('either all servers are `tls://` or none is');
+      throw new NotAllowed('either all servers or none must be `tls://`');
     const withCredentials = found.filter(({ credentials }) => Object.keys(credentials).length > 0);
     if (new Set(withCredentials.map(({ credentials }) => JSON.stringify(credentials))).size > 1)
-      throw new NotAllowed('all servers are given the same credentials');
+      throw new NotAllowed('all servers must have the same credentials');
     return {
       kind: 'nats',
       servers: found.map(({ server }) => server),
@@ -47,7 +47,7 @@ function serverOf(text: string): { server: string; tls: boolean; credentials: Na
   const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text);
   if (hostname === '') throw new NotAllowed('the host is missing');
   if (!['', '/'].includes(pathname) || search !== '' || hash !== '')
-    throw new NotAllowed('nothing comes after the port');
+    throw new NotAllowed('nothing may follow the port');
   return {
     server: `${hostname}:${port || PORT}`,
     tls: protocol === 'tls:',
@@ -65,11 +65,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new NotAllowed('a `%` in user or password has to be written `%25`');
+    throw new NotAllowed('write a `%` in user or password as `%25`');
   }
 }
 
-/** What comes before every outcome's name. */
+/** The prefix of every subject. */
 export const subjectPrefix: ValueKind<string> = {
   allowed: 'words of letters, digits, dashes and underscores, each followed by a dot',
   unit: '',

@@ -1,4 +1,4 @@
-/** How the text of OPERATOR_KEYS becomes a list of names and hashes. */
+/** Parses OPERATOR_KEYS: names and hashes of keys. */
 import { createHash } from 'node:crypto';
 import type { OperatorKey } from '../auth/operators.ts';
 import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
@@ -6,13 +6,13 @@ import { listOf, NotAllowed, type ValueKind } from './value-kinds.ts';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/i;
 const SHA_256 = /^[0-9a-f]{64}$/i;
 
-/** What comes out when nothing, or an empty line, was hashed by mistake. */
+/** The hashes of nothing and of an empty line, made by mistake. */
 const HASHES_OF_NOTHING = ['', '\n'].map((text) => createHash('sha256').update(text).digest('hex'));
 
 const operatorKey: ValueKind<OperatorKey> = {
   allowed: '`name:hash` with the SHA-256 of the key in 64 hexadecimal digits',
   unit: '',
-  // The hash of a key that can be guessed is as good as the key.
+  // Whoever has the hash of a weak key can find the key.
   confidential: true,
   parse(text) {
     const [name = '', sha256 = '', ...more] = text.split(':');
@@ -20,20 +20,21 @@ const operatorKey: ValueKind<OperatorKey> = {
     if (!NAME.test(name))
       throw new NotAllowed('a name has 1 to 32 letters, digits, dots, dashes and underscores');
     if (!SHA_256.test(sha256)) throw new NotAllowed('a hash has 64 hexadecimal digits');
-    if (HASHES_OF_NOTHING.includes(sha256.toLowerCase())) throw new NotAllowed('it is the hash of no key');
+    if (HASHES_OF_NOTHING.includes(sha256.toLowerCase()))
+      throw new NotAllowed('it is the hash of an empty text');
     return { name, sha256: sha256.toLowerCase() };
   },
 };
 
 const keys = listOf(operatorKey);
 
-/** Every act is to be of one operator: names and keys are unique. */
+/** Names and keys are unique, so that every act belongs to one operator. */
 export const operatorKeys: ValueKind<readonly OperatorKey[]> = {
   ...keys,
   parse(text) {
     const found = keys.parse(text);
     const names = found.map(({ name }) => name.toLowerCase());
-    if (new Set(names).size < names.length) throw new NotAllowed('a name is there twice');
+    if (new Set(names).size < names.length) throw new NotAllowed('a name occurs twice');
     if (new Set(found.map(({ sha256 }) => sha256)).size < found.length)
       throw new NotAllowed('two names have the same key');
     return found;

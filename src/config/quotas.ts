@@ -1,4 +1,4 @@
-/** How the quotas of rate limits are written: `general=300/15m,featured=10/h`. */
+/** Parses rate limits: `general=300/15m,featured=10/h`. */
 import { isPolicyName, type Quota, type Quotas, RATE_LIMIT_POLICIES } from '../http/rate-limit/policies.ts';
 import { duration, NotAllowed, type ValueKind, wholeNumber } from './value-kinds.ts';
 
@@ -7,16 +7,16 @@ const window = duration('1s', '24h');
 
 export const quotas: ValueKind<Quotas> = {
   allowed:
-    'any number, separated by commas, each the name of a policy, `=`, how many calls (1 to 1000000), `/` and in how long (1s to 24h; `h` is `1h`)',
+    'a comma-separated list, each item a policy name, `=`, the number of calls (1 to 1000000), `/` and the period (1s to 24h; `h` is `1h`)',
   unit: '',
   parse(text) {
     const found: { [name: string]: Quota } = {};
     for (const part of text.split(',').map((each) => each.trim())) {
       const [, name = '', count = '', period = ''] = /^([a-z-]+)\s*=\s*(\d+)\s*\/\s*(\w+)$/.exec(part) ?? [];
-      if (name === '') throw new NotAllowed(`${JSON.stringify(part.slice(0, 40))} is none`);
+      if (name === '') throw new NotAllowed(`${JSON.stringify(part.slice(0, 40))} is not such an item`);
       if (!isPolicyName(name)) {
         throw new NotAllowed(
-          `there is no policy "${name}", but ${Object.keys(RATE_LIMIT_POLICIES).join(', ')}`,
+          `there is no policy "${name}"; the policies are ${Object.keys(RATE_LIMIT_POLICIES).join(', ')}`,
         );
       }
       if (Object.hasOwn(found, name)) throw new NotAllowed(`"${name}" occurs twice`);
@@ -28,7 +28,8 @@ export const quotas: ValueKind<Quotas> = {
 
 function secondsIn(period: string, name: string): number {
   const milliseconds = numberIn(window, /^\d/.test(period) ? period : `1${period}`, name);
-  if (milliseconds % 1_000 !== 0) throw new NotAllowed(`the period of "${name}" is not whole seconds`);
+  if (milliseconds % 1_000 !== 0)
+    throw new NotAllowed(`the period of "${name}" is not a whole number of seconds`);
   return milliseconds / 1_000;
 }
 
@@ -37,6 +38,6 @@ function numberIn(kind: ValueKind<number>, text: string, name: string): number {
     return kind.parse(text);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    throw new NotAllowed(`of "${name}", ${JSON.stringify(text)} is not ${kind.allowed}`);
+    throw new NotAllowed(`${JSON.stringify(text)}, given for "${name}", is not ${kind.allowed}`);
   }
 }

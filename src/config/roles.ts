@@ -1,11 +1,11 @@
-/** What a process can do. A list of them in the configuration says what this one does. */
+/** Lists the roles that a process can have, and parses them. */
 import { listOf, oneOf, type ValueKind } from './value-kinds.ts';
 
 export const ROLES = ['api', 'projector', 'settler', 'publisher'] as const;
 
 /**
- * `api` answers calls, `projector` keeps read models that several processes share, `settler` does what the service does
- * by itself, `publisher` brings outcomes to the bus.
+ * `api` answers calls, `projector` keeps read models that several processes share, `settler` settles drafts and does the other work that
+ * nobody calls for, `publisher` publishes outcomes to the bus.
  */
 export type Role = (typeof ROLES)[number];
 

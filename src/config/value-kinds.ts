@@ -1,4 +1,4 @@
-/** How the text of a variable becomes a value, for every kind of value but addresses of servers. */
+/** Parses the texts of variables: every kind of value except addresses. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
@@ -7,17 +7,17 @@ import { parseAddress } from 'levy-solana-wire';
 import { type AcceptedIssuer, AcceptedIssuers, acceptedIssuerProblems } from '../auth/accepted-issuers.ts';
 
 export interface ValueKind<Value> {
-  /** What may be written, for the reference and for refusals; follows the word "allowed". */
+  /** The allowed texts, for the reference and for error messages; follows the word "allowed". */
   readonly allowed: string;
-  /** Blank where the value has none, or its text names it. */
+  /** Blank if the value has no unit, or its text names it. */
   readonly unit: string;
-  /** The text may hold a password or a key, and is never shown. */
+  /** The text may contain a password or a key and is never shown. */
   readonly confidential?: true;
-  /** Gets trimmed text, never empty. Throws `NotAllowed`. */
+  /** Gets trimmed text that is not empty. Throws `NotAllowed`. */
   readonly parse: (text: string) => Value;
 }
 
-/** The message says what is wrong beyond "it is not what is allowed"; empty where there is nothing to add. */
+/** The message says what is wrong, and is empty if `allowed` says enough. */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
 }
@@ -51,7 +51,7 @@ export const address: ValueKind<string> = {
   },
 };
 
-/** `from` and `to` are written as a value of the variable is. The value is in milliseconds. */
+/** `from` and `to` are written like the variable's value. The parsed value is in milliseconds. */
 export function duration(from: string, to: string): ValueKind<number> {
   const [least, most] = [milliseconds(from), milliseconds(to)];
   return {
@@ -61,7 +61,7 @@ export function duration(from: string, to: string): ValueKind<number> {
   };
 }
 
-/** Seconds where the text is a bare number. The value is in whole seconds. */
+/** A bare number counts as seconds. The parsed value is in whole seconds. */
 export function lifetime(from: string, to: string): ValueKind<number> {
   const [least, most] = [milliseconds(from), milliseconds(to)];
   return {
@@ -69,7 +69,7 @@ export function lifetime(from: string, to: string): ValueKind<number> {
     unit: 's, m or h; seconds if bare',
     parse(text) {
       const found = within(milliseconds(/^\d+$/.test(text) ? `${text}s` : text), least, most);
-      if (found % 1000 !== 0) throw new NotAllowed('it is not whole seconds');
+      if (found % 1000 !== 0) throw new NotAllowed('it is not a whole number of seconds');
       return found / 1000;
     },
   };
@@ -86,7 +86,7 @@ export function amount(unit: string): ValueKind<bigint> {
   };
 }
 
-/** The value is in basis points. */
+/** The parsed value is in basis points. */
 export const percentage: ValueKind<number> = {
   allowed: 'a number from 0 to 100 with at most two decimals',
   unit: 'percent',
@@ -115,14 +115,14 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): Val
   };
 }
 
-/** The value is absolute. */
+/** The parsed value is absolute. */
 export const path: ValueKind<string> = {
   allowed: 'a path, relative to the working directory or absolute',
   unit: '',
   parse: (text) => resolve(text),
 };
 
-/** A path too, which must not turn out to be what belongs into the file: paths are shown in messages. */
+/** A path. Refuses what looks like the secret itself, because paths appear in messages. */
 export const secretFile: ValueKind<string> = {
   ...path,
   confidential: true,
@@ -135,11 +135,11 @@ export const secretFile: ValueKind<string> = {
   },
 };
 
-/** Separated by commas; blanks around them do not count. */
+/** Separated by commas; blanks around items are ignored. */
 export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> {
   return {
     ...item,
-    allowed: `any number, separated by commas, each ${item.allowed}`,
+    allowed: `a comma-separated list, each item ${item.allowed}`,
     parse(text) {
       const parts = text.split(',').map((part) => part.trim());
       return parts.map((part, index) => {
@@ -149,7 +149,7 @@ export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> 
         } catch (error) {
           if (!(error instanceof NotAllowed)) throw error;
           throw new NotAllowed(
-            `number ${index + 1} is not${error.message === '' ? '' : `: ${error.message}`}`,
+            `item ${index + 1} is not allowed${error.message === '' ? '' : `: ${error.message}`}`,
           );
         }
       });
@@ -157,7 +157,7 @@ export function listOf<Item>(item: ValueKind<Item>): ValueKind<readonly Item[]> 
   };
 }
 
-/** Where to listen. */
+/** An address to listen on. */
 export const host: ValueKind<string> = {
   allowed: 'an IP address without brackets, or a host name',
   unit: '',
@@ -180,7 +180,7 @@ export const serviceName: ValueKind<string> = {
 };
 
 export const addressRange: ValueKind<string> = {
-  allowed: 'an IP address, or a range of them such as `10.0.0.0/8`',
+  allowed: 'an IP address or a range such as `10.0.0.0/8`',
   unit: '',
   parse(text) {
     const [address = ''] = text.split('/', 1);
@@ -200,11 +200,11 @@ export const issuers: ValueKind<readonly AcceptedIssuer[]> = {
     if (!Value.Check(AcceptedIssuers, found)) {
       const { path: at, message } = Value.Errors(AcceptedIssuers, found).First() ?? {
         path: '',
-        message: 'no such array',
+        message: 'not such an array',
       };
       throw new NotAllowed(`${at === '' ? '' : `${at}: `}${message}`);
     }
-    // Our own issuer is named only once the service knows its public address; the tokens compare it then.
+    // Our own issuer is known only with the public address; `openAccessTokens` compares it then.
     const problems = acceptedIssuerProblems(found, '');
     if (problems.length > 0) throw new NotAllowed(problems.join('; '));
     return found;

@@ -1,4 +1,4 @@
-/** What queries that deliver events use. */
+/** The services that queries about events use. */
 import type { EventFeed } from './feed/event-feed.ts';
 
 export interface DeliveryServices {

@@ -1,8 +1,8 @@
-/** Keeps a role where no other process can have it, because the store belongs to this one alone: it holds until it is stopped. */
+/** Keeps a role without a lease, because the store belongs to this process alone. Holds it until it is stopped. */
 import type { HeldWork, KeeperOptions, LeaseKeeper, LeaseStatus } from './lease-keeper.ts';
 import { LeaseLost } from './lease-term.ts';
 
-/** Begins the work at once; rejects when that fails. */
+/** Starts the work at once; rejects when that fails. */
 export async function alwaysHeld<Work extends HeldWork>({
   name,
   holder,

@@ -1,22 +1,22 @@
 /**
- * Lets a role act only while it is held: right before each act the term is asked, which looks at the clocks.
+ * Lets a role act only while it is held: right before each act it asks the term, which reads the clocks.
  *
- * An act that was let through may still arrive late, when the next holder has begun. That is harmless because every act
- * carries a fence of its own, too: an append has the revision that was read, so that it conflicts once anybody went on from
- * there; a transaction has its nonce value (or a blockhash that lapses), so that it lands once at most, whoever sends it,
- * and was recorded before it was sent; an image is named by its content, and is removed only if nobody kept it meanwhile.
+ * An act that was allowed may still arrive late, after the next holder has started. That is harmless, because every act has its own
+ * fence too: an append carries the revision that was read, so it conflicts after any other append; a transaction carries its nonce value
+ * (or a blockhash that expires) and was recorded before it was sent, so it lands at most once, whoever sends it; an image is named by its
+ * content, and is removed only if nobody has kept it meanwhile.
  */
 import type { Chain } from '../ports/chain.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { LeaseLost, type LeaseTerm } from './lease-term.ts';
 
-/** The names of a port's methods that answer with promises. */
+/** The names of a port's methods that return promises. */
 type Act<Port> = {
   [Name in keyof Port & string]: Port[Name] extends (...args: never) => Promise<unknown> ? Name : never;
 }[keyof Port & string];
 
-/** The port, whose acts reject with `LeaseLost`, and do nothing, when the term is not held. What is not named always works. */
+/** Wraps a port: the named acts reject with `LeaseLost` and do nothing when the term is not held. Other members always work. */
 export function fenced<Port extends object>(
   port: Port,
   term: Pick<LeaseTerm, 'name' | 'isHeld'>,
@@ -35,7 +35,7 @@ export function fenced<Port extends object>(
   });
 }
 
-/** Records nothing once the term is over: asked before it decides, and again before each append of a decision. */
+/** Records nothing after the term has ended: it checks before the decision and again before each append. */
 export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' | 'isHeld'>): Executor {
   return {
     load: (stream, streamId) => executor.load(stream, streamId),

@@ -1,14 +1,14 @@
 /**
- * Lets one process at a time hold a role, by a stream of the event store.
+ * Lets one process at a time hold a role, using a stream of the event store.
  *
- * Every event of the stream is appended at the revision that its writer saw last, so the store itself decides between
- * rivals. The holder renews, and counts on what was recorded for one ttl, from before it first sent it. A contender takes
- * over when it has been told of the same last event for 1.25 ttls, from after the first answer on. What it was told of had
- * been sent before, so the holder has stopped counting on it by then. Nobody compares clocks: only the rates at which they
- * go matter, and the quarter covers one that is a tenth too fast and another that is a tenth too slow (1.1 / 0.9 < 1.25).
+ * Every event of the stream is appended at the last revision that its writer saw, so the store decides between rivals. The holder relies
+ * on a recorded event for one ttl, counted from before it first sent the event, and renews in time. A contender takes over when it has
+ * seen the same last event for 1.25 ttls, counted from after the first answer. The holder sent that event earlier, so it has stopped
+ * relying on it by then. No two clocks are compared; only their rates matter, and the quarter covers a clock that is a tenth fast and
+ * another that is a tenth slow (1.1 / 0.9 < 1.25).
  *
- * What no lease can prevent: an act that was sent while the term was held may arrive later, and a machine that was frozen
- * with all its clocks knows of nothing. So what is done under a lease must also carry its own fence: see `fenced.ts`.
+ * No lease can prevent this: an act that was sent during the term may arrive later, and a machine that was frozen with all its clocks
+ * does not notice. So everything done under a lease also needs its own fence: see `fenced.ts`.
  */
 import { type LeaseEvent, LeaseReleased, LeaseRenewed, LeaseTaken, type Tenure } from '../streams/lease.ts';
 import { longestSince, momentOf } from './lease-clock.ts';
@@ -17,23 +17,23 @@ import { createLeaseLog, type LeaseLogOptions, type LeaseTail } from './lease-lo
 import { createTerm, type RunningTerm } from './lease-term.ts';
 import { createTakeover } from './takeover.ts';
 
-/** Part of the ttl after which the holder renews. */
+/** The share of the ttl after which the holder renews. */
 const RENEWAL = 1 / 3;
-/** Milliseconds, at most, between two looks at the stream. */
+/** The longest pause between two reads of the stream. Milliseconds. */
 const LONGEST_LOOK_PAUSE = 1_000;
-/** Milliseconds, at most, for which the store is waited for in one call. */
+/** The longest wait for one call to the store. Milliseconds. */
 const LONGEST_PATIENCE = 5_000;
-/** Milliseconds for which it is waited for to release the lease: a stop must come to its end. */
+/** How long a stop waits for the release. Milliseconds. */
 const RELEASE_PATIENCE = 2_000;
 
 export interface LeaseOptions<Work extends HeldWork>
   extends KeeperOptions<Work>,
     Pick<LeaseLogOptions, 'store' | 'codec'> {
-  /** Milliseconds. After a crash the role is nobody's for up to 1.25 times as long, and a look. */
+  /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
-  /** Whether the lease may be the first thing in the log, or something is there already. It may whenever this is absent. */
+  /** Whether the log has begun, or the lease may be its first event. Without this, it may. */
   readonly mayBegin?: () => Promise<boolean>;
-  /** Told of every change of hands (`isUsual` where nothing is wrong), and when the store begins to fail and works again. */
+  /** Called on every change of the holder (`isUsual` if nothing is wrong), on the first failure and on recovery. */
   readonly report: (message: string, details: object) => void;
 }
 
@@ -43,7 +43,7 @@ interface Taken {
   readonly revision: number;
 }
 
-/** Contends for the role from now on, until it is stopped. */
+/** Contends for the role until it is stopped. */
 export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): LeaseKeeper<Work> {
   const { name, holder, ttl, clock, start, report, mayBegin = async () => true } = options;
   const stopping = new AbortController();
@@ -77,16 +77,16 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   function trouble(what: keyof typeof troubles, error: unknown): void {
     const before = troubles[what];
     if (error === undefined) {
-      if (before !== undefined) report(`the ${what} works again`, { name });
+      if (before !== undefined) report(`${what} recovered`, { name });
       troubles[what] = undefined;
     } else {
       const message = error instanceof Error ? error.message : String(error);
-      if (before === undefined) report(`the ${what} fails and is tried again`, { name, error: message });
+      if (before === undefined) report(`${what} failed, retrying`, { name, error: message });
       troubles[what] = message;
     }
     status = { ...status, error: troubles.work ?? troubles.lease };
   }
-  /** What kept this process from doing the work is not in the way of whoever does it now. */
+  /** Another process does the work now, so this process's error no longer matters. */
   function leaveWorkToOthers(): void {
     troubles.work = undefined;
     status = { ...status, error: troubles.lease };
@@ -100,7 +100,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     };
   }
 
-  /** Resolves with a term of its own, or undefined when it is stopped. */
+  /** Resolves with a term, or undefined when stopped. */
   async function contend(): Promise<Taken | undefined> {
     const takeover = createTakeover(holder.id, clock);
     while (!stopping.signal.aborted) {
@@ -119,7 +119,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     return undefined;
   }
 
-  /** Undefined when somebody else was first, or the store does not say. */
+  /** Undefined when another process was first, or the outcome is unknown. */
   async function take(tail: LeaseTail | undefined): Promise<Taken | undefined> {
     const number = (tail?.state.term ?? 0) + 1;
     const tenure: Tenure = { name, holder: holder.id, label: holder.label, term: number, ttl };
@@ -128,17 +128,17 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     const result = await log.append(tail?.revision ?? 'none', event, term.remaining, stopping.signal);
     if (result?.outcome !== 'appended' || !term.isHeld()) return undefined;
     show({ state: { ...tenure, isReleased: false } });
-    report('took the lease', { name, term: number, isUsual: true });
+    report('lease taken', { name, term: number, isUsual: true });
     return { term, tenure, revision: result.revision };
   }
 
-  /** Until the term is over. */
+  /** Renews until the term is over. */
   async function renew({ term, tenure, revision }: Taken): Promise<void> {
     let last = revision;
     for (;;) {
       await clock.pause(Math.max(0, term.remaining() - (1 - RENEWAL) * ttl), term.over);
       if (!term.isHeld()) return;
-      // Before the first of all tries: the first may be what was recorded, and seen, though a later one was answered.
+      // Taken before the first try: that try may be the one that was recorded and seen, even if a later one was answered.
       const sent = momentOf(clock);
       const result = await log.append(last, LeaseRenewed(tenure), term.remaining, term.over);
       if (result?.outcome !== 'appended') return term.end();
@@ -147,7 +147,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     }
   }
 
-  /** If it is still its own. What is not recorded in time lapses by itself, and a store in trouble is not waited for. */
+  /** Releases the lease if this process still holds it. Skipped while the store fails: the lease then expires by itself. */
   async function release(tenure: Tenure): Promise<void> {
     if (troubles.lease !== undefined) return;
     const begun = momentOf(clock);
@@ -159,7 +159,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       const result = await log.append(tail.revision, event, remaining, new AbortController().signal);
       if (result?.outcome !== 'appended') return;
       show(undefined);
-      report('released the lease', { name, term: tenure.term, isUsual: true });
+      report('lease released', { name, term: tenure.term, isUsual: true });
     } catch (error) {
       trouble('lease', error);
     }
@@ -180,7 +180,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     try {
       await running.stop();
     } catch (error) {
-      // Its fences hold, whatever it still does.
+      // The fences hold, whatever the work still does.
       trouble('work', error);
     }
   }
@@ -195,15 +195,15 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
       trouble('lease', error);
       term.end();
     });
-    // Not in its way: a long stream is as good a lease.
+    // In the background: the lease works on a long stream too.
     const shortening = log.shorten().catch((error) => trouble('lease', error));
 
     work = term.signal.aborted ? undefined : await begin(term);
     const couldNotStart = work === undefined;
     if (work !== undefined) {
       become('held');
-      await abortion(term.signal);
-      if (!term.isHeld()) report('lost the lease', { name, term: tenure.term });
+      await aborted(term.signal);
+      if (!term.isHeld()) report('lease lost', { name, term: tenure.term });
       become('stopping');
       const ending = work;
       work = undefined;
@@ -214,7 +214,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     await Promise.all([renewing, shortening]);
     if (stopping.signal.aborted || couldNotStart) await release(tenure);
     become('waiting');
-    // Somebody else may have more luck.
+    // Gives another process the chance to start the work.
     if (couldNotStart) await clock.pause(ttl, stopping.signal);
   }
 
@@ -237,7 +237,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   };
 }
 
-async function abortion(signal: AbortSignal): Promise<void> {
+async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,12 +1,12 @@
-/** The two clocks by which leases are counted, and how to wait. No clock is compared with that of another process. */
+/** The two clocks that leases use, and their pause. Clocks of different processes are never compared. */
 import { pauseFor } from '../runtime/pause-for.ts';
 
 export interface LeaseClock {
-  /** Milliseconds. Never goes back and is never set, but may stand still while the machine is suspended. */
+  /** Milliseconds. Never goes back and cannot be set, but may stop while the machine is suspended. */
   monotonic(): number;
-  /** Milliseconds since 1970. Goes on while the machine is suspended, but may be set, either way. */
+  /** Milliseconds since 1970. Continues while the machine is suspended, but can be set forward or back. */
   wall(): number;
-  /** Resolves after so many milliseconds or later, or as soon as the signal is aborted. */
+  /** Resolves after the time or later, or as soon as the signal is aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export const systemLeaseClock: LeaseClock = {
   pause: pauseFor,
 };
 
-/** A moment of this process, by both clocks. */
+/** A moment in this process, on both clocks. */
 export interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -27,8 +27,8 @@ export function momentOf(clock: LeaseClock): Moment {
 }
 
 /**
- * Milliseconds since then, by whichever clock says more: right for who must stop in time. Who may only begin after some
- * time goes by the monotonic clock alone, since the other one may be set forward.
+ * Milliseconds since the moment, on the clock that shows more: right for a holder, which must stop in time. A contender, which must not
+ * start too early, uses the monotonic clock alone, since the other may be set forward.
  */
 export function longestSince(moment: Moment, clock: LeaseClock): number {
   return Math.max(clock.monotonic() - moment.monotonic, clock.wall() - moment.wall);

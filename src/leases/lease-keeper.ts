@@ -1,52 +1,52 @@
-/** What keeps a role for a process, whichever way: the work that it does while it holds the role, and how it stands. */
+/** The interface to a role of this process: the work done while it is held, and its status. */
 import type { LeaseClock } from './lease-clock.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
 export interface LeaseHolder {
-  /** UUID of this run of the process. In one process, one keeper of each name may use it. */
+  /** UUID of this run of the process. One keeper per name may use it. */
   readonly id: string;
-  /** What people call the process, such as its host and number. */
+  /** A readable name of the process, such as host and process id. */
   readonly label: string;
 }
 
-/** What is done while a role is held. */
+/** The work done while a role is held. */
 export interface HeldWork {
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress. */
   stop(): Promise<void>;
 }
 
 export interface KeeperOptions<Work extends HeldWork> {
-  /** Of the role: lower-case letters, digits and `-`. */
+  /** The role's name: lower-case letters, digits and `-`. */
   readonly name: string;
   readonly holder: LeaseHolder;
   readonly clock: LeaseClock;
   /**
-   * Begins the work of a term, and resolves when it runs. Called for each term, and never before the work of the term
-   * before it has stopped. All that the work does to others must go through fences of its term.
+   * Starts the work of a term, and resolves when it runs. Called once per term, never before the previous term's work has
+   * stopped. Everything the work does outside the process must go through fences of its term.
    */
   readonly start: (term: LeaseTerm) => Promise<Work>;
 }
 
-/** `waiting` for somebody else's term to end, or for the store; `starting` and `stopping` the work of a term of its own. */
+/** `waiting`: for another process's term to end, or for the store. `starting`, `stopping`: the work of its own term. */
 export type LeaseState = 'waiting' | 'starting' | 'held' | 'stopping' | 'stopped';
 
 export interface LeaseStatus {
   readonly name: string;
   readonly state: LeaseState;
-  /** Since when it is in this state. ISO 8601. */
+  /** When it entered this state. ISO 8601. */
   readonly since: string;
-  /** Who holds the role, as far as is known here. */
+  /** The known holder of the role. */
   readonly holder: LeaseHolder | undefined;
   /** The number of the holder's term. */
   readonly term: number | undefined;
-  /** Why it cannot take, keep or use the lease at present; undefined while all goes well, also while it waits. */
+  /** Why it cannot take, keep or use the lease now; undefined without a failure, also while waiting. */
   readonly error: string | undefined;
 }
 
 export interface LeaseKeeper<Work extends HeldWork> {
-  /** What runs at present; undefined while the role is not held. */
+  /** The running work; undefined while the role is not held. */
   work(): Work | undefined;
   status(): LeaseStatus;
-  /** Stops the work, then gives the role to whoever waits for it. Resolves when both are done. */
+  /** Stops the work, then releases the role. Resolves when both are done. */
   stop(): Promise<void>;
 }

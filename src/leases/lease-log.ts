@@ -1,4 +1,4 @@
-/** The stream of one lease: its last event, and appends whose outcome is asked for until it is known. */
+/** Reads the last event of a lease's stream, and appends to it, repeating an append until its outcome is known. */
 import type { AppendResult, EventStore, ExpectedRevision } from '../ports/event-store.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
 import { causeOf } from '../runtime/execute.ts';
@@ -6,9 +6,9 @@ import { randomId } from '../runtime/ids.ts';
 import { type LeaseEvent, type LeaseState, lease } from '../streams/lease.ts';
 import type { LeaseClock } from './lease-clock.ts';
 
-/** Each event says all, so one would do; the others are for people who look. */
+/** The last event is enough; the others are for people who inspect the stream. */
 const EVENTS_KEPT = 20;
-/** Milliseconds before an append is repeated that failed. */
+/** Pauses before a failed append is repeated. Milliseconds. */
 const SHORTEST_BACKOFF = 50;
 const LONGEST_BACKOFF = 1_000;
 
@@ -19,11 +19,11 @@ export interface LeaseTail {
 }
 
 export interface LeaseLog {
-  /** The last event; undefined when there is none. Rejects when the store fails or takes too long. */
+  /** The last event; undefined without one. Rejects when the store fails or takes too long. */
   tail(): Promise<LeaseTail | undefined>;
   /**
-   * Repeats the identical append until the store says what became of it. Undefined if it does not say so before `remaining`
-   * is 0, or before `ended` is aborted: then it may be recorded, or be recorded later.
+   * Repeats the identical append until its outcome is known. Undefined if `remaining` reaches 0 or `ended` is aborted
+   * before that: the event may be recorded, now or later.
    */
   append(
     expected: ExpectedRevision,
@@ -40,10 +40,11 @@ export interface LeaseLogOptions {
   readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
   readonly codec: EventCodec;
   readonly clock: LeaseClock;
-  /** Milliseconds for which one call to the store is waited for. */
+  /** How long to wait for one call to the store. Milliseconds. */
   readonly patience: number;
-  /** Called when a call fails that will be repeated, and when one succeeds. */
+  /** Called when a call fails and will be repeated. */
   readonly failed: (error: unknown) => void;
+  /** Called when a call succeeds. */
   readonly succeeded: () => void;
 }
 
@@ -96,7 +97,7 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
   };
 }
 
-/** Rejects when the answer takes longer; nobody hears it then. */
+/** Rejects when the answer takes longer; a later answer is dropped. Waits by the lease's clock, which p-timeout cannot do. */
 async function answerWithin<Answer>(
   milliseconds: number,
   clock: LeaseClock,

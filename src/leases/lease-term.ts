@@ -1,38 +1,38 @@
-/** The time for which a role is held without a break, as those see it who do its work. */
+/** A term: the time during which a role is held without a break. */
 import { type LeaseClock, longestSince, type Moment } from './lease-clock.ts';
 
 export interface LeaseTerm {
-  /** Of the role. */
+  /** The role's name. */
   readonly name: string;
-  /** Of this term. A later term has a greater one, whoever holds it. */
+  /** The term's number. Later terms have greater numbers, whoever holds them. */
   readonly number: number;
   /**
-   * Whether nobody else can hold the role yet. It looks at the clocks, not at a timer: it is right at this moment also when
-   * the process was stopped or the machine suspended meanwhile. Once false, it stays false.
+   * Whether no other process can hold the role yet. Reads the clocks and not a timer, so it is right even after the process
+   * was stopped or the machine suspended. Once false, it stays false.
    */
   isHeld(): boolean;
-  /** Aborted when work should end: the role is lost, or is to be given up. In the second case it is still held. */
+  /** Aborted when the work should end: the role is lost, or is to be released and still held. */
   readonly signal: AbortSignal;
 }
 
-/** The role is somebody else's, or may be: what was about to be done must not be done, and was not. */
+/** Another process holds the role, or may: the act was not carried out. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor(role: string) {
-    super(`the role "${role}" is not held any more`);
+    super(`this process no longer holds the role "${role}"; the act was not carried out`);
   }
 }
 
 export interface RunningTerm extends LeaseTerm {
-  /** Milliseconds until it is over, unless it is renewed; 0 when it is. */
+  /** Milliseconds until the term is over, unless renewed; 0 when over. */
   remaining(): number;
-  /** It was recorded again; `sent` is a moment before that was asked of the store for the first time. */
+  /** Extends the term after a renewal was recorded; `sent` is a moment before its first try. */
   renew(sent: Moment): void;
-  /** Work should end now. */
+  /** Tells the work to end. */
   giveUp(): void;
-  /** It is over. */
+  /** Ends the term. */
   end(): void;
-  /** Aborted when it is over. */
+  /** Aborted when the term is over. */
   readonly over: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export interface TermOptions {
   readonly number: number;
   /** Milliseconds. */
   readonly ttl: number;
-  /** A moment before it was asked of the store for the first time. */
+  /** A moment before the first try to record it. */
   readonly sent: Moment;
   readonly clock: LeaseClock;
 }

@@ -1,16 +1,16 @@
-/** Tells a contender when it may take a lease: at once where nobody counts on it, else when its holder has stopped to. */
+/** Tells a contender when it may take a lease: at once if nobody relies on it, else when its holder has stopped relying on it. */
 import type { LeaseClock } from './lease-clock.ts';
 import type { LeaseTail } from './lease-log.ts';
 
-/** Ttls of the holder for which nothing must have been recorded. */
+/** How many of the holder's ttls must pass without a new event. */
 const TAKEOVER = 1.25;
 
 export interface Takeover {
-  /** To be asked right after the store told that this is the stream's last event, each time that it does. */
+  /** Call it after each read of the stream, with the last event. */
   isDue(tail: LeaseTail | undefined): boolean;
 }
 
-/** `holder`: who contends. It does no work meanwhile, so what it holds itself is free too. */
+/** `holder` is the contender. It does no work meanwhile, so a lease of its own is free too. */
 export function createTakeover(holder: string, clock: Pick<LeaseClock, 'monotonic'>): Takeover {
   let seen: { readonly eventId: string; readonly since: number } | undefined;
   return {

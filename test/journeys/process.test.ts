@@ -88,7 +88,7 @@ describe('a start', () => {
       { folder },
     );
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^levy cannot start: the configuration cannot be used:/m);
+    expect(stderr).toMatch(/^levy cannot start: invalid configuration:/m);
     for (const name of ['PORT', 'JWT_LIFETIME', 'MAX_TRANSFER_FEE_PERCENT', 'RATE_LIMITS', 'CHAIN_URL']) {
       expect(stderr).toMatch(new RegExp(`^- ${name} is .*Allowed: `, 'm'));
     }

@@ -1,8 +1,8 @@
 /**
- * Tells subscribers what happens: each catches up from the log at its own pace, then joins those who are told live.
+ * Delivers events to subscribers: each catches up from the log at its own pace, then becomes live.
  *
- * Nothing is lost or told twice between the two: a subscriber is given what is left in memory and becomes one of those
- * who get the next batch in one step, in which no batch can arrive.
+ * Nothing is lost or sent twice at the change: a subscriber gets the rest from memory and becomes live in one synchronous
+ * step, in which no batch can arrive.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
@@ -19,60 +19,61 @@ import { type Checkpoint, createSubscriber, type Subscriber } from './subscriber
 
 export interface EventFeedOptions
   extends Pick<LiveLogOptions, 'store' | 'readModel' | 'codec' | 'categoryOfType'> {
-  /** Milliseconds between two signs of life to every subscriber. */
+  /** Milliseconds between two heartbeats to every subscriber. */
   readonly heartbeat: number;
-  /** Bytes that may wait for a live subscriber; beyond, it is cut off, to come back and catch up. */
+  /** Bytes that may be buffered for a live subscriber; beyond that it is disconnected, and resumes where it stopped. */
   readonly bufferBytes: number;
   readonly report: (message: string, details: object) => void;
-  /** Frames kept in memory for those who come back; 1,000 unless given. */
+  /** Frames kept in memory for subscribers that come back; 1,000 by default. */
   readonly recent?: number;
-  /** Milliseconds that whoever begins to subscribe waits for the store; 5,000 unless given. */
+  /** How long a new subscriber waits for the store. Milliseconds; 5,000 by default. */
   readonly patience?: number;
 }
 
-/** Exclusive; and what the subscriber would come back with if the connection were lost at once. */
 export interface FeedStart {
+  /** Exclusive. */
   readonly position: Position;
-  readonly told: Position;
+  /** The id with which the subscriber would come back if it lost the connection at once. */
+  readonly lastSent: Position;
 }
 
 export interface EventFeedStatus {
-  /** `idle` until somebody subscribes. */
+  /** `idle` until the first subscription. */
   readonly state: 'idle' | 'running' | 'failed' | 'closed';
-  /** Everything up to here has been told live. */
+  /** Everything up to here has been sent to live subscribers. */
   readonly position: Position;
   readonly subscribers: number;
 }
 
 export interface EventFeed {
   /**
-   * Where a subscription begins: after `id`, the last one that the subscriber was given; from the beginning
-   * (`FROM_START`); or with what comes next (undefined). Rejects with `VALIDATION_FAILED` for an id that is none of
-   * this log, with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed cannot work.
+   * Where a subscription begins: after `id`, the last id that the subscriber received; from the beginning
+   * (`FROM_START`); or with the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log,
+   * with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed cannot work.
    */
   startAt(id: string | undefined): Promise<FeedStart>;
   subscribe(sink: StreamSink, selection: Selection, start: FeedStart): void;
   status(): EventFeedStatus;
-  /** Ends every subscription, and takes no more. */
+  /** Ends every subscription and accepts no more. */
   close(): Promise<void>;
 }
 
-/** No position of a log is a word. */
+/** Not a position of any log. */
 export const FROM_START = 'start';
 
 const POSITION = /^[\w.:-]{1,64}$/;
 const RECENT_FRAMES = 1_000;
 const PATIENCE = 5_000;
-/** Milliseconds. Spread, so that those who lost the connection together do not come back together. */
+/** Milliseconds. Random, so that subscribers that were disconnected together do not all come back at once. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
 
-/** Follows the log from the first subscription on. */
+/** Follows the log once somebody has subscribed. */
 export function createEventFeed(options: EventFeedOptions): EventFeed {
   const { store, report } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const subscribers = new Set<Subscriber>();
-  /** Those who are told live, by what they want. */
+  /** Live subscribers, by selection. */
   const live = new Map<string, Set<Subscriber>>();
   const catchingUp = new Set<Promise<void>>();
   let opening: Promise<LiveLog> | undefined;
@@ -80,16 +81,16 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   let state: EventFeedStatus['state'] = 'idle';
   let checkpoint: Checkpoint | undefined;
 
-  const beating = setInterval(beat, options.heartbeat);
-  beating.unref();
+  const heartbeats = setInterval(heartbeat, options.heartbeat);
+  heartbeats.unref();
 
   async function openLog(): Promise<LiveLog> {
     const opened = await openLiveLog({
       ...options,
       recent: options.recent ?? RECENT_FRAMES,
       signal,
-      arrived: tellLive,
-      failed: (error, final) => report('the event feed failed', { error: messageOf(error), final }),
+      arrived: sendLive,
+      failed: (error, final) => report('event feed failed', { error: messageOf(error), final }),
     });
     if (opened === undefined) throw unavailable();
     liveLog = opened;
@@ -101,7 +102,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     return opened;
   }
 
-  async function logForUse(): Promise<LiveLog> {
+  async function openedLog(): Promise<LiveLog> {
     if (state === 'failed' || state === 'closed') throw unavailable();
     opening ??= openLog();
     try {
@@ -112,7 +113,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     }
   }
 
-  function tellLive(frames: readonly Frame[], { hidden }: LiveLog): void {
+  function sendLive(frames: readonly Frame[], { hidden }: LiveLog): void {
     for (const members of live.values()) {
       const [any] = members;
       const wanted = frames.filter((frame) => any?.selection.wants(frame, hidden));
@@ -120,20 +121,20 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       const bytes = Buffer.concat(wanted.map((frame) => frame.bytes()));
       for (const subscriber of [...members]) {
         if (subscriber.sink.waiting > options.bufferBytes) subscriber.sink.cut();
-        else subscriber.tell(wanted, bytes);
+        else subscriber.send(wanted, bytes);
       }
     }
   }
 
-  function beat(): void {
+  function heartbeat(): void {
     if (liveLog === undefined) return;
     for (const subscriber of [...subscribers]) {
       if (isLive(subscriber)) subscriber.moveTo(liveLog.recent.head);
-      subscriber.beat(checkpointAt(subscriber.position, liveLog));
+      subscriber.heartbeat(checkpointAt(subscriber.position, liveLog));
     }
   }
 
-  /** Most subscribers are at the same place. */
+  /** Most subscribers are at the same position. */
   function checkpointAt(position: Position, { source }: LiveLog): Checkpoint {
     if (checkpoint?.position !== position) {
       checkpoint = { position, bytes: checkpointBytes(position, source) };
@@ -162,47 +163,47 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     const { recent } = opened;
     while (subscribers.has(subscriber)) {
       if (subscriber.position < recent.floor) {
-        await readOn(subscriber, opened);
-      } else if (subscriber.readStretch(recent.after(subscriber.position), opened.hidden)) {
-        // Up to the return no batch can arrive, so this is the exact place between what was told and what will be.
+        await sendBacklog(subscriber, opened);
+      } else if (subscriber.sendStretch(recent.after(subscriber.position), opened.hidden)) {
+        // No batch can arrive before the return, so nothing is skipped or sent twice here.
         subscriber.moveTo(recent.head);
-        subscriber.note(checkpointAt(subscriber.position, opened));
+        subscriber.sendCheckpoint(checkpointAt(subscriber.position, opened));
         if (subscribers.has(subscriber)) join(subscriber);
         return;
       }
       await subscriber.sink.drained();
-      // Others have their turn, however much there is to catch up.
+      // Lets others run, however long the backlog is.
       await nextTurn();
     }
   }
 
-  async function readOn(subscriber: Subscriber, { lookAfter, hidden }: LiveLog): Promise<void> {
-    const { frames, position } = await lookAfter(subscriber.position);
+  async function sendBacklog(subscriber: Subscriber, { readBacklog, hidden }: LiveLog): Promise<void> {
+    const { frames, position } = await readBacklog(subscriber.position);
     let rest = frames;
-    while (!subscriber.readStretch(rest, hidden)) {
+    while (!subscriber.sendStretch(rest, hidden)) {
       await subscriber.sink.drained();
       rest = rest.filter((frame) => frame.position > subscriber.position);
     }
     subscriber.moveTo(position);
   }
 
-  /** Throws `VALIDATION_FAILED` unless the position is one of this log. */
+  /** Throws `VALIDATION_FAILED` for a position that is not in this log. */
   async function requirePosition(position: Position, ended: AbortSignal): Promise<void> {
-    if (!POSITION.test(position) || position > (await store.head())) throw noPosition();
+    if (!POSITION.test(position) || position > (await store.head())) throw unknownPosition();
     try {
       for await (const _message of store.subscribe({ after: position, signal: ended })) return;
     } catch (error) {
-      if (error instanceof TypeError) throw noPosition();
+      if (error instanceof TypeError) throw unknownPosition();
       throw error;
     }
   }
 
-  async function placeOf(id: string | undefined, ended: AbortSignal): Promise<FeedStart> {
-    await logForUse();
-    if (id === undefined) return { position: await store.head(), told: START };
-    if (id === FROM_START) return { position: START, told: START };
+  async function startOf(id: string | undefined, ended: AbortSignal): Promise<FeedStart> {
+    await openedLog();
+    if (id === undefined) return { position: await store.head(), lastSent: START };
+    if (id === FROM_START) return { position: START, lastSent: START };
     await requirePosition(id, ended);
-    return { position: id, told: id };
+    return { position: id, lastSent: id };
   }
 
   function endAll(): void {
@@ -211,10 +212,10 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
 
   return {
     async startAt(id) {
-      // A store that does not answer is asked again for ever, and a caller is not to wait for that.
+      // The feed asks a store that does not answer again and again; a caller must not wait that long.
       const asking = new AbortController();
       try {
-        return await pTimeout(placeOf(id, asking.signal), {
+        return await pTimeout(startOf(id, asking.signal), {
           milliseconds: options.patience ?? PATIENCE,
           fallback: () => {
             throw unavailable();
@@ -239,7 +240,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       const { shortest, longest } = RETRY;
       sink.write(retryBytes(Math.round(shortest + Math.random() * (longest - shortest))));
       const work = catchUp(subscriber, liveLog).catch((error: unknown) => {
-        report('a subscriber could not be told what it missed', { error: messageOf(error) });
+        report('subscriber failed to catch up', { error: messageOf(error) });
         sink.cut();
       });
       catchingUp.add(work);
@@ -250,7 +251,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
 
     async close() {
       state = 'closed';
-      clearInterval(beating);
+      clearInterval(heartbeats);
       endAll();
       closing.abort();
       await opening?.catch(() => undefined);
@@ -261,16 +262,16 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
 }
 
 function unavailable(cause?: unknown): Rejection {
-  return rejection('STORE_UNAVAILABLE', 'Events cannot be followed at the moment; try again.', {
+  return rejection('STORE_UNAVAILABLE', 'The event feed is not available; try again.', {
     retryAfterSeconds: 2,
     cause,
   });
 }
 
-function noPosition(): Rejection {
+function unknownPosition(): Rejection {
   return rejection(
     'VALIDATION_FAILED',
-    'There is no such position in this log. Go on after the id of an event that it gave, or begin anew.',
+    'This position is not in this log. Ids from another log are refused; use the id of an event of this feed, or "start".',
     { details: [{ path: ['after'], message: 'must be the id of an event of this feed, or "start"' }] },
   );
 }

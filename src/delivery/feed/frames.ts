@@ -1,31 +1,29 @@
-/** What subscribers are told of an event, as bytes that are made when they are first needed and once for all of them. */
+/** Turns events into frames: the bytes that subscribers receive, made when first needed and shared by all subscribers. */
 import { CHECKPOINT_TYPE, checkpointOf, cloudEventOf, cloudEventType } from '../../outcomes/cloud-event.ts';
-import { internalEvents } from '../../outcomes/index.ts';
-import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
 import type { Position, RecordedEvent } from '../../ports/event-store.ts';
 import type { EventCodec } from '../../runtime/event-codec.ts';
+import { readOutcomeEvent } from '../outcome-event.ts';
 import { eventBytes } from './server-sent-events.ts';
 
 export interface Frame {
   readonly position: Position;
-  /** Of the outcome. */
+  /** The outcome's name. */
   readonly name: string;
   readonly isPublic: boolean;
-  /** While this token is hidden, the public is not told. */
+  /** Not sent to the public while this token is hidden. */
   readonly hiddenWith: string | undefined;
   bytes(): Buffer;
 }
 
-/** Undefined for an event of which nobody is told. Throws `EventShapeError` for one that cannot be read. */
+/** Undefined for an event without an outcome. Throws `EventShapeError` for an event that cannot be read. */
 export type ReadFrame = (event: RecordedEvent) => Frame | undefined;
 
 /** `source` names the log. */
 export function createFrameReader(codec: EventCodec, source: string): ReadFrame {
   return (stored) => {
-    if (Object.hasOwn(internalEvents, stored.type)) return undefined;
-    const event = codec.decode(stored);
-    const outcome = outcomeOfType(event.type);
-    if (outcome === undefined) return undefined;
+    const found = readOutcomeEvent(codec, stored);
+    if (found === undefined) return undefined;
+    const { event, outcome } = found;
     let bytes: Buffer | undefined;
     return {
       position: event.position,
@@ -45,8 +43,8 @@ export function createFrameReader(codec: EventCodec, source: string): ReadFrame 
 }
 
 /**
- * Tells nothing but how far the subscriber has come. It is an event with data, since many clients take the id of nothing
- * else for the one to go on after.
+ * Tells a subscriber its position, and nothing else. It is an event with data, because many clients remember only the ids of such
+ * events.
  */
 export function checkpointBytes(position: Position, source: string): Buffer {
   const data = JSON.stringify(checkpointOf(position, source));

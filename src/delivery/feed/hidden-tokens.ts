@@ -1,4 +1,4 @@
-/** Which tokens are hidden now: loaded once, then followed event by event, so that nobody has to wait for the answer. */
+/** Keeps the set of hidden tokens in memory: loads it once, then follows it event by event. */
 import { type EventStore, type Position, START } from '../../ports/event-store.ts';
 import { CollectionNotLive, type ReadModel } from '../../ports/read-model.ts';
 import { hiddenTokens } from '../../projections/hidden-tokens.ts';
@@ -10,26 +10,26 @@ export interface HiddenTokens {
 }
 
 export interface FollowedHiddenTokens extends HiddenTokens {
-  /** The events come in order. Other events are nothing to it. */
+  /** Takes events in order; ignores those that hide or show nothing. */
   follow(event: Recorded): void;
 }
 
 /**
- * Resolves with the tokens that are hidden at `position`, near the end of the log, from which on they have to be
- * followed. The read model may be behind, or stopped: it is only where the reading begins. Undefined when aborted;
- * rejects with `CollectionNotLive` while the read model is being built.
+ * Resolves with the tokens that are hidden at `position`, near the end of the log; follow events from there on. The read
+ * model may be behind or stopped: the log is read from its checkpoint. Undefined when aborted; rejects with
+ * `CollectionNotLive` while the read model is being built.
  */
 export async function loadHiddenTokens(options: {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly codec: EventCodec;
-  /** Of the streams whose events hide tokens and show them. */
+  /** Categories of the streams whose events hide and show tokens. */
   readonly categories: readonly string[];
   readonly signal: AbortSignal;
 }): Promise<{ readonly hidden: FollowedHiddenTokens; readonly position: Position } | undefined> {
   const { store, readModel, codec, categories, signal } = options;
   if (!(await readModel.isLive(hiddenTokens))) throw new CollectionNotLive(hiddenTokens.name);
-  // Before the documents: they may be of a later moment, never of an earlier one.
+  // Read before the documents, which may be newer than the checkpoint but never older.
   const after = (await readModel.checkpoint(hiddenTokens)) ?? START;
   const documents = await readModel.find(hiddenTokens, 'all', '');
   const ids = new Set(documents.map(({ tokenId }) => tokenId));

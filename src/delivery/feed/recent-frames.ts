@@ -1,13 +1,13 @@
-/** The end of the log as frames, in memory: whoever has come so far goes on from here without the store. */
+/** Keeps the newest frames in memory, so that subscribers near the end of the log do not need the store. */
 import type { Position } from '../../ports/event-store.ts';
 import type { Frame } from './frames.ts';
 
 export interface RecentFrames {
-  /** Every frame after it, up to the head, is here. */
+  /** All frames after this position, up to the head, are in memory. */
   readonly floor: Position;
-  /** Everything up to here has been looked at. */
+  /** Everything up to here has been read. */
   readonly head: Position;
-  /** The frames come in order, all after the head, which moves to `head`. */
+  /** Adds frames in order, all after the current head, and moves the head. */
   add(frames: readonly Frame[], head: Position): void;
   /** In order. */
   after(position: Position): readonly Frame[];
@@ -27,7 +27,7 @@ export function createRecentFrames(start: Position, capacity: number): RecentFra
     add(frames, reached) {
       held.push(...frames);
       if (reached > head) head = reached;
-      // Twice the capacity is let grow, so that what is kept is copied once in so many frames and not for each.
+      // Grows to twice the capacity, so that the array is copied once per `capacity` frames and not for each frame.
       if (held.length <= 2 * capacity) return;
       const dropped = held.length - capacity;
       floor = held[dropped - 1]?.position ?? floor;

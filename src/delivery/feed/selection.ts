@@ -1,4 +1,4 @@
-/** Which outcomes a subscriber wants to be told, as `?types=` says it. */
+/** Selects the outcomes that a subscriber wants, from `?types=`. */
 import { cloudEventType } from '../../outcomes/cloud-event.ts';
 import { outcomes } from '../../outcomes/index.ts';
 import type { Audience } from '../../runtime/define-outcome.ts';
@@ -7,15 +7,15 @@ import type { Frame } from './frames.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
 
 export interface Selection {
-  /** Equal for selections that want the same. */
+  /** Equal for equal selections. */
   readonly key: string;
   wants(frame: Frame, hidden: HiddenTokens): boolean;
 }
 
 /**
- * Everything that the audience may know where no types are given; else a list, separated by commas, of names
- * (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). Throws `VALIDATION_FAILED`
- * for what stands for nothing that the audience is ever told.
+ * Without types, selects everything that the audience may see. Otherwise takes a comma-separated list of names
+ * (`tokens.created`), CloudEvents types (`levy.tokens.created`) and families (`tokens.*`). Throws `VALIDATION_FAILED` for
+ * an entry that matches nothing the audience may see.
  */
 export function selectionOf(types: string | undefined, audience: Audience): Selection {
   const known = outcomes
@@ -38,8 +38,10 @@ function namesIn(types: string, known: readonly string[]): readonly string[] {
       (name) => matches(pattern, name) || matches(pattern, cloudEventType({ name })),
     );
     if (found.length > 0) return found;
-    throw rejection('VALIDATION_FAILED', `This feed has no events of the type ${JSON.stringify(pattern)}.`, {
-      details: [{ path: ['types'], message: `must be of ${known.join(', ')}, or a family such as tokens.*` }],
+    throw rejection('VALIDATION_FAILED', `This feed has no events of type ${JSON.stringify(pattern)}.`, {
+      details: [
+        { path: ['types'], message: `must be one of ${known.join(', ')}, or a family such as tokens.*` },
+      ],
     });
   });
 }

@@ -1,11 +1,14 @@
-/** The text of a stream of server-sent events (WHATWG HTML, 9.2), as bytes. */
+/**
+ * Writes server-sent events (WHATWG HTML, 9.2) as bytes that all subscribers share. better-sse 0.16 builds each event again for every
+ * session, and writes it without looking at how much is buffered.
+ */
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Keeps the connection alive, and is nothing to whoever reads it. */
+/** A comment: keeps the connection alive, and clients ignore it. */
 export const HEARTBEAT = Buffer.from(':\n\n');
 
-/** `data` has no line ends: JSON text has none. */
+/** `data` must not contain line ends; JSON text has none. */
 export function eventBytes(event: {
   readonly id: string;
   readonly type: string;
@@ -14,7 +17,7 @@ export function eventBytes(event: {
   return Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
 }
 
-/** How long a client that lost the connection waits before it comes back. */
+/** Tells clients how long to wait before they reconnect. */
 export function retryBytes(milliseconds: number): Buffer {
   return Buffer.from(`retry: ${milliseconds}\n\n`);
 }

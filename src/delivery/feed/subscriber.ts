@@ -1,4 +1,4 @@
-/** One subscriber: what it wants, how far it has come, and whether it keeps up. */
+/** Tracks one subscriber: its selection, its position, and whether it keeps up. */
 import type { Position } from '../../ports/event-store.ts';
 import type { StreamSink } from '../../runtime/stream-answer.ts';
 import type { Frame } from './frames.ts';
@@ -6,7 +6,7 @@ import type { HiddenTokens } from './hidden-tokens.ts';
 import type { Selection } from './selection.ts';
 import { HEARTBEAT } from './server-sent-events.ts';
 
-/** Bytes written at once to a subscriber that catches up; it is given more when it has taken them. */
+/** Bytes written at once to a subscriber that catches up; it gets more when it has read them. */
 const STRETCH = 64 * 1024;
 
 export interface Checkpoint {
@@ -17,36 +17,36 @@ export interface Checkpoint {
 export interface Subscriber {
   readonly sink: StreamSink;
   readonly selection: Selection;
-  /** Everything up to here has been looked at for it. */
+  /** Everything up to here has been sent or is not selected. */
   readonly position: Position;
-  /** Nothing up to there is for it. */
+  /** Nothing up to there is selected. */
   moveTo(position: Position): void;
   /**
-   * Goes on through the frames, which are in order and after its position, until a stretch of bytes is full. Whether it
-   * came to their end.
+   * Sends the selected ones of these frames, which are in order and after its position, until a stretch of bytes is full.
+   * Whether it reached their end.
    */
-  readStretch(frames: readonly Frame[], hidden: HiddenTokens): boolean;
-  /** Tells it those of the frames, which it wants, that are after its position. `bytes` are those of all of them. */
-  tell(frames: readonly Frame[], bytes: Uint8Array): void;
-  /** Says how far it has come, if the id that it was given last does not say so. Whether that was needed. */
-  note(checkpoint: Checkpoint): boolean;
-  /** Called at equal intervals. Whoever has taken nothing of what waits since the last one is cut off. */
-  beat(checkpoint: Checkpoint): void;
+  sendStretch(frames: readonly Frame[], hidden: HiddenTokens): boolean;
+  /** Sends those of these selected frames that are after its position. `bytes` are the bytes of all of them. */
+  send(frames: readonly Frame[], bytes: Uint8Array): void;
+  /** Sends the checkpoint unless the id that was sent last is as far. Whether it was sent. */
+  sendCheckpoint(checkpoint: Checkpoint): boolean;
+  /** Called at equal intervals. Disconnects a subscriber that has read nothing of its buffer since the last call. */
+  heartbeat(checkpoint: Checkpoint): void;
 }
 
-/** `told` is the id that it came with, or `START`: what it would come back with. */
+/** `lastSent` is the id that it came with, or `START`: it would come back with that id. */
 export function createSubscriber(
   sink: StreamSink,
   selection: Selection,
-  start: { readonly position: Position; readonly told: Position },
+  start: { readonly position: Position; readonly lastSent: Position },
 ): Subscriber {
-  let { position, told } = start;
-  let takenAtBeat = 0;
+  let { position, lastSent } = start;
+  let takenBefore = 0;
 
-  function note(checkpoint: Checkpoint): boolean {
-    if (checkpoint.position <= told) return false;
+  function sendCheckpoint(checkpoint: Checkpoint): boolean {
+    if (checkpoint.position <= lastSent) return false;
     sink.write(checkpoint.bytes);
-    told = checkpoint.position;
+    lastSent = checkpoint.position;
     return true;
   }
 
@@ -59,7 +59,7 @@ export function createSubscriber(
     moveTo(reached) {
       if (reached > position) position = reached;
     },
-    readStretch(frames, hidden) {
+    sendStretch(frames, hidden) {
       const wanted: Buffer[] = [];
       let length = 0;
       for (const frame of frames) {
@@ -68,26 +68,26 @@ export function createSubscriber(
         if (!selection.wants(frame, hidden)) continue;
         wanted.push(frame.bytes());
         length += frame.bytes().length;
-        told = frame.position;
+        lastSent = frame.position;
       }
       if (length > 0) sink.write(Buffer.concat(wanted, length));
       return position >= (frames.at(-1)?.position ?? position);
     },
-    tell(frames, bytes) {
+    send(frames, bytes) {
       const last = frames.at(-1)?.position;
       if (last === undefined || last <= position) return;
       const areAllNew = (frames[0]?.position ?? position) > position;
       const news = () => frames.filter((frame) => frame.position > position).map((frame) => frame.bytes());
       sink.write(areAllNew ? bytes : Buffer.concat(news()));
-      told = last;
+      lastSent = last;
     },
-    note,
-    beat(checkpoint) {
+    sendCheckpoint,
+    heartbeat(checkpoint) {
       const { waiting, taken } = sink;
-      const isStuck = waiting > 0 && taken === takenAtBeat;
-      takenAtBeat = taken;
+      const isStuck = waiting > 0 && taken === takenBefore;
+      takenBefore = taken;
       if (isStuck) sink.cut();
-      else if (waiting === 0 && !note(checkpoint)) sink.write(HEARTBEAT);
+      else if (waiting === 0 && !sendCheckpoint(checkpoint)) sink.write(HEARTBEAT);
     },
   };
 }

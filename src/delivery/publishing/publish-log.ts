@@ -1,4 +1,4 @@
-/** Publishes the log's outcomes from where the bus stands, on and on, until it is ended or nothing more can be published. */
+/** Publishes the log's outcomes from the bus's position on, until it is stopped or cannot continue. */
 import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
 import type { Publisher, PublisherMessage, Standing } from '../../ports/publisher.ts';
 import { runSubscription } from '../../runtime/subscription-runner.ts';
@@ -7,23 +7,23 @@ import type { ReadMessage } from './read-message.ts';
 export interface PublishLogOptions {
   readonly store: EventStore;
   readonly publisher: Pick<Publisher, 'publish'>;
-  /** Of the streams whose events have outcomes. */
+  /** Categories of the streams whose events have outcomes. */
   readonly categories: readonly string[];
   readonly readMessage: ReadMessage;
   readonly signal: AbortSignal;
   /** Everything up to `position` is on the bus. */
   readonly reached: (position: Position) => void;
-  /** An event could not be read, or the log not be followed; `final` when it gives up. */
+  /** Called when an event cannot be read or the log cannot be followed; `final` when it gives up. */
   readonly failed: (error: unknown, final: boolean) => void;
 }
 
 /**
- * Events that are read together. While one batch is on its way to the bus the next one is made, so that a publisher with
- * as many in flight always has something to send.
+ * Events per batch. While one batch is in flight, the next is prepared, so that a publisher with this many in flight always
+ * has something to send.
  */
 const BATCH = 256;
 
-/** Resolves when it was aborted or has failed for good; rejects as soon as the bus is lost. */
+/** Resolves when it was aborted or has failed for good; rejects as soon as the connection to the bus is lost. */
 export async function publishLog(
   { position, alreadyStored, lost }: Standing,
   options: PublishLogOptions,
@@ -38,7 +38,7 @@ export async function publishLog(
   let toPassOver = alreadyStored;
   let head = position;
   let isWhole = true;
-  /** Never rejects: what is lost is told by `lost`. */
+  /** Never rejects: losses are reported by `lost`. */
   let underWay: Promise<void> = Promise.resolve();
   reached(position);
 
@@ -52,7 +52,7 @@ export async function publishLog(
     await before;
   }
 
-  /** Up to the first that cannot be read. That one comes again, with those before it, which are not read a second time. */
+  /** Reads up to the first event that fails. It comes again with those before it, which are then skipped. */
   function read(events: readonly RecordedEvent[]) {
     const messages: PublisherMessage[] = [];
     for (const event of events.filter(({ position }) => position > head)) {
@@ -91,7 +91,7 @@ export async function publishLog(
     },
     failed: options.failed,
   });
-  // Only what the service does next waits for it: the bus may never answer.
+  // Waits for the last batch, unless the bus is lost first: it may never answer.
   if (ended === 'failed') await Promise.race([underWay, lost]);
   if (loss !== undefined) throw loss;
   return ended === 'failed' ? 'failed' : 'stopped';

@@ -1,21 +1,19 @@
-/** What the bus is given of an event: the same CloudEvent that subscribers of `GET /events` get. */
+/** Turns events into messages for the bus: the same CloudEvents that subscribers of `GET /events` receive. */
 import { cloudEventOf } from '../../outcomes/cloud-event.ts';
-import { internalEvents } from '../../outcomes/index.ts';
-import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
 import type { RecordedEvent } from '../../ports/event-store.ts';
 import type { PublisherMessage } from '../../ports/publisher.ts';
 import type { EventCodec } from '../../runtime/event-codec.ts';
+import { readOutcomeEvent } from '../outcome-event.ts';
 
-/** Undefined for an event of which nobody is told. Throws `EventShapeError` for one that cannot be read. */
+/** Undefined for an event without an outcome. Throws `EventShapeError` for an event that cannot be read. */
 export type ReadMessage = (event: RecordedEvent) => PublisherMessage | undefined;
 
 /** `source` names the log. */
 export function createMessageReader(codec: EventCodec, source: string): ReadMessage {
   return (stored) => {
-    if (Object.hasOwn(internalEvents, stored.type)) return undefined;
-    const event = codec.decode(stored);
-    const outcome = outcomeOfType(event.type);
-    if (outcome === undefined) return undefined;
+    const found = readOutcomeEvent(codec, stored);
+    if (found === undefined) return undefined;
+    const { event, outcome } = found;
     return {
       id: event.eventId,
       position: event.position,

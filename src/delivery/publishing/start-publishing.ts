@@ -1,15 +1,15 @@
 /**
- * Keeps the bus up to date with the log for as long as it runs: finds out where the bus stands, publishes from there, and
- * begins anew when the bus is lost. The bus gets all outcomes, the operators' and those of hidden tokens too: it is theirs.
+ * Publishes the log to the bus: asks for the bus's position, publishes from there, and starts again when the connection is lost. The bus
+ * gets all outcomes, including the operators' and those of hidden tokens, because it belongs to the operator.
  *
- * Two that run at once do no harm. The bus takes each message from whoever is first, so nothing else fences them.
+ * Two publishers at once do no harm: the bus accepts each message once, from whichever is first, so no other fence is needed.
  */
-import { outcomes } from '../../outcomes/index.ts';
 import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import { type Publisher, PublisherOvertaken } from '../../ports/publisher.ts';
 import type { EventCodec } from '../../runtime/event-codec.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
+import { outcomeCategories } from '../outcome-event.ts';
 import { publishLog } from './publish-log.ts';
 import { createMessageReader } from './read-message.ts';
 import { findUnpublished } from './unpublished.ts';
@@ -18,36 +18,36 @@ export interface PublishingOptions {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly publisher: Publisher;
-  /** The category of the streams in which an event type occurs. */
+  /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
-  /** Called when the bus is lost, when it is there again, and when publishing has failed for good. */
+  /** Called when publishing fails, recovers, or fails for good. */
   readonly report: (message: string, details: object) => void;
-  /** Milliseconds before each new attempt while the bus cannot be used; the last one again and again. */
+  /** Pauses between attempts while the bus is unavailable; the last one repeats. Milliseconds. */
   readonly retryPauses?: readonly number[];
 }
 
 /**
- * `connecting` until the bus has said where it stands, `publishing`, `waiting` before the next attempt, `failed` for good
- * with an event that cannot be read, `stopped`.
+ * `connecting` until the bus has told its position, `publishing`, `waiting` for the next attempt, `failed` for good because an event
+ * cannot be read, `stopped`.
  */
 export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'failed' | 'stopped';
 
 export interface PublishingStatus {
   readonly state: PublishingState;
-  /** Everything up to here is on the bus; undefined while that is not known. */
+  /** Everything up to here is on the bus; undefined while unknown. */
   readonly position: Position | undefined;
-  /** Why nothing is published at present, in words for the operator. */
+  /** Why nothing is being published, for the operator. */
   readonly error: string | undefined;
 }
 
 export interface Publishing {
   status(): PublishingStatus;
   /**
-   * When the oldest event was recorded whose outcome is not known to be on the bus (ISO 8601). Undefined if there is
-   * none, and while it is not known how far the bus is. Reads the log.
+   * When the oldest event was recorded whose outcome is not known to be on the bus (ISO 8601). Undefined if there is none,
+   * and while the bus's position is unknown. Reads the log.
    */
   unpublishedSince(): Promise<string | undefined>;
-  /** Resolves when nothing is under way any more and the bus is let go of. What was sent may still be stored. */
+  /** Resolves when nothing is in progress and the bus is released. The bus may still store what was sent. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const RETRY_PAUSES = [50, 200, 1_000, 2_000, 5_000];
 
 export function startPublishing(options: PublishingOptions): Publishing {
   const { store, codec, publisher, categoryOfType, report, retryPauses = RETRY_PAUSES } = options;
-  const categories = [...new Set(outcomes.flatMap(({ of }) => categoryOfType.get(of) ?? []))];
+  const categories = outcomeCategories(categoryOfType);
   const stopping = new AbortController();
   const { signal } = stopping;
   let state: PublishingState = 'connecting';
@@ -63,12 +63,12 @@ export function startPublishing(options: PublishingOptions): Publishing {
   let error: string | undefined;
   let failures = 0;
 
-  /** Resolves when it is over for good. */
+  /** Resolves when publishing has ended for good. */
   async function publish(): Promise<void> {
     const source = await sourceOfLog(store, signal);
     if (source === undefined) throw new Error('the log is empty');
     const standing = await publisher.resume(source, signal);
-    if (error !== undefined) report('publishing goes on', { after: error });
+    if (error !== undefined) report('publishing recovered', { after: error });
     let unreadable: string | undefined;
     state = 'publishing';
     error = undefined;
@@ -86,7 +86,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
       failed(problem, final) {
         unreadable = messageOf(problem);
         error = unreadable;
-        report('the log cannot be read on', { error, final });
+        report('publisher cannot read the log', { error, final });
       },
     });
     if (ended === 'failed') {
@@ -102,10 +102,10 @@ export function startPublishing(options: PublishingOptions): Publishing {
       } catch (problem) {
         if (signal.aborted) break;
         const isFirst = error === undefined;
-        // That others publish too is no failure, and the next attempt goes on behind them.
+        // Another publisher is not a failure; the next attempt continues after its messages.
         if (!(problem instanceof PublisherOvertaken)) {
           error = messageOf(problem);
-          if (isFirst) report('nothing can be published, and it is tried again', { error });
+          if (isFirst) report('publishing failed, retrying', { error });
           state = 'waiting';
         }
         failures += 1;
@@ -114,7 +114,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
     }
   }
 
-  /** Not the same for two who get in each other's way. */
+  /** Random, so that two publishers do not keep colliding. */
   function pauseAfter(count: number): number {
     const pause = retryPauses[Math.min(count, retryPauses.length) - 1] ?? 0;
     return pause * (0.5 + Math.random() / 2);
@@ -122,7 +122,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
 
   let looking: Promise<string | undefined> | undefined;
 
-  /** Who asks while the log does not answer joins those who wait already, rather than asking it once more. */
+  /** Calls share one look at the log, so that none pile up while it does not answer. */
   function lookForUnpublished(after: Position): Promise<string | undefined> {
     looking ??= findUnpublished({ store, after, categories, signal }).finally(() => {
       looking = undefined;

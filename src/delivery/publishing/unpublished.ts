@@ -1,8 +1,8 @@
-/** Looks for the first event after a position of which somebody is to be told. */
+/** Finds the first event after a position that has an outcome. */
 import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 
-/** When it was recorded (ISO 8601); undefined if there is none. */
+/** The time it was recorded (ISO 8601); undefined if there is none. */
 export async function findUnpublished(options: {
   readonly store: EventStore;
   readonly after: Position;

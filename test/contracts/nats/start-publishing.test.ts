@@ -132,8 +132,8 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
     await own.caughtUp();
     expect(own.status()).toMatchObject({ state: 'publishing', error: undefined });
     expect(own.reports.map((report) => report.split(':')[0])).toEqual([
-      'nothing can be published, and it is tried again',
-      'publishing goes on',
+      'publishing failed, retrying',
+      'publishing recovered',
     ]);
     expect(await publishedIds(server)).toEqual(await outcomeIds(store));
   });

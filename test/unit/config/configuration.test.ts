@@ -166,13 +166,13 @@ describe('what is wrong', () => {
       'PUBLIC_URL',
     ]);
     expect(error.message.split('\n')).toEqual([
-      'the configuration cannot be used:',
+      'invalid configuration:',
       '- PORT is "70000". Allowed: a whole number from 0 to 65535.',
       '- DRAFT_LIFETIME is "5 minutes": write it like `250ms`, `30s`, `5m` or `24h`. Allowed: a duration from 1ms to 24h.',
       '- RATE_LIMITS is "true". Allowed: `on` or `off`.',
       '- LOG_LEVEL is "loud". Allowed: one of `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`.',
-      '- PUBLIC_URL is not set: it must be set where the chain is not `local:`, for it is written into every token. ' +
-        'Allowed: an http(s) address without user, query and fragment.',
+      '- PUBLIC_URL is not set: it must be set unless the chain is `local:`, because it is written into every token. ' +
+        'Allowed: an http(s) address without user, query or fragment.',
     ]);
   });
 
@@ -239,16 +239,8 @@ describe('stores and chain', () => {
   });
 
   test.each([
-    [
-      'READ_MODEL_URL',
-      'mongodb://db',
-      '`mongodb:` comes in a later release; only `sqlite:` is supported today',
-    ],
-    [
-      'IMAGE_STORE_URL',
-      'mongodb+srv://db',
-      '`mongodb+srv:` comes in a later release; only `file:` is supported today',
-    ],
+    ['READ_MODEL_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `sqlite:`'],
+    ['IMAGE_STORE_URL', 'mongodb+srv://db', '`mongodb+srv:` is not supported yet; use `file:`'],
   ])('%s says of %s that it is still to come', (name, text, sentence) => {
     expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
   });
@@ -274,18 +266,18 @@ describe('stores and chain', () => {
   test('an address of EventStoreDB that would not do as it says is refused, and nothing of it is shown', () => {
     const refused: readonly (readonly [string, RegExp])[] = [
       ['esdb://hunter2@db?tls=false', /user, a colon and a password/],
-      ['esdb://u:hunter2@?tls=false', /no host name/],
-      ['esdb://u:hunter2@[::1]:2113?tls=false', /no host name/],
-      ['esdb://u:hunter2@db:70000?tls=false', /no port/],
-      ['esdb+discover://u:hunter2@a,b', /one host is enough/],
-      ['esdb://u:hunter2@db?tls=yes', /neither true nor false/],
+      ['esdb://u:hunter2@?tls=false', /not a host name/],
+      ['esdb://u:hunter2@[::1]:2113?tls=false', /not a host name/],
+      ['esdb://u:hunter2@db:70000?tls=false', /not a port/],
+      ['esdb+discover://u:hunter2@a,b', /write one host/],
+      ['esdb://u:hunter2@db?tls=yes', /must be true or false/],
       ['esdb://u:hunter2@db?keepAliveTimeout=-1', /keepAliveTimeout/],
       ['esdb://u:hunter2@db?tlsVerifyCert=false', /always verified/],
-      ['esdb://u:hunter2@db?nodePreference=follower', /only be leader/],
-      ['esdb://u:hunter2@db?throwOnAppendFailure=false', /an option other than/],
+      ['esdb://u:hunter2@db?nodePreference=follower', /must be leader/],
+      ['esdb://u:hunter2@db?throwOnAppendFailure=false', /an unknown option; the options are tls/],
       ['esdb://u:hunter2@db?tls=false?tls=false', /second/],
       ['esdb://u:hunter2%zz@db', /hexadecimal/],
-      ['esdb://db', /wants a user and a password/],
+      ['esdb://db', /requires a user and a password/],
     ];
     for (const [text, reason] of refused) {
       const { problems, message } = refusal({ EVENT_STORE_URL: text });
@@ -503,7 +495,11 @@ describe('values', () => {
       nonceAccountsMax: 7,
     });
     expect(refusal({ NONCE_ACCOUNTS_MIN: '8', NONCE_ACCOUNTS_MAX: '7' }).problems).toMatchObject([
-      { variable: 'NONCE_ACCOUNTS_MIN', given: '"8"', reason: 'it is above NONCE_ACCOUNTS_MAX, which is 7' },
+      {
+        variable: 'NONCE_ACCOUNTS_MIN',
+        given: '"8"',
+        reason: 'it is greater than NONCE_ACCOUNTS_MAX, which is 7',
+      },
     ]);
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '3' })).toEqual(['NONCE_ACCOUNTS_MIN']);
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
@@ -537,7 +533,7 @@ describe('values', () => {
       `${venue}=a.so,${venue}=b.so`,
     ]);
     expect(refusal({ LOCAL_CHAIN_PROGRAMS: `${venue}=a.so,5=b.so` }).message).toContain(
-      'number 2 is not: its program id is not an address',
+      'item 2 is not allowed: the program id is not an address',
     );
   });
 
@@ -610,7 +606,7 @@ describe('values', () => {
       'https://u@a.com',
       'chrome-extension://abc',
     ]);
-    expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('number 2 is not');
+    expect(refusal({ ALLOWED_ORIGINS: 'https://a.com,*' }).message).toContain('item 2 is not allowed');
   });
 
   test('proxies are addresses or ranges', () => {
@@ -668,7 +664,7 @@ describe('values', () => {
       'none=10/h',
     ]);
     expect(refusal({ RATE_LIMIT_POLICIES: 'uploads=1/h' }).message).toMatch(
-      /no policy "uploads", but general, sign-in/,
+      /no policy "uploads"; the policies are general, sign-in/,
     );
   });
 

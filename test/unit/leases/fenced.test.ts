@@ -106,7 +106,7 @@ test('a fence stands before the named acts only, and says whose role is lost', a
   const behind = fenced(port, term, ['act']);
   expect([await behind.act('once'), behind.size]).toEqual([1, 3]);
   state.held = false;
-  await expect(behind.act('twice')).rejects.toThrow('the role "settler" is not held any more');
+  await expect(behind.act('twice')).rejects.toThrow('this process no longer holds the role "settler"');
   expect(await behind.look()).toBe(1);
   expect(done).toEqual(['once']);
 });

@@ -107,8 +107,8 @@ describe('a lease', () => {
     one.freeze(4 * TTL, 'stopped');
     await world.pass(6 * TTL);
     await world.until(two.keeper.stop());
-    expect(one.reports).toEqual(['took the lease', 'lost the lease']);
-    expect(two.reports).toEqual(['took the lease', 'released the lease']);
+    expect(one.reports).toEqual(['lease taken', 'lease lost']);
+    expect(two.reports).toEqual(['lease taken', 'lease released']);
   });
 
   test('keeps its stream short', async () => {
@@ -192,11 +192,7 @@ describe('a holder', () => {
     expect(await types(world)).toEqual(['LeaseTaken', 'LeaseRenewed']);
     await world.pass(3 * TTL);
     expect(one.terms).toHaveLength(1);
-    expect(one.reports).toEqual([
-      'took the lease',
-      'the lease fails and is tried again',
-      'the lease works again',
-    ]);
+    expect(one.reports).toEqual(['lease taken', 'lease failed, retrying', 'lease recovered']);
   });
 
   test('counts from the first try of a renewal, since that may be the one which others have seen', async () => {

@@ -388,7 +388,7 @@ describe('the feed', () => {
     held.release();
     const position = await store.head();
     await until(() => feed.status().state === 'running');
-    expect(await feed.startAt(position)).toEqual({ position, told: position });
+    expect(await feed.startAt(position)).toEqual({ position, lastSent: position });
     held.hold();
     await expect(feed.startAt(position)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     held.release();

@@ -17,11 +17,14 @@ const checkpointAt = (position: string) => ({ position, bytes: Buffer.from(`[${p
 
 function subscriberAt(position: string) {
   const sink = createTestSink(false);
-  const subscriber = createSubscriber(sink, selectionOf(undefined, 'public'), { position, told: position });
+  const subscriber = createSubscriber(sink, selectionOf(undefined, 'public'), {
+    position,
+    lastSent: position,
+  });
   const written = () => Buffer.concat([...sink.received]).toString();
   const tell = (...positions: string[]) => {
     const frames = positions.map(frameAt);
-    subscriber.tell(frames, Buffer.concat(frames.map((frame) => frame.bytes())));
+    subscriber.send(frames, Buffer.concat(frames.map((frame) => frame.bytes())));
   };
   return { subscriber, written, tell };
 }
@@ -37,12 +40,12 @@ test('is written what is after its position, and of that everything once', () =>
 test('is told how far it is only where the id that it was given last does not say so', () => {
   const { subscriber, written, tell } = subscriberAt('5');
   tell('3');
-  subscriber.beat(checkpointAt('5'));
+  subscriber.heartbeat(checkpointAt('5'));
   expect(written()).toBe(':\n\n');
-  subscriber.beat(checkpointAt('6'));
-  subscriber.beat(checkpointAt('6'));
+  subscriber.heartbeat(checkpointAt('6'));
+  subscriber.heartbeat(checkpointAt('6'));
   tell('7');
-  subscriber.beat(checkpointAt('7'));
+  subscriber.heartbeat(checkpointAt('7'));
   expect(written()).toBe(':\n\n[6]:\n\n(7):\n\n');
 });
 
@@ -50,9 +53,9 @@ test('reads on a stretch at a time, and says whether it came to the end', () => 
   const { subscriber, written } = subscriberAt('5');
   const large = { ...frameAt('6'), bytes: () => Buffer.alloc(70_000, 'x') };
   const hidden = { has: () => false };
-  expect(subscriber.readStretch([large, frameAt('7')], hidden)).toBe(false);
+  expect(subscriber.sendStretch([large, frameAt('7')], hidden)).toBe(false);
   expect([subscriber.position, written().length]).toEqual(['6', 70_000]);
-  expect(subscriber.readStretch([frameAt('7')], hidden)).toBe(true);
-  expect(subscriber.readStretch([], hidden)).toBe(true);
+  expect(subscriber.sendStretch([frameAt('7')], hidden)).toBe(true);
+  expect(subscriber.sendStretch([], hidden)).toBe(true);
   expect([subscriber.position, written().slice(70_000)]).toEqual(['7', '(7)']);
 });

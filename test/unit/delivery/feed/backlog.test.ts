@@ -1,6 +1,6 @@
 // Looks at the log: eight at a time, each in its turn, whatever becomes of the others; the same place is looked at once for all.
 import { expect, test } from 'vitest';
-import { createLogLook } from '../../../../src/delivery/feed/log-look.ts';
+import { createBacklogReader } from '../../../../src/delivery/feed/backlog.ts';
 import type { EventStore, SubscriptionMessage } from '../../../../src/ports/event-store.ts';
 
 const AT_A_TIME = 8;
@@ -31,14 +31,14 @@ function heldLog() {
     keepLast: unused,
     close: unused,
   };
-  const lookAfter = createLogLook({
+  const readBacklog = createBacklogReader({
     store,
     categories: ['token'],
     readFrame: () => undefined,
     signal: new AbortController().signal,
   });
   return {
-    lookAfter,
+    readBacklog,
     begun,
     finish: (place: string) => held.get(place)?.finish(),
     fail: (place: string) => held.get(place)?.fail(),
@@ -46,9 +46,9 @@ function heldLog() {
 }
 
 test('only so many run at a time, and the others begin in the order in which they came', async () => {
-  const { lookAfter, begun, finish } = heldLog();
+  const { readBacklog, begun, finish } = heldLog();
   const places = Array.from({ length: AT_A_TIME + 3 }, (_, index) => placeOf(index));
-  const results = places.map((place) => lookAfter(place));
+  const results = places.map((place) => readBacklog(place));
   await turns();
   expect(begun).toEqual(places.slice(0, AT_A_TIME));
   finish(placeOf(1));
@@ -64,14 +64,14 @@ test('only so many run at a time, and the others begin in the order in which the
 });
 
 test('one that fails lets the next begin, and whoever waited comes before whoever comes then', async () => {
-  const { lookAfter, begun, finish, fail } = heldLog();
+  const { readBacklog, begun, finish, fail } = heldLog();
   const first = Array.from({ length: AT_A_TIME }, (_, index) => placeOf(index));
-  const [failing, ...others] = first.map((place) => lookAfter(place));
-  const waiting = lookAfter('waiting');
+  const [failing, ...others] = first.map((place) => readBacklog(place));
+  const waiting = readBacklog('waiting');
   await turns();
   fail(placeOf(0));
   await expect(failing).rejects.toThrow('no look at 00');
-  const late = lookAfter('late');
+  const late = readBacklog('late');
   await turns();
   expect(begun).toEqual([...first, 'waiting']);
   finish('waiting');
@@ -83,13 +83,13 @@ test('one that fails lets the next begin, and whoever waited comes before whoeve
 });
 
 test('at the same place are one look, until it has ended', async () => {
-  const { lookAfter, begun, finish } = heldLog();
-  const [one, other] = [lookAfter('00'), lookAfter('00')];
+  const { readBacklog, begun, finish } = heldLog();
+  const [one, other] = [readBacklog('00'), readBacklog('00')];
   await turns();
   expect(begun).toEqual(['00']);
   finish('00');
   expect(await one).toBe(await other);
-  const again = lookAfter('00');
+  const again = readBacklog('00');
   await turns();
   expect(begun).toEqual(['00', '00']);
   finish('00');

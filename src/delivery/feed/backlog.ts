@@ -1,4 +1,4 @@
-/** Brings subscribers that catch up what they have missed, a stretch of the log at a time, without many at once asking the store. */
+/** Reads the backlog for subscribers that catch up, one stretch of the log at a time, with few reads of the store at once. */
 import pLimit from 'p-limit';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import type { Frame, ReadFrame } from './frames.ts';
@@ -6,29 +6,29 @@ import type { Frame, ReadFrame } from './frames.ts';
 export interface Stretch {
   /** In order. */
   readonly frames: readonly Frame[];
-  /** Everything up to here is among them. */
+  /** Everything up to here has been read. */
   readonly position: Position;
 }
 
 /** Rejects when the store does not answer. */
-export type LookAfter = (position: Position) => Promise<Stretch>;
+export type ReadBacklog = (position: Position) => Promise<Stretch>;
 
-/** Events of one look. */
+/** Events per stretch. */
 const LENGTH = 256;
-/** A store may have few connections, and there may be many who catch up. */
+/** Stores may have few connections, and many subscribers may catch up at once. */
 const AT_A_TIME = 8;
 
-export function createLogLook(options: {
+export function createBacklogReader(options: {
   readonly store: EventStore;
   readonly categories: readonly string[];
   readonly readFrame: ReadFrame;
   readonly signal: AbortSignal;
-}): LookAfter {
+}): ReadBacklog {
   const { store, categories, readFrame, signal } = options;
   const limit = pLimit(AT_A_TIME);
   const pending = new Map<Position, Promise<Stretch>>();
 
-  async function look(after: Position): Promise<Stretch> {
+  async function readStretch(after: Position): Promise<Stretch> {
     const frames: Frame[] = [];
     let position = after;
     let seen = 0;
@@ -48,10 +48,10 @@ export function createLogLook(options: {
   }
 
   return (after) => {
-    // After a restart many come back to the same place: they look together.
+    // After a restart many subscribers come back to the same position: they share one read.
     const shared = pending.get(after);
     if (shared !== undefined) return shared;
-    const own = limit(() => look(after)).finally(() => pending.delete(after));
+    const own = limit(() => readStretch(after)).finally(() => pending.delete(after));
     pending.set(after, own);
     return own;
   };

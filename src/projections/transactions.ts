@@ -4,6 +4,7 @@ import type { DraftStatus, FailedSubmission, IssuedDraft } from '../streams/draf
 import type { LevyEvent } from '../streams/index.ts';
 import {
   isDue,
+  purposes,
   type RecordingType,
   type RevertingType,
   recordingTypes,
@@ -41,7 +42,8 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  version: 2,
+  // It folds the events of every purpose: each purpose since the fourth has made a version.
+  version: purposes.length - 2,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],

@@ -8,7 +8,9 @@ import {
   SubmissionDropped,
 } from '../../../src/streams/draft.ts';
 import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
+import type { LevyEvent } from '../../../src/streams/index.ts';
 import { LaunchStarted } from '../../../src/streams/launch.ts';
+import { recordingTypes, revertingTypes } from '../../../src/streams/purposes/index.ts';
 import { TokenCreationReverted, TransferFeeChanged } from '../../../src/streams/token.ts';
 import {
   acceptedSubmission,
@@ -24,6 +26,7 @@ import {
   submissionOverdue,
   tokenCreated,
 } from '../../support/domain-examples.ts';
+import { examplesOf } from '../../support/golden-files.ts';
 import {
   issuedLaunchDraft,
   launchDraftIssued,
@@ -84,9 +87,9 @@ const launchOf = (change: Partial<TransactionDocument> = {}): TransactionDocumen
   ...change,
 });
 
-describe('transactions', () => {
-  const spec = projectionSpec(transactions);
+const spec = projectionSpec(transactions);
 
+describe('transactions', () => {
   test('shows a draft that waits for its signature', () => {
     spec.given(issued).gives({ [transactionId]: open });
   });
@@ -279,4 +282,13 @@ describe('a launch, which its creator may send without the service', () => {
   test('holds no nonce, and so counts among nobody’s open drafts', () => {
     expect(openOf?.(launchOf())).toEqual([]);
   });
+});
+
+test.each([
+  ...recordingTypes.map((type) => [type, true] as const),
+  ...revertingTypes.map((type) => [type, false] as const),
+])('%s notes whether what the draft was for is recorded', (type, isRecorded) => {
+  const [example] = examplesOf({ type, version: 1 });
+  const event = { type, data: { ...example?.data, transactionId } } as LevyEvent;
+  spec.given(issued, happening(tokenId, event)).gives({ [transactionId]: { ...open, recorded: isRecorded } });
 });

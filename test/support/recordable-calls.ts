@@ -129,13 +129,19 @@ export async function recordableCallsOf(name: string, creator: Creator): Promise
   const submitted = name.endsWith('/submit') ? name.replace(/submit$/, 'create-unsigned') : undefined;
   if (submitted !== undefined) {
     const { first, other } = await exampleCalls(submitted, creator);
-    const calls = [first, other];
-    return submissions(creator, first.path.replace(/create-unsigned$/, 'submit'), async () => {
-      const call = calls.shift() ?? first;
-      return (await creator.call<IssuedDraft>('POST', call.path, call.options)).body;
-    });
+    return { first: await submission(creator, first), other: await submission(creator, other) };
   }
   return exampleCalls(name, creator);
+}
+
+/** Of the draft that this call issues: its signed transaction, to the route beside it. */
+async function submission(creator: Creator, { path, options }: PreparedCall): Promise<PreparedCall> {
+  const { body } = await creator.call<IssuedDraft>('POST', path, options);
+  const { transactionId, transaction } = body;
+  return {
+    path: path.replace(/create-unsigned$/, 'submit'),
+    options: { json: { transactionId, signedTransaction: signedBy(creator.keypair, transaction) } },
+  };
 }
 
 async function exampleCalls(name: string, creator: Creator): Promise<RecordableCalls> {

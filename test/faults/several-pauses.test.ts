@@ -16,12 +16,7 @@ import {
 tellOfSkippedSystem(2);
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const TELLING = [
-  '--import',
-  'tsx',
-  '--conditions=levy-source',
-  fileURLToPath(new URL('../support/telling-main.ts', import.meta.url)),
-];
+const TELLING = ['--import', 'tsx', fileURLToPath(new URL('../support/telling-main.ts', import.meta.url))];
 const CHANGES = 80;
 
 async function becomes(machine: Machine, role: string, state: string): Promise<void> {

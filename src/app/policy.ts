@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
-/** A chain that is in a hurry makes 150 blocks in so many milliseconds. */
+/** The milliseconds in which a fast chain makes 150 blocks. */
 const BLOCKHASH_LIFETIME = 60_000;
 
 export function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {

@@ -45,7 +45,7 @@ export interface SettlingOptions extends PurposeParts {
 
 export interface Settling {
   readonly repetitions: { readonly [name: string]: Repetition };
-  /** A submission was recorded, and the read models show it: whoever carries it on looks at once. */
+  /** A submission was recorded and the read models show it: the settler looks at once. */
   kick(): void;
   /** Resolves when the work that was under way has ended. */
   stop(): Promise<void>;

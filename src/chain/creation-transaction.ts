@@ -45,7 +45,7 @@ export interface TokenTerms extends TokenTexts {
 const MINT_SIZE_WITHOUT_METADATA = 346;
 /** Type and length, update authority, mint, three lengths and the empty list of additional fields. */
 const METADATA_OVERHEAD = 4 + 32 + 32 + 3 * 4 + 4;
-/** Of a token account whose mint has a transfer fee, with the extension that fixes its owner. */
+/** The size of a token account whose mint has a transfer fee, with the extension that fixes its owner. */
 export const CREATOR_TOKEN_ACCOUNT_SIZE = 182;
 /** The creator, the mint and the nonce authority. */
 export const CREATION_SIGNATURES = 3;

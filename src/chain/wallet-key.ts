@@ -1,4 +1,4 @@
-/** Which addresses can be a wallet's: keys that somebody can hold the secret of, and nobody can forge for. */
+/** Says which addresses can belong to a wallet: keys that have a secret and whose signatures cannot be forged. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { isSmallOrderEncoding } from 'levy-solana-wire';
 

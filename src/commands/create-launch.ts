@@ -171,7 +171,7 @@ function subjectOf(
 function signedByPosition(message: string, position: KeyPair): string {
   const bytes = Buffer.from(message, 'base64');
   const wire = unsignedTransaction(bytes);
-  // Of the two signers the creator pays and so comes first.
+  // The creator pays, and so is the first of the two signers.
   wire.set(position.sign(bytes), 1 + 64);
   return Buffer.from(wire).toString('base64');
 }

@@ -39,7 +39,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     return percent === undefined ? undefined : readPercent(complaints, field, percent);
   };
   const { minimumHoldingRequirement: minimum } = body;
-  const wished = {
+  const wanted = {
     rewardToken: body.rewardToken,
     distributionModel: body.distributionModel,
     minimumHoldingRequirement:
@@ -53,7 +53,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     telegramGroupId: body.telegramGroupId,
   };
   complaints.raise('The settings cannot be changed like this; see the details.');
-  if (wished.developerWallet !== undefined) requireAddress('developerWallet', wished.developerWallet);
-  if (wished.rewardToken !== undefined) requireRewardToken(wished.rewardToken);
-  return wished;
+  if (wanted.developerWallet !== undefined) requireAddress('developerWallet', wanted.developerWallet);
+  if (wanted.rewardToken !== undefined) requireRewardToken(wanted.rewardToken);
+  return wanted;
 }

@@ -45,7 +45,7 @@ export function checkSubmission(issued: IssuedDraft, signedTransaction: string):
   return { message: message.bytes, creatorSignature };
 }
 
-/** The unsigned wire bytes, as they can be simulated: nobody who sees them can send them. */
+/** The unsigned wire bytes for a simulation. They are useless to others: without signatures they cannot be sent. */
 export function simulationMessage({ message }: CheckedSubmission): Uint8Array {
   return unsignedTransaction(message);
 }

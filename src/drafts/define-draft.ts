@@ -101,7 +101,7 @@ export function defineDraft<
     output,
     rejections: [...new Set([...definition.rejections, ...REJECTIONS_OF_ALL])],
     stream: draft,
-    // Of all purposes together: so they are counted.
+    // Drafts of all purposes take turns together, because they are counted together.
     turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 

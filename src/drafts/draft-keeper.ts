@@ -36,7 +36,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     const now = clock.now();
     const lapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
     const { state } = await executor.execute(draft, lease.transactionId, cause, (current) => {
-      // Whoever is still recording this draft finds another revision than the one that it prepared for.
+      // A process that is still recording this draft finds another revision than it prepared for.
       if (current.status === 'absent' && lapsed)
         return [DraftAbandoned({ transactionId: lease.transactionId })];
       if (
@@ -79,7 +79,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   /** Takes an account back under the value that the chain shows. */
   async function takeBack(held: Lease, isSpent: boolean, value: string | undefined): Promise<void> {
     const lease = { account: held.account, ...held.lease };
-    // Not shown: not final yet, or taken back by a fork. Whoever leased it then could not use it.
+    // Not shown: not final yet, or taken back by a fork. A draft could not use it.
     if (value === undefined) return;
     if (value !== held.value) {
       // Spent, or of another fork than the one that was recorded.

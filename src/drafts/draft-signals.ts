@@ -26,7 +26,7 @@ export interface DraftSignals {
   stop(): Promise<void>;
 }
 
-/** From the present end of the log on. A signal is a hint: whoever relies on it looks by itself now and then. */
+/** Starts at the present end of the log. A signal is a hint: its users also look by themselves now and then. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
   const { store, changed, submitted, report } = options;
   const stopping = new AbortController();

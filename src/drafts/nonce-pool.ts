@@ -1,4 +1,4 @@
-/** The service's durable-nonce accounts: leased one to a draft, grown on demand, taken back by whoever finds a dead draft. */
+/** The service's durable-nonce accounts: each draft leases one, more are opened on demand, and the lease of a dead draft is taken back. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
@@ -52,7 +52,7 @@ export interface NoncePool {
    * be ended, since the advance of a submission that is overdue costs a fee.
    */
   requireFunded(): Promise<void>;
-  /** Opens accounts until there are so many. */
+  /** Opens accounts until there are this many. */
   fill(count: number, cause: Cause): Promise<void>;
   /** Gives the account back with its value unspent, if the draft still holds it by this very lease. */
   giveBack(lease: HeldLease, cause: Cause): Promise<void>;
@@ -124,7 +124,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     });
   }
 
-  /** Lets the account go on under the chain's value, if that is final; else it stays leased until whoever tidies looks. */
+  /** Lets the account go on under the chain's value, if that is final; else it stays leased until the next tidying. */
   async function refresh(account: string, transactionId: string, cause: Cause): Promise<void> {
     const [found] = await chain.accounts([account], 'finalized');
     const value = found && decodeNonceAccount(found.data)?.value;
@@ -223,7 +223,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     async lease(transactionId, cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held !== undefined) {
-        // Leased anew, since whoever found the old lease lapsed may be about to give the account back.
+        // Leased anew: another process that found the old lease lapsed may be about to give the account back.
         const { state } = await executor.execute(nonceAccount, held.account, cause, (current) =>
           current?.lease === transactionId
             ? [NonceLeased({ account: held.account, transactionId, value: current.value })]

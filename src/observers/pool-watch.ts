@@ -10,7 +10,7 @@ export interface PoolWatch {
   readonly repetition: Repetition;
 }
 
-/** Resolves when the pools have been looked at once, or could not be: that alone keeps nobody from starting. */
+/** Resolves after the first look at the pools, also when that failed: a failed look does not stop the start. */
 export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolWatch> {
   const { clock, report } = options;
   const watcher = createPoolWatcher(options);

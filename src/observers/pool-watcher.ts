@@ -22,7 +22,7 @@ const POOLS_PER_CALL = 100;
 
 export interface LaunchFiguresNow {
   /**
-   * Of an active launch, at most five seconds old; undefined while the chain does not tell any. Never asks the chain by
+   * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Never asks the chain by
    * itself: for a launch that has just become active it waits for the round that is to come.
    */
   of(tokenId: string): Promise<LaunchFigures | undefined>;

@@ -1,4 +1,4 @@
-/** A creator changed how a token's tax is distributed. The chat group stays out of it: it is nobody's business but the creator's. */
+/** A creator changed how a token's tax is distributed. The chat group is left out: it is private to the creator. */
 import { Type } from '@sinclair/typebox';
 import { SettingsView, someSettingsView } from '../streams/distribution-settings.ts';
 import { Uuid } from '../streams/values.ts';

@@ -37,7 +37,7 @@ export const outcomes: readonly AnyOutcome[] = [
   tokensTransferFeeChanged,
 ];
 
-/** Event types of which nobody is told, and why: their streams say so. A test refuses one that is neither here nor told. */
+/** Event types that are not published, and why, as their streams say. A test refuses a type that is neither here nor published. */
 export const internalEvents: { readonly [type: string]: string } = Object.assign(
   {},
   ...streams.map(({ internal }) => internal),

@@ -4,7 +4,7 @@ import { outcomes } from './index.ts';
 
 const byType = new Map(outcomes.map((outcome) => [outcome.of, outcome]));
 
-/** Undefined where nobody is told of such events. */
+/** Undefined for events that are not published. */
 export function outcomeOfType(type: string): AnyOutcome | undefined {
   return byType.get(type);
 }

@@ -65,7 +65,7 @@ export interface Chain {
     options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
   balance(address: string): Promise<bigint>;
-  /** What an account of so many bytes has to hold to stay. */
+  /** The lamports that an account of this size has to hold to stay. */
   rentExemption(byteLength: number): Promise<bigint>;
   /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one figure a slot. */
   recentPrices(writable: readonly string[]): Promise<readonly bigint[]>;

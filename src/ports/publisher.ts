@@ -20,11 +20,11 @@ export interface PublisherMessage {
 }
 
 /** Where the bus stands, and what is to be published next. */
-export interface Standing {
+export interface PublisherCursor {
   /** The bus has everything up to here; `START` while it has nothing. */
   readonly position: Position;
   /**
-   * So many messages that come after `position` were stored as well and have been removed since (by the bus' retention,
+   * The number of messages after `position` that were stored as well and have been removed since (by the bus' retention,
    * or by hand): they are not to be published again. 0 as long as the bus keeps its last message.
    */
   readonly alreadyStored: number;
@@ -46,7 +46,7 @@ export interface Publisher {
    * while the bus does not answer, with `PublisherRefused` if this log cannot be published there. Ends what was under way
    * before; of that, some may still be stored, but nothing in a wrong place.
    */
-  resume(source: string, signal: AbortSignal): Promise<Standing>;
+  resume(source: string, signal: AbortSignal): Promise<PublisherCursor>;
 
   /**
    * Stores messages, which must be those that come next in the log. Resolves when all are stored. Calls need not wait

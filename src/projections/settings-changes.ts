@@ -13,12 +13,12 @@ export type SettingsChangeDocument = {
   readonly changedAt: string;
   /** The wallet that did it. */
   readonly changedBy: string;
-  /** Of what changed, what it was; null at birth. */
+  /** The former values of what changed; null at birth. */
   readonly from: Partial<SettingsView> | null;
   readonly to: Partial<SettingsView>;
 };
 
-/** Of a change, by the place of its event in its stream. */
+/** The id of a change, from the place of its event in its stream. */
 const keyOf = (tokenId: string, { revision }: { readonly revision: number }): string =>
   `${tokenId}/${revision}`;
 

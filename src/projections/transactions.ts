@@ -22,7 +22,7 @@ export type TransactionDocument = {
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly acceptedAt: string | null;
-  /** Of an accepted one: until when it is sent before it is given up. */
+  /** Until when an accepted transaction is sent before it is given up. */
   readonly deadline: string | null;
   /** When it was given up, and what makes sure that it never lands began. */
   readonly overdueSince: string | null;
@@ -128,7 +128,7 @@ export const transactions = defineProjection<TransactionDocument>({
           ...document,
           status: 'finalized',
           signature: event.data.signature,
-          // Finality is the first that is seen of it when nobody looked in between.
+          // Without a look in between, finality is the first that is seen of it.
           settledAt: document.settledAt ?? event.metadata.occurredAt,
         },
     },

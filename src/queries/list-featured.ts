@@ -37,7 +37,7 @@ const EMPTY = new JsonText('{"featured":[]}');
 /** The list as long as nothing of it changes. */
 interface Shown {
   readonly text: JsonText;
-  /** Of each entry, whether its token is not hidden. */
+  /** For each entry, whether its token is shown. */
   readonly visible: readonly boolean[];
   /** Milliseconds; `until` is when a promotion begins or ends, or has a day less to go. */
   readonly from: number;

@@ -19,7 +19,7 @@ const Place = Type.String({
 
 const NonceAccount = Type.Object({
   account: Address,
-  /** Of its key's derivation path. */
+  /** The number in the derivation path of its key. */
   index: Type.Integer({ examples: [3] }),
   state: State,
   /** As it was last recorded. */

@@ -40,7 +40,7 @@ export const transactionFields = {
   mintAddress: Address,
   /** Whose value keeps it alive; null where a recent blockhash does. */
   nonceAccount: Type.Union([Address, Type.Null()]),
-  /** Of a recent blockhash: in no block above this height. */
+  /** The last block height at which a transaction on a recent blockhash can land. */
   lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
   createdAt: Timestamp,
   expiresAt: Timestamp,

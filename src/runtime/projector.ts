@@ -51,7 +51,7 @@ export interface ProjectorOptions {
   readonly report: (message: string, details: object) => void;
 }
 
-/** Untouched projections' checkpoints are moved along every so many events, so that a restart reads little. */
+/** After this many events the checkpoints of untouched projections are moved along, so that a restart reads little. */
 const CHECKPOINT_EVERY = 1_000;
 
 interface Progress {

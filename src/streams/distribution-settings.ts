@@ -31,7 +31,7 @@ export interface SettingsChange {
   readonly to: Partial<DistributionSettings>;
 }
 
-/** What a token is created with, and what nobody can choose before it exists. */
+/** The settings of a new token: what its creator chose, and defaults for what cannot be chosen at creation. */
 export function settingsAtBirth(
   chosen: Omit<DistributionSettings, 'distributionModel' | 'distributionEnabled' | 'telegramGroupId'>,
 ): DistributionSettings {
@@ -54,13 +54,13 @@ const NAMES = Object.keys(DistributionSettings.properties) as (keyof Distributio
 /** Both sides of what differs; undefined when nothing does. A wish that is undefined is none. */
 export function settingsChange(
   current: DistributionSettings,
-  wished: Partial<DistributionSettings>,
+  wanted: Partial<DistributionSettings>,
 ): SettingsChange | undefined {
-  const changed = NAMES.filter((name) => wished[name] !== undefined && wished[name] !== current[name]);
+  const changed = NAMES.filter((name) => wanted[name] !== undefined && wanted[name] !== current[name]);
   if (changed.length === 0) return undefined;
   const only = (settings: Partial<DistributionSettings>): Partial<DistributionSettings> =>
     Object.fromEntries(changed.map((name) => [name, settings[name]]));
-  return { from: only(current), to: only(wished) };
+  return { from: only(current), to: only(wanted) };
 }
 
 /** As the API shows them: percentages as numbers with at most two decimals. */

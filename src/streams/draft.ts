@@ -22,7 +22,7 @@ export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 
 export const draftEvents = {
-  /** The claims that named this draft have lapsed before it was recorded; whoever was recording it is fenced off. */
+  /** The claims that named this draft lapsed before it was recorded; a process that still tries to record it is refused. */
   DraftAbandoned: Type.Object({ transactionId: Uuid }),
   DraftIssued: Type.Object({
     transactionId: Uuid,

@@ -4,7 +4,7 @@ import { constructorsOf, defineStream, type EventOf } from '../runtime/define-st
 import { Uuid } from './values.ts';
 
 const Tenure = Type.Object({
-  /** Of the role. */
+  /** The name of the role. */
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
   /** The run of a process; a restarted one is another holder. */
   holder: Uuid,

@@ -9,7 +9,7 @@ const NonceValue = Address;
 export const nonceAccountEvents = {
   NonceAccountOpened: Type.Object({
     account: Address,
-    /** Of the derivation path of the account's key. */
+    /** The number in the derivation path of the account's key. */
     index: Type.Integer({ minimum: 0 }),
     value: NonceValue,
   }),

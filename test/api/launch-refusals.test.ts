@@ -15,7 +15,7 @@ import {
   execute,
   executeWeb3,
   issueLaunch,
-  LAUNCH_WISHES,
+  LAUNCH_PARAMETERS,
   launchStatus,
   launchSubmission,
   launchThatIs,
@@ -38,7 +38,7 @@ async function withToken(service: TestService, options: { readonly sol?: number 
 }
 
 function wish(creator: Creator, tokenMint: string, change: Readonly<Record<string, string>> = {}) {
-  return { token: creator.token, json: { tokenMint, ...LAUNCH_WISHES, ...change } };
+  return { token: creator.token, json: { tokenMint, ...LAUNCH_PARAMETERS, ...change } };
 }
 
 test('where the venue is not on the chain, a launch is refused, and the answer says how to load it', async () => {
@@ -157,7 +157,10 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
   test('of two launches that were issued, the one that lands is the launch', async () => {
     const { creator: undecided, mint: twice } = await withToken(service);
     const first = await issueLaunch(undecided, twice);
-    const second = await issueLaunch(undecided, twice, { ...LAUNCH_WISHES, targetMarketCap: '8000000000' });
+    const second = await issueLaunch(undecided, twice, {
+      ...LAUNCH_PARAMETERS,
+      targetMarketCap: '8000000000',
+    });
     await broadcast(service.chainUrl, undecided.keypair, second);
     await undecided.client.refusal('LAUNCH_ALREADY_EXISTS', ...CREATE, wish(undecided, twice));
     expect(await launchThatIs(undecided.client, twice, 'active')).toMatchObject({

@@ -7,7 +7,7 @@ import {
   broadcast,
   buyTokens,
   issueLaunch,
-  LAUNCH_WISHES,
+  LAUNCH_PARAMETERS,
   type LaunchDraft,
   launchStatus,
   launchSubmission,
@@ -65,7 +65,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
       bondingCurveId: draft.bondingCurveId,
       progress: 6.25,
       currentMarketCap: '250000000',
-      targetMarketCap: LAUNCH_WISHES.targetMarketCap,
+      targetMarketCap: LAUNCH_PARAMETERS.targetMarketCap,
       tokensSold: '0',
       totalTokens: '772000000000000',
       solCollected: '0',
@@ -110,7 +110,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
     expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body });
     await creator.client.refusal('LAUNCH_ALREADY_EXISTS', 'POST', '/launchpad/create-unsigned', {
       token: creator.token,
-      json: { tokenMint: mint, ...LAUNCH_WISHES },
+      json: { tokenMint: mint, ...LAUNCH_PARAMETERS },
     });
   });
 
@@ -118,7 +118,7 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
     const { creator, mint } = await openWithToken();
     const call = (key?: string) =>
       creator.call<LaunchDraft>('POST', '/launchpad/create-unsigned', {
-        json: { tokenMint: mint, ...LAUNCH_WISHES },
+        json: { tokenMint: mint, ...LAUNCH_PARAMETERS },
         ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
       });
     const first = await call('launch');

@@ -79,8 +79,8 @@ test.concurrent('a service whose fee payer holds less than the floor issues no d
 test.concurrent('also with free nonce accounts a service below its floor issues no drafts: it could not end them', async () => {
   const funded = await open({ NONCE_ACCOUNTS_MIN: '2' });
   await eventually('two accounts are open', async () => {
-    const { standing } = await readiness(funded.url);
-    return standing.nonceAccounts === 2;
+    const { submissions } = await readiness(funded.url);
+    return submissions.nonceAccounts === 2;
   });
   await funded.close();
   const service = await openServiceOnChain({
@@ -145,8 +145,8 @@ test.concurrent('an account whose opening could not be recorded is recorded late
     }),
   });
   await eventually('all four are known', async () => {
-    const { standing } = await readiness(service.url);
-    return standing.nonceAccounts === 4;
+    const { submissions } = await readiness(service.url);
+    return submissions.nonceAccounts === 4;
   });
   const opened = (await service.events()).filter(({ type }) => type === 'NonceAccountOpened');
   expect(opened.map(({ data }) => data.index).sort()).toEqual([0, 1, 2, 3]);

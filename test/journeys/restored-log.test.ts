@@ -47,7 +47,7 @@ async function openRestored(environment: Environment = {}): Promise<Restored> {
   const { folder } = first;
   await eventually(
     'all accounts are opened',
-    async () => (await readiness(first.url)).standing.nonceAccounts === ACCOUNTS,
+    async () => (await readiness(first.url)).submissions.nonceAccounts === ACCOUNTS,
   );
   await useEveryAccount(await openCreator(first));
   await allAtRest(first.url);

@@ -106,8 +106,8 @@ test.concurrent('a fork in which a nonce account came about with another value: 
     environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', DRAFT_LIFETIME: '1s' },
   });
   await eventually('the account is open', async () => {
-    const { standing } = await readiness(service.url);
-    return standing.nonceAccounts === 1;
+    const { submissions } = await readiness(service.url);
+    return submissions.nonceAccounts === 1;
   });
   const [creation = ''] = proxy.asked.flatMap((call) => sentBy(call) ?? []);
   await chain.fork(100);

@@ -189,7 +189,7 @@ export async function expectOneTokenAndNothingLeaked(
   service: ServiceProcess,
 ): Promise<void> {
   const { submitted } = journey.answers;
-  const standing = await allAtRest(service.url);
+  const submissions = await allAtRest(service.url);
   const client = createClient(service.url);
   const { tokens } = await client.ask<{ tokens: { mintAddress: string }[] }>('GET', '/tokens');
   expect(tokens.map(({ mintAddress }) => mintAddress)).toEqual([submitted?.mintAddress]);
@@ -202,7 +202,7 @@ export async function expectOneTokenAndNothingLeaked(
   const nonceAccounts = await node.getProgramAccounts(SystemProgram.programId, {
     filters: [{ dataSize: NONCE_ACCOUNT_SIZE }],
   });
-  expect(nonceAccounts, 'every nonce account on the chain is known').toHaveLength(standing.nonceAccounts);
+  expect(nonceAccounts, 'every nonce account on the chain is known').toHaveLength(submissions.nonceAccounts);
 
   const log = await journey.logAfter(service);
   const times = (type: string) => log.filter((event) => event.type === type).length;

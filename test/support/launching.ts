@@ -52,12 +52,12 @@ export interface LaunchStatus {
 }
 
 /** Of 10^15 base units 80 percent, from 0.25 SOL of market cap to 4. */
-export const LAUNCH_WISHES = { tokenAmount: '800000000000000', targetMarketCap: '4000000000' };
+export const LAUNCH_PARAMETERS = { tokenAmount: '800000000000000', targetMarketCap: '4000000000' };
 
 export function issueLaunch(
   creator: Creator,
   tokenMint: string,
-  wishes: Readonly<Record<string, string>> = LAUNCH_WISHES,
+  wishes: Readonly<Record<string, string>> = LAUNCH_PARAMETERS,
 ): Promise<LaunchDraft> {
   return creator.client.ask('POST', '/launchpad/create-unsigned', {
     token: creator.token,

@@ -3,7 +3,7 @@ import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
-import { issueLaunch, LAUNCH_WISHES } from './launching.ts';
+import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
 
 /** Two calls of one route, each of which would be recorded. */
@@ -87,8 +87,8 @@ export const recordableCalls: { readonly [route: string]: (creator: Creator) => 
     const [one, other] = [await creator.createToken(), await creator.createToken()];
     return onOne(
       '/launchpad/create-unsigned',
-      { tokenMint: one.mintAddress, ...LAUNCH_WISHES },
-      { tokenMint: other.mintAddress, ...LAUNCH_WISHES },
+      { tokenMint: one.mintAddress, ...LAUNCH_PARAMETERS },
+      { tokenMint: other.mintAddress, ...LAUNCH_PARAMETERS },
     );
   },
   'POST /launchpad/submit': (creator) =>

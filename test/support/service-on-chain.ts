@@ -22,7 +22,7 @@ import { wholeLog } from './temporary-event-store.ts';
 const SLOT = 25;
 
 /** What the check `submissions` of `GET /ready` tells. */
-export interface Standing {
+export interface Submissions {
   readonly toSettle: number;
   readonly nonceAccounts: number;
   readonly nonceAccountsLeased: number;
@@ -109,22 +109,22 @@ export async function openServiceOnChain(options: ServiceOnChainOptions): Promis
 export async function readiness(url: string): Promise<{
   readonly status: number;
   readonly failing: readonly string[];
-  readonly standing: Standing;
+  readonly submissions: Submissions;
 }> {
   const response = await fetch(`${url}/ready`);
   const { checks } = (await response.json()) as { checks: { name: string; ok: boolean }[] };
-  const submissions = checks.find(({ name }) => name === 'submissions') as unknown as Standing;
+  const submissions = checks.find(({ name }) => name === 'submissions') as unknown as Submissions;
   return {
     status: response.status,
     failing: checks.filter(({ ok }) => !ok).map(({ name }) => name),
-    standing: submissions,
+    submissions: submissions,
   };
 }
 
 /** Resolves when nothing is left to settle and every nonce account is free. */
-export async function allAtRest(url: string): Promise<Standing> {
+export async function allAtRest(url: string): Promise<Submissions> {
   return eventually('nothing is to be settled and no nonce account is leased', async () => {
-    const { standing } = await readiness(url);
-    return standing.toSettle === 0 && standing.nonceAccountsLeased === 0 && standing;
+    const { submissions } = await readiness(url);
+    return submissions.toSettle === 0 && submissions.nonceAccountsLeased === 0 && submissions;
   });
 }

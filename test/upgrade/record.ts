@@ -360,8 +360,8 @@ async function atRest(url: string): Promise<void> {
     'everything has come to its end',
     async () => {
       const { checks } = (await (await fetch(`${url}/ready`)).json()) as { checks: readonly Check[] };
-      const standing = checks.find(({ name }) => name === 'submissions');
-      return standing?.toSettle === 0 && standing.nonceAccountsLeased === 0;
+      const submissions = checks.find(({ name }) => name === 'submissions');
+      return submissions?.toSettle === 0 && submissions.nonceAccountsLeased === 0;
     },
     { seconds: 60 },
   );

@@ -13,7 +13,7 @@ import type { paths, UploadImageAnswer, VerifySignInAnswer } from './schema.ts';
 export interface LevyClientOptions {
   /** Such as `https://levy.example`. */
   readonly baseUrl: string;
-  /** Of a sign-in that was done before. */
+  /** The access token of an earlier sign-in. */
   readonly accessToken?: string;
   /** For who runs the service; never in a browser. */
   readonly operatorKey?: string;
@@ -45,7 +45,7 @@ export interface LevyClient {
   readonly patch: Call<'patch'>;
   /** For what the above leave out: headers of answers, streams, progress. Refusals are thrown here too. */
   readonly api: Api;
-  /** Of the sign-in in hand; undefined while there is none. */
+  /** The access token in use; undefined before a sign-in. */
   readonly accessToken: string | undefined;
   /** Has the wallet sign a challenge; calls are signed in from then on. */
   signIn(wallet: WalletSigner): Promise<VerifySignInAnswer>;

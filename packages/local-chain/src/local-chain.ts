@@ -12,7 +12,7 @@ import type { ProgramFile } from './program-files.ts';
 export interface LocalChainOptions {
   /** Made when absent. One process at a time may hold it. */
   readonly dataDir: string;
-  /** Of 127.0.0.1; 0, or none, takes any free one, which is kept over restarts. */
+  /** The port on 127.0.0.1; 0, or none, takes any free one, which is kept over restarts. */
   readonly port?: number;
   /** 400 unless given, as on a cluster. */
   readonly slotMilliseconds?: number;
@@ -28,7 +28,7 @@ export interface LocalChainOptions {
 
 export interface LocalChainStatus {
   readonly up: boolean;
-  /** Of the process that runs now. */
+  /** The id of the process that runs now. */
   readonly pid?: number;
   /** How often the process had to be started again. */
   readonly restarts: number;

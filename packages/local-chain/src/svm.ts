@@ -25,7 +25,7 @@ export interface KeyedAccount extends ChainAccount {
 }
 
 export interface InnerInstructions {
-  /** Of the instruction of the message that made these calls. */
+  /** The index of the instruction of the message that made these calls. */
   readonly index: number;
   readonly instructions: readonly {
     readonly programIdIndex: number;

@@ -35,7 +35,7 @@ export function readTransferFeeConfig(value: Buffer): TransferFeeConfig | undefi
   };
 }
 
-/** Base units withheld of a transfer of so many. */
+/** The base units withheld from a transfer of this many. */
 export function feeOfTransfer({ basisPoints, maximumFee }: TransferFee, amount: bigint): bigint {
   const fee = (amount * BigInt(basisPoints) + BASIS_POINTS - 1n) / BASIS_POINTS;
   return fee > maximumFee ? maximumFee : fee;

@@ -67,7 +67,7 @@ export async function* take(
  */
 const RETRY_PAUSES = [0, 50, 150, 400, 800];
 
-/** The pause before the next try, after so many; rejects with the error when there is none. */
+/** The pause before the next try, by the number of tries so far; rejects with the error when none is left. */
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
   if (pause === undefined || !isPassing(error)) throw error;

@@ -5,9 +5,9 @@ import { type NatsConnection, NatsError } from 'nats';
 import { type Position, START } from '../../ports/event-store.ts';
 import {
   type Publisher,
+  type PublisherCursor,
   PublisherRefused,
   PublisherUnavailable,
-  type Standing,
 } from '../../ports/publisher.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { type Checkpoint, type CheckpointStore, openCheckpoints } from './checkpoint.ts';
@@ -85,7 +85,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     }
   }
 
-  async function begin(own: number, source: string, signal: AbortSignal): Promise<Standing> {
+  async function begin(own: number, source: string, signal: AbortSignal): Promise<PublisherCursor> {
     const made = await connected(own, signal);
     const jetstream = made.jetstream({ timeout });
     const manager = await made.jetstreamManager({ timeout, checkAPI: false });

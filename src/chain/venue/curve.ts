@@ -16,12 +16,12 @@ export function marketCap(sqrtPrice: bigint, supply: bigint): bigint {
   return (sqrtPrice * sqrtPrice * supply) >> 128n;
 }
 
-/** The lowest price at which the supply is worth at least so many lamports. */
+/** The lowest price at which the supply is worth at least this many lamports. */
 export function sqrtPriceOfMarketCap(lamports: bigint, supply: bigint): bigint {
   return squareRootUp(dividedUp(lamports << 128n, supply));
 }
 
-/** The liquidity that so many base units make between two prices, when nothing is sold yet. */
+/** The liquidity that this many base units make between two prices before anything is sold. */
 export function liquidityOf(baseUnits: bigint, sqrtMinPrice: bigint, sqrtMaxPrice: bigint): bigint {
   return (baseUnits * sqrtMinPrice * sqrtMaxPrice) / (sqrtMaxPrice - sqrtMinPrice);
 }

@@ -43,7 +43,7 @@ export function judgeLaunch(launch: IssuedLaunch, { pool, position }: LaunchAcco
   return judgePool(launch, pool);
 }
 
-/** Of a pool whose position is known to have been ours; positions can be divided and closed, the pool stays. */
+/** Judges the pool alone, where the position is known to have been ours: positions can be divided and closed, the pool stays. */
 export function judgePool(launch: IssuedLaunch, account: ChainAccount | undefined): LaunchVerdict {
   const pool = account && readPool(account);
   if (pool === undefined) return { kind: 'foreign', reason: 'there is no pool of the venue' };

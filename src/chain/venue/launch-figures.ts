@@ -8,7 +8,7 @@ export interface LaunchBasis {
   readonly decimals: number;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
-  /** Of the launch alone: what others add to the pool is theirs. */
+  /** The liquidity of the launch alone: what others add to the pool is theirs. */
   readonly liquidity: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;
@@ -27,7 +27,7 @@ export interface LaunchFigures {
   readonly price: string;
 }
 
-/** Of a price outside the bounds, which the venue does not let happen, the figures are those of the nearer bound. */
+/** A price outside the bounds, which the venue does not allow, gives the figures of the nearer bound. */
 export function launchFigures(basis: LaunchBasis, sqrtPrice: bigint): LaunchFigures {
   const { supply, decimals, sqrtMinPrice: lowest, sqrtMaxPrice: highest, liquidity } = basis;
   const price = sqrtPrice < lowest ? lowest : sqrtPrice > highest ? highest : sqrtPrice;

@@ -28,7 +28,7 @@ export const LAUNCH_ACCOUNT_SIZES = {
   /** With the metadata that the program writes into it. */
   positionMint: 465,
   positionTokenAccount: 165,
-  /** Of a token with a transfer fee, whose owner is not fixed. */
+  /** An account of a token with a transfer fee, whose owner is not fixed. */
   tokenVault: 178,
   solVault: 165,
 } as const;

@@ -23,12 +23,12 @@ const CREATE_ACCOUNT_IF_ABSENT = 1;
 const SYNC_NATIVE = 17;
 const SYSTEM_TRANSFER = 2;
 
-/** Of each trade, in billionths: one percent, of which the creator gets what the venue leaves. */
+/** The trading fee in billionths: one percent, of which the creator gets what the venue leaves. */
 const TRADING_FEE = 10_000_000n;
 /** A base fee is 27 bytes: the fee, then the steps in which it would change. */
 const BASE_FEE_SIZE = 27;
 const ACTIVATED_BY_TIMESTAMP = 1;
-/** Of the pool's two tokens the second, SOL. */
+/** The pool's quote token (SOL). */
 const FEES_IN_SOL = 1;
 
 /** The pool is open to buyers from the moment that it lands. */

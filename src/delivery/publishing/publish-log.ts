@@ -1,6 +1,6 @@
 /** Publishes the log's outcomes from the bus's position on, until it is stopped or cannot continue. */
 import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
-import type { Publisher, PublisherMessage, Standing } from '../../ports/publisher.ts';
+import type { Publisher, PublisherCursor, PublisherMessage } from '../../ports/publisher.ts';
 import { runSubscription } from '../../runtime/subscription-runner.ts';
 import type { ReadMessage } from './read-message.ts';
 
@@ -25,7 +25,7 @@ const BATCH = 256;
 
 /** Resolves when it was aborted or has failed for good; rejects as soon as the connection to the bus is lost. */
 export async function publishLog(
-  { position, alreadyStored, lost }: Standing,
+  { position, alreadyStored, lost }: PublisherCursor,
   options: PublishLogOptions,
 ): Promise<'stopped' | 'failed'> {
   const { store, publisher, categories, readMessage, reached } = options;

@@ -12,7 +12,7 @@ export interface Landing {
 }
 
 const SIGNATURES_PER_PAGE = 1_000;
-/** Others may name the position's mint too; to hide a launch behind so many of them costs more than a launch. */
+/** Other transactions may name the position's mint too; hiding a launch behind this many costs more than a launch. */
 const MOST_PAGES = 20;
 
 /** Undefined while no such transaction is seen at the commitment, which proves nothing. */

@@ -43,12 +43,12 @@ export interface Curve {
   readonly priceMultiplier: string;
 }
 
-/** From start to target the pool must take so many lamports: with fewer, one lamport would be more than 0.01% of the way. */
+/** The pool must take at least this many lamports from start to target: with fewer, one lamport would be more than 0.01% of the way. */
 const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
 
 /**
- * Of the mint's two rates the higher one counts, so that the creator never parts with more than `tokenAmount`, in
+ * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in
  * whichever epoch the launch lands. Throws `VALIDATION_FAILED`, saying which of the two parameters is at fault.
  */
 export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTerms {

@@ -165,7 +165,7 @@ function tightestOf([first, ...others]: readonly Window[]): Window {
   return others.reduce((tightest, window) => (isTighter(window, tightest) ? window : tightest), first);
 }
 
-/** Of two equally used windows, the one that ends later decides when calls are free again. */
+/** When two windows are equally used, the one that ends later decides when calls are free again. */
 function isTighter(one: Window, other: Window): boolean {
   return one.count > other.count || (one.count === other.count && one.endsAt > other.endsAt);
 }

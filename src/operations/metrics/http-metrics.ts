@@ -6,7 +6,7 @@ import { createCounter, createHistogram } from './instruments.ts';
 /** The label of all paths without a route: there is no end of them. */
 const NO_ROUTE = 'unknown';
 
-/** Answers are counted so many at a time: between requests, one by one, each costs several times as much. */
+/** Answers are counted in batches of this size: counted one by one, each costs several times as much. */
 const BATCH = 256;
 
 export interface AnsweredRequest {

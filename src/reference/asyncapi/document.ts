@@ -36,7 +36,7 @@ export interface AsyncApiOptions {
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  /** Whether there are operators: otherwise nobody is told what only they may know. */
+  /** Whether operators are configured: events that only they may see are described only then. */
   readonly operators: boolean;
 }
 

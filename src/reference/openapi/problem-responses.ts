@@ -7,7 +7,7 @@ import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './header
 const PROBLEM = '#/components/schemas/Problem';
 /** Answers with these statuses may say when to try again. */
 const STATUSES_TO_WAIT_AFTER: readonly number[] = [409, 429, 502, 503, 504];
-/** Up to so many codes make a name that can be read; several routes refer to it. */
+/** Up to this many codes make a readable name, to which several routes refer. */
 const CODES_IN_A_NAME = 2;
 
 const REASONS: { readonly [status: number]: string } = {

@@ -20,7 +20,7 @@ export const Launch = subjectOf('launch', {
   sqrtMaxPrice: U128,
   /** Q64.64; all of it is locked. */
   liquidity: U128,
-  /** Of the mint when the draft was issued: what the market cap is reckoned with, whatever is burned later. */
+  /** The mint's supply when the draft was issued: the market cap is computed with it, whatever is burned later. */
   supply: Amount,
   decimals: Type.Integer({ minimum: 0, maximum: 9 }),
   /** When the pool is expected to sell. */

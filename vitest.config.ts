@@ -19,7 +19,7 @@ const inProcesses = {
   // They wait for slots and timers half of the time, so two cores have work for more than two of them.
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
-  setupFiles: ['test/support/from-sources.ts'],
+  setupFiles: ['test/support/from-sources.ts', 'test/support/clean-up-after-the-file.ts'],
 };
 
 /** Journeys start the process that an operator starts, so it is compiled before. */
@@ -57,7 +57,16 @@ export default defineConfig({
         },
       },
       { ...fromSources, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], ...inProcesses } },
-      { ...fromSources, test: { name: 'api', include: ['test/api/**/*.test.ts'], ...inProcesses } },
+      {
+        ...fromSources,
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          ...inProcesses,
+          // To load the service again for each file takes as long as many of the files do.
+          isolate: false,
+        },
+      },
       {
         ...fromSources,
         test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...inProcesses, ...built },

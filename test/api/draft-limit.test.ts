@@ -1,7 +1,8 @@
 // A wallet's open drafts are counted together, whatever they are for, and whenever they are asked for.
 import { expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator } from '../support/creator.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 /** The codes of what was refused of twelve drafts for three purposes, all asked for at the same moment. */
 async function refusedOfTwelve(service: TestService): Promise<readonly string[]> {

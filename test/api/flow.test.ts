@@ -18,6 +18,7 @@ import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { CID } from 'multiformats/cid';
 import { sha256 } from 'multiformats/hashes/sha2';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import * as answers from '../support/answers.ts';
 import { createClient, readOwnWrites } from '../support/client.ts';
 import { combinations, tellOfMissingCombinations } from '../support/combinations.ts';
@@ -35,7 +36,7 @@ import {
 } from '../support/creator.ts';
 import { stopSharedEventStore } from '../support/event-store-server.ts';
 import { openMintSecret } from '../support/open-mint-secret.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const FIVE_MINUTES = 5 * 60_000;

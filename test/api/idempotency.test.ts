@@ -1,5 +1,6 @@
 /** The same Idempotency-Key gives the first answer again, and nothing is recorded twice. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Answer, type CallOptions, createClient } from '../support/client.ts';
 import {
   type Creator,
@@ -11,7 +12,7 @@ import {
   signIn,
 } from '../support/creator.ts';
 import { createHeldAppends } from '../support/held-appends.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let creator: Creator;

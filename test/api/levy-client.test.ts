@@ -10,9 +10,10 @@ import { generateSchema, SCHEMA_FILE } from '../../packages/client/generate.ts';
 import { commands } from '../../src/commands/index.ts';
 import { queries } from '../../src/queries/index.ts';
 import { createOpenApiText } from '../../src/reference/openapi/document.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { checkedFetch } from '../support/client.ts';
 import { creatorWallet, fund, openCreator } from '../support/creator.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 const EXAMPLE = 'packages/client/examples/create-token.ts';

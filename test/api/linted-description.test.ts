@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { folderForTheFile } from '../support/service.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 
 const run = promisify(execFile);
 

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { projections } from '../../src/projections/index.ts';
 import { queries } from '../../src/queries/index.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from '../support/operator.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const PAGE = 'https://app.example';

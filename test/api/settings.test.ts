@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import * as answers from '../support/answers.ts';
 import { type Answer, type CallOptions, createClient, type Problem } from '../support/client.ts';
 import { type Creator, creatorWith, openCreator, type SubmittedToken, signIn } from '../support/creator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
-import { folderForTheFile, openTestService, type TestService } from '../support/service.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 type Settings = { readonly [field in keyof typeof answers.settings]: unknown };
 

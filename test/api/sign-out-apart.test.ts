@@ -1,9 +1,10 @@
 /** Signing out where the read model is a file of its own, and so a moment behind the log. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { signIn } from '../support/creator.ts';
-import { folderForTheFile, openTestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 
 let client: Client;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
-import { folderForTheFile, openTestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { allAtRest } from '../support/service-on-chain.ts';
 import type { CollectedSpan } from '../support/trace-collector.ts';
 import { collect, headersOf, SPAN_ID, sentTo, spansOf, TRACE_ID } from '../support/traced-service.ts';

@@ -1,6 +1,7 @@
 // Images that nothing uses are removed; those of tokens and of drafts that live never are, whatever happens meanwhile.
 import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import {
   type Creator,
@@ -10,7 +11,7 @@ import {
   openCreator,
   picture,
 } from '../support/creator.ts';
-import { folderForTheFile, openTestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { age, fileOf, gone, IMAGES_KEPT_SHORTLY, isServed } from '../support/unused-images.ts';
 
 /** Resolves when a round has looked at what was left alone: another image, older than all, is gone. */

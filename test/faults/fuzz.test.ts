@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { afterTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
 import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts';
@@ -17,7 +18,7 @@ import { createJudge } from '../support/fuzz/verdict.ts';
 import { createWorld, type Wallet, type World } from '../support/fuzz/world.ts';
 import { VENUE_ENVIRONMENT } from '../support/launching.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
-import { afterTheFile, type Environment, type LogLine } from '../support/service.ts';
+import type { Environment, LogLine } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 const SEED = process.env.LEVY_FUZZ_SEED ?? randomUUID();

@@ -3,6 +3,7 @@ import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith, fund, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,7 +17,6 @@ import {
   VENUE_ENVIRONMENT,
   venueProgramFile,
 } from '../support/launching.ts';
-import { folderForTheFile } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { wholeLog } from '../support/temporary-event-store.ts';
 

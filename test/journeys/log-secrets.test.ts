@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { afterTheFile } from '../support/after-the-file.ts';
 import type { Client, Problem } from '../support/client.ts';
 import { type Creator, openCreator, signatureOf } from '../support/creator.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
-import { afterTheFile } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { openTraceCollector } from '../support/trace-collector.ts';
 

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../src/auth/signing-key.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator } from '../support/creator.ts';
 import { listening } from '../support/listening.ts';
-import { type Environment, folderForTheFile } from '../support/service.ts';
+import type { Environment } from '../support/service.ts';
 import { type Ended, endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** One line that says what is wrong, and nothing of our insides. */

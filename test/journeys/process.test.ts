@@ -3,10 +3,10 @@ import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient, type Problem } from '../support/client.ts';
 import { creatorWith, type Draft, openCreator, picture, type SubmittedToken } from '../support/creator.ts';
 import { requestText } from '../support/raw-http.ts';
-import { folderForTheFile } from '../support/service.ts';
 import { endOfServiceProcess, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 const BOUNDARY = 'levy-boundary';

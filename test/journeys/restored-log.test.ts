@@ -2,9 +2,10 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Environment, folderForTheFile } from '../support/service.ts';
+import type { Environment } from '../support/service.ts';
 import {
   allAtRest,
   openServiceOnChain,

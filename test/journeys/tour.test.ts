@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
-import { folderForTheFile } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { filesBelow } from '../unit/guards/source-files.ts';
 

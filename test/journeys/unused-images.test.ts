@@ -1,8 +1,8 @@
 // Images that nothing uses are removed although the service was killed meanwhile; those of drafts that live are not.
 import { expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient } from '../support/client.ts';
 import { creatorWith, openCreator } from '../support/creator.ts';
-import { folderForTheFile } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { age, gone, IMAGES_KEPT_SHORTLY, isServed } from '../support/unused-images.ts';
 

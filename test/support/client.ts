@@ -1,6 +1,8 @@
 /** Calls the service over HTTP, and holds every answer to the description of the API and to what it cannot say of refusals. */
+
 import { statusesOf } from '../../src/reference/openapi/route-codes.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejections.ts';
+import { afterTheFile } from './after-the-file.ts';
 import { problemSchemaFault, undescribed } from './api-description.ts';
 
 export interface Problem {
@@ -49,7 +51,10 @@ const written = new Map<string, string>();
 
 /** From now on, reads of this service name the position of the latest write, as careful clients do. */
 export function readOwnWrites(url: string): void {
-  written.set(new URL(url).origin, '');
+  const { origin } = new URL(url);
+  written.set(origin, '');
+  // Another service may get the port.
+  afterTheFile(async () => void written.delete(origin));
 }
 
 function afterOwnWrites(request: Request): void {

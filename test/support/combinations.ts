@@ -1,5 +1,6 @@
 /** On what a journey can run: the embedded default, and the real servers that are there. */
 import { randomBytes } from 'node:crypto';
+import { afterTheFile } from './after-the-file.ts';
 import { hasEventStore, sharedEventStoreUrl } from './event-store-server.ts';
 import { ofTheFile } from './lifetime.ts';
 import { hasNatsServer, startNatsServer } from './nats-server.ts';
@@ -18,7 +19,12 @@ export interface Combination {
 let nats: Promise<string> | undefined;
 
 function sharedNatsUrl(): Promise<string> {
-  nats ??= startNatsServer('', ofTheFile).then(({ url }) => url);
+  if (nats === undefined) {
+    nats = startNatsServer('', ofTheFile).then(({ url }) => url);
+    afterTheFile(async () => {
+      nats = undefined;
+    });
+  }
   return nats;
 }
 

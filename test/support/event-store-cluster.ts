@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { eventually } from './eventually.ts';
-import { afterTheFile, folderForTheFile } from './service.ts';
 
 /**
  * A shell command that runs three nodes in the foreground, without TLS, on 127.0.0.1 at `{port}` and the two above it, with

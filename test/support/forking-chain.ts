@@ -2,7 +2,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LocalChain, type LocalChainOptions, openLocalChain } from 'levy-local-chain';
-import { afterTheFile, folderForTheFile } from './service.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 
 export interface ForkingChain {
   readonly url: string;

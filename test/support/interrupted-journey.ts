@@ -7,6 +7,7 @@ import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { NONCE_ACCOUNT_SIZE } from '../../src/chain/durable-nonce.ts';
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import { folderForTheFile } from './after-the-file.ts';
 import { createClient } from './client.ts';
 import {
   type DistributionWallet,
@@ -21,7 +22,7 @@ import {
   type UploadedImage,
 } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
-import { type Environment, folderForTheFile } from './service.ts';
+import type { Environment } from './service.ts';
 import { allAtRest } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { wholeLog } from './temporary-event-store.ts';

@@ -1,6 +1,6 @@
 /** For how long a test's servers and folders are there. */
 import { onTestFinished } from 'vitest';
-import { afterTheFile, folderForTheFile } from './service.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface Lifetime {

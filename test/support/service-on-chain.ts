@@ -6,16 +6,11 @@ import { openService } from '../../src/app/open-service.ts';
 import type { Keyring } from '../../src/chain/keys.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
 import { eventually } from './eventually.ts';
 import { secretsIn } from './secret-files.ts';
-import {
-  afterTheFile,
-  type Environment,
-  folderForTheFile,
-  type LogLine,
-  TEST_ENVIRONMENT,
-} from './service.ts';
+import { type Environment, type LogLine, TEST_ENVIRONMENT } from './service.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
 /** Milliseconds: 32 slots make a transaction final. */

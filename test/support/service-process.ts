@@ -1,7 +1,8 @@
 /** Runs the service as an operator does: `node dist/main.js` with an environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterTheFile, type Environment, folderForTheFile, TEST_ENVIRONMENT } from './service.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
+import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_TIMEOUT = 30_000;

@@ -1,13 +1,10 @@
 /** Opens the whole service inside the test's own process: SQLite files in a temporary folder, the real machine in a child. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
 import { openService } from '../../src/app/open-service.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
 import { withMethods } from '../../src/runtime/around-calls.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
 import { secretsIn } from './secret-files.ts';
 import { until } from './until.ts';
@@ -50,24 +47,6 @@ export interface LogLine {
 
 interface Readiness {
   readonly checks: readonly { readonly name: string; readonly nonceAccounts?: number }[];
-}
-
-const cleanups: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** Runs after all tests of the file, the latest first. */
-export function afterTheFile(cleanup: () => Promise<void>): void {
-  cleanups.push(cleanup);
-}
-
-/** A folder that is there until all tests of the file are over. */
-export async function folderForTheFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  afterTheFile(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /**

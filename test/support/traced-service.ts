@@ -1,5 +1,6 @@
 /** A service that sends its traces to a collector of the test. */
-import { afterTheFile, type Environment } from './service.ts';
+import { afterTheFile } from './after-the-file.ts';
+import type { Environment } from './service.ts';
 import { type CollectedSpan, openTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';

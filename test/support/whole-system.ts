@@ -1,11 +1,12 @@
 /** The service as on several machines, with an event store and a bus of its own: what a test takes away, it can give back. */
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type EventStoreServer, hasEventStoreOfItsOwn, startEventStoreServer } from './event-store-server.ts';
 import { eventually, Hopeless } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { ofTheFile } from './lifetime.ts';
 import { hasNatsServer, type NatsServer, startNatsServer } from './nats-server.ts';
-import { afterTheFile, type Environment, folderForTheFile } from './service.ts';
+import type { Environment } from './service.ts';
 import { DidNotListen, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from './several-processes.ts';
 import { auditSystem } from './system-audit.ts';

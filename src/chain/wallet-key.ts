@@ -1,4 +1,4 @@
-/** Says which addresses can belong to a wallet: keys that have a secret and whose signatures cannot be forged. */
+/** Decides which addresses can belong to a wallet: keys that have a secret and whose signatures cannot be forged. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { isSmallOrderEncoding } from 'levy-solana-wire';
 
@@ -14,7 +14,7 @@ export { parseAddress } from 'levy-solana-wire';
 export function isWalletKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32 || isSmallOrderEncoding(bytes)) return false;
   try {
-    // Not in ZIP 215 mode, so that non-canonical encodings are refused.
+    // ZIP 215 mode is off, so that non-canonical encodings are refused.
     return ed25519.Point.fromHex(bytes, false).isTorsionFree();
   } catch {
     return false;

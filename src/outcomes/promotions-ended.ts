@@ -8,7 +8,7 @@ export const promotionsEnded = defineOutcome({
   summary: 'A promotion was taken off the featured list before its time.',
   of: 'PromotionEnded',
   audience: 'public',
-  // Why is between the operator and the creator.
+  // The reason stays between the operator and the creator.
   data: Type.Object({ promotionId: Uuid, tokenId: Uuid, endedAt: Timestamp }),
   subject: ({ data }) => data.promotionId,
   hiddenWith: ({ data }) => data.tokenId,

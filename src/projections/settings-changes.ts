@@ -1,4 +1,4 @@
-/** One document per change of a token's settings, beginning with its creation; folded in order, they give the settings. */
+/** One document per change of a token's settings, its creation first; folded in order, they give the settings. */
 import {
   type SettingsView,
   settingsAtBirth,

@@ -1,4 +1,4 @@
-/** Writes a file whole or not at all, so that it survives a power cut. */
+/** Writes a file whole or not at all; once written, it survives a power cut. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

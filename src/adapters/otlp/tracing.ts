@@ -19,7 +19,7 @@ import { Rejection } from '../../runtime/rejection.ts';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 export interface OtlpTracingOptions {
-  /** The collector's address; `/v1/traces` comes after it. */
+  /** The collector's address, to which `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly serviceName: string;
   readonly serviceVersion: string;

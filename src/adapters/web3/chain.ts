@@ -30,7 +30,7 @@ const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
 export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
-  /** With its body: an answer that ends or stalls half-way is none. */
+  /** Includes the body: an answer that ends or stalls half-way counts as missing. */
   const fetchInTime: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) });

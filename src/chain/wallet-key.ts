@@ -8,8 +8,8 @@ export { parseAddress } from 'levy-solana-wire';
  * Whether the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order
  * subgroup, not the identity. Program-derived addresses (multisig vaults) are not. Takes about a millisecond.
  *
- * OpenSSL accepts one forged signature for the identity key on every message, and a key with a torsion component
- * is made by nobody who generates keys as the standard says.
+ * OpenSSL accepts one forged signature for the identity key on every message; standard key generation never
+ * makes a key with a torsion component.
  */
 export function isWalletKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32 || isSmallOrderEncoding(bytes)) return false;

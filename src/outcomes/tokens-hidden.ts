@@ -1,4 +1,4 @@
-/** A token left every public list. Names the token, so that others can hide it too; the operators' reason stays here. */
+/** A token left every public list. Names the token, so others can hide it too; the operators' reason stays here. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

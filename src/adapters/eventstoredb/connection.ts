@@ -55,8 +55,8 @@ class StreamsClient extends EventStoreDBClient {
 }
 
 /**
- * `purpose` keeps connections apart: clients of a process with equal options share one connection, which carries at most
- * 100 calls.
+ * `purpose` keeps connections apart: clients of a process with equal options share one connection, which carries
+ * at most 100 calls.
  */
 export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
   const open = new Set<{ cancel(): void }>();

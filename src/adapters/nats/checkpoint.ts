@@ -4,7 +4,7 @@
  * It is needed only then: as long as the stream keeps its last message, that message holds the position. A stream loses
  * messages when they expire, are consumed (work queues), have no consumer (interest) or are purged; it keeps the
  * sequence. The checkpoint is in a key-value bucket beside the stream, because it must outlive the stream's messages,
- * because moving or restoring a bus takes both along, and because servers before 2.10 keep no metadata with a stream. It
+ * because a moved or restored bus takes both along, and because servers before 2.10 keep no metadata with a stream. It
  * may lag: each message is one sequence, so later ones can be counted.
  */
 import { Type } from '@sinclair/typebox';

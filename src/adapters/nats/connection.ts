@@ -1,4 +1,4 @@
-/** Connects to NATS. Never reconnects by itself: before each new connection the publisher reads the bus's state again. */
+/** Connects to NATS. Never reconnects by itself: before a new connection the publisher reads the bus's state again. */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import {
@@ -16,7 +16,7 @@ export interface NatsConnectionOptions {
   readonly address: NatsAddress;
   /** A `.creds` file, read for every connection so that it can be replaced. */
   readonly credentialsFile?: string | undefined;
-  /** Certificates (PEM) of the authorities that sign the servers' certificates. With it, the connection is encrypted. */
+  /** Certificates (PEM) of the authorities that sign the servers' certificates. With it, connections are encrypted. */
   readonly caFile?: string | undefined;
   /** Milliseconds for each server's whole greeting, and for each call of JetStream's API. */
   readonly timeout: number;
@@ -26,7 +26,7 @@ export interface NatsConnectionOptions {
 const PING_INTERVAL = 10_000;
 
 /**
- * Rejects with `PublisherUnavailable` when no server accepts it (refused credentials may be corrected on the server), and
+ * Rejects with `PublisherUnavailable` when no server accepts it (the server may correct refused credentials), and
  * with `PublisherRefused` when a file cannot be read. The messages hold no secrets.
  */
 export async function connectToNats(

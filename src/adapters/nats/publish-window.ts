@@ -1,9 +1,9 @@
 /**
  * Publishes messages on JetStream with many in flight, each for exactly one sequence of the stream.
  *
- * If a message is lost, or another publisher stored one first, the stream's sequence differs from what the later messages
+ * If a message is lost, or another publisher stored one, the stream's sequence differs from what the later messages
  * expect, so the server refuses all of them: gaps and reordering are impossible. This relies on sequences. Each message
- * but the first also expects the previous message's id: after a restart of the server, and once its duplicate window has
+ * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
  * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';

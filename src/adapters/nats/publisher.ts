@@ -193,7 +193,7 @@ function gone(error: unknown): PublisherUnavailable {
 }
 
 /**
- * The last message holds the position. If it was removed, the checkpoint holds the position of an earlier message (or of
+ * The last message holds the position. If it is gone, the checkpoint holds the position of an earlier message (or of
  * a later one, if the server lost count of messages without interest), and each sequence after that is one message.
  * Throws `PublisherRefused` if the stream holds something else, or if the position cannot be found.
  */

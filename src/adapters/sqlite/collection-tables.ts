@@ -2,7 +2,7 @@
 import type { Collection } from '../../ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** The queries that a generation supports. Stored with it, because it may still be read after its definition is gone. */
+/** The queries that a generation supports. Stored with it, because reads may outlast its definition. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];

@@ -6,7 +6,7 @@ import type { Document } from '../../ports/read-model.ts';
 
 export interface KeptDocuments {
   /**
-   * What `read` returns for the key, or returned before. The key must be as stored in the tables. All callers get the same
+   * What `read` returns for the key, or returned before. The key must be as in the tables. All callers get the same
    * document, which is therefore immutable.
    */
   get(key: string, read: (key: string) => Document | undefined): Document | undefined;

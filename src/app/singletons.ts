@@ -23,7 +23,7 @@ export interface Singleton<Work extends HeldWork> {
 
 export interface Singletons {
   /**
-   * Does the work while this process holds the role, from now until it is stopped. If no other process can do it, the work
+   * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work
    * has begun when this resolves, and a failed start rejects.
    */
   run<Work extends HeldWork>(

@@ -1,4 +1,4 @@
-/** An operator took a promotion off the featured list before its end. A promotion that ends on time is not published. */
+/** An operator took a promotion off the featured list before its end. An end on time is not published. */
 import { Type } from '@sinclair/typebox';
 import { Timestamp, Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

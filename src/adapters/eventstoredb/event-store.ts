@@ -1,4 +1,4 @@
-/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
+/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';

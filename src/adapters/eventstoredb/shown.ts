@@ -10,7 +10,7 @@ import { patiently, take } from './reading.ts';
 /** Milliseconds between two reads; after the last one the reader has to cope. */
 const PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Resolves as soon as a read of the stream shows the revision, or after a second. Never rejects: the conflict stands anyway. */
+/** Resolves once a read of the stream shows the revision, or after a second. Never rejects: the conflict stands. */
 export async function untilShown(connection: Connection, stream: string, revision: number): Promise<void> {
   for (const pause of PAUSES) {
     try {

@@ -29,7 +29,7 @@ export interface SqliteDatabase {
   /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
   read<T>(work: () => T): T;
   /**
-   * Inside `write`: if `work` throws, undoes its changes and rethrows. StoreUnavailable means that the failure undid the
+   * Inside `write`: undoes and rethrows if `work` throws. StoreUnavailable means that the failure undid the
    * whole transaction (as a full disk does); then the transaction must not be used any more.
    */
   savepoint<T>(work: () => T): T;

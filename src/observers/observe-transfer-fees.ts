@@ -5,8 +5,8 @@ import type { Chain } from '../ports/chain.ts';
 
 /**
  * In the order of the mints, from the latest final state; undefined where the mint has no transfer fee. Reads the epoch
-  * first: if it changes meanwhile, a rate may be shown as pending a moment too long, never as valid too early. Nodes
-  * that have not reached `atLeastSlot` count as unavailable.
+ * first: if it changes meanwhile, a rate may be shown as pending a moment too long, never as valid too early. Nodes
+ * that have not reached `atLeastSlot` count as unavailable.
  */
 export async function observeTransferFees(
   chain: Chain,

@@ -1,6 +1,6 @@
 /**
  * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the adapter makes its two calls
-  * on the client's own stubs. The client's higher-level calls are not used: its batch appends share one table among all
+ * on the client's own stubs. The client's higher-level calls are not used: its batch appends share one table among all
  * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client for
  * ever; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
  */

@@ -101,7 +101,7 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
 
   /**
    * The server may have restored an older copy of the log, which may have grown since: new events before our cursor
-    * would be skipped silently.
+   * would be skipped silently.
    */
   async function placeInSameLog(place: Position): Promise<Position> {
     const start = await startAfter(connection, place, signal).catch((error: unknown) => {

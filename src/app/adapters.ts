@@ -1,7 +1,7 @@
 /**
- * The technologies that the service can stand on: one line each, and the scheme of an address chooses among them. A new one is a
- * folder of `src/adapters` and a line here; that the configuration takes its schemes is said in `config/address-kinds.ts`, and
- * that it keeps the contracts of its ports is shown in a folder of `test/contracts`.
+ * The technologies behind the service's ports, one line each; an address's scheme chooses among them. A new one is a
+ * folder of `src/adapters` and a line here; `config/address-kinds.ts` lets the configuration accept its schemes, and a
+ * folder of `test/contracts` tests that it keeps its ports' contracts.
  */
 import { eventStoreDb } from '../adapters/eventstoredb/index.ts';
 import { file } from '../adapters/file/index.ts';
@@ -14,7 +14,7 @@ import type { AdapterOf, PortName, Technology } from '../ports/technology.ts';
 
 export const technologies: readonly Technology[] = [eventStoreDb, file, nats, otlp, sqlite, web3];
 
-/** Throws `OperatorError` when no technology offers the port at such an address. */
+/** Throws `OperatorError` when no technology offers the port for this address. */
 export function adapterFor<Port extends PortName>(port: Port, url: string): AdapterOf<Port> {
   const adapters: readonly AdapterOf<Port>[] = technologies.flatMap((technology) => technology[port] ?? []);
   const scheme = url.slice(0, Math.max(0, url.indexOf(':'))).toLowerCase();

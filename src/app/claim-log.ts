@@ -12,7 +12,7 @@ export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }
 
-/** Throws `StartRefused` if the log was begun with another seed or on another chain, or by something else. */
+/** Throws `StartRefused` if the log was begun with another seed, on another chain, or by something else. */
 export async function claimLog(
   store: EventStore,
   executor: Executor,

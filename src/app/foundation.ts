@@ -1,4 +1,4 @@
-/** What every process stands on, whatever its roles: the log, what is measured, the way to record. */
+/** The parts that every process needs, whatever its roles: the log, the metrics and the executor. */
 import type { FastifyBaseLogger } from 'fastify';
 import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -14,7 +14,7 @@ import { createReportOf, type ReportOf } from './report.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { VERSION } from './version.ts';
 
-/** Called for each thing that was opened, with what closes it; the latest is closed first. */
+/** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
 export interface Foundation extends Omit<OpenedStores, 'close'> {
@@ -33,7 +33,7 @@ export interface Foundation extends Omit<OpenedStores, 'close'> {
 export async function openFoundation(options: {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
-  /** Stands between the service and its event store. */
+  /** Wraps the event store for the service. */
   readonly decorateStore?: ((store: EventStore) => EventStore) | undefined;
   readonly whenClosing: WhenClosing;
 }): Promise<Foundation> {
@@ -41,7 +41,7 @@ export async function openFoundation(options: {
   const clock = systemClock;
   const reportOf = createReportOf(log);
   const tracing = await openTracing(configuration, reportOf('tracing'));
-  // Closed last, so that what the others do in closing is in the traces too.
+  // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   await makePrivateDirectory(configuration.dataDirectory);
 

@@ -1,4 +1,4 @@
-/** Puts measuring and tracing around what the service is made of, so that none of it has to know. */
+/** Adds metrics and tracing around the service's parts, which know nothing of either. */
 
 import type { Metrics } from '../operations/metrics/metrics.ts';
 import {
@@ -18,11 +18,11 @@ export interface Observation {
   chain(chain: Chain): Chain;
   executor(executor: Executor): Executor;
   runner<Services>(run: CommandRunner<Services>): CommandRunner<Services>;
-  /** For who carries on what a request began: what is done for it belongs to its trace. */
+  /** For later work on a request: continues the request's trace. */
   readonly inTrace: InTrace;
 }
 
-/** Without `tracing` nothing is traced, and that costs nothing. */
+/** Without `tracing` nothing is traced, at no cost. */
 export function createObservation(metrics: Metrics, tracing: Tracing | undefined): Observation {
   const { measuredStore, measuredChain } = metrics;
   if (tracing === undefined) {

@@ -1,4 +1,4 @@
-/** Opens what answers calls: sign-in, the event feed, and the server with every route. */
+/** Opens the parts that answer calls: sign-in, the event feed, and the server with every route. */
 
 import { openAccessTokens } from '../auth/access-token.ts';
 import { signInChainId } from '../auth/chain-id.ts';
@@ -31,7 +31,7 @@ type Services = CommandServices & QueryServices;
 
 export interface Api {
   readonly eventFeed: EventFeed;
-  /** Begins to answer; resolves with `http://host:port`. */
+  /** Starts answering; resolves with `http://host:port`. */
   listen(readiness: () => Promise<readonly ReadinessCheck[]>): Promise<string>;
 }
 
@@ -140,7 +140,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       closing = true;
       engine.settlements.release();
       await eventFeed.close();
-      // Who has not even sent a whole request by then would keep the rest of the service from closing.
+      // A client that has not sent a whole request by then would keep the service from closing.
       const cutOff = setTimeout(
         () => server.server.closeAllConnections(),
         configuration.shutdownTimeoutMs / 2,

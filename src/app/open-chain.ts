@@ -1,4 +1,4 @@
-/** Opens the way to the chain that the configuration names; the embedded one is started first. */
+/** Connects to the configured chain; an embedded one is started first. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
@@ -8,7 +8,7 @@ import { adapterFor } from './adapters.ts';
 
 export interface OpenedChain {
   readonly chain: Chain;
-  /** Undefined where the chain is not ours. */
+  /** Undefined if the chain is not ours. */
   readonly localChain: LocalChain | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Opens what makes transactions and carries them to their end: the keys, the chain, the read models, the loops. */
+/** Opens the parts that build transactions and settle them: the keys, the chain, the read models, the loops. */
 
 import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
@@ -26,19 +26,19 @@ import { openChain } from './open-chain.ts';
 import { policyOf } from './policy.ts';
 import { startSettling } from './settling.ts';
 
-/** Milliseconds that what settles waits for a submission to be seen, before it looks all the same. */
+/** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */
 const SEEN_WITHIN = 300;
 
-/** Milliseconds that a start waits for the read models, at most. */
+/** The longest that a start waits for the read models, in milliseconds. */
 const BUILT_WITHIN = 3_000;
 
 export interface Engine {
   readonly keyring: Keyring;
-  /** Signs access tokens; undefined where none are issued. */
+  /** Signs access tokens; undefined if none are issued. */
   readonly signingKey: SigningKey | undefined;
   readonly chain: Chain;
   readonly genesisHash: string;
-  /** Undefined where the chain is not ours. */
+  /** Undefined if the chain is not ours. */
   readonly localChain: LocalChain | undefined;
   readonly policy: DraftPolicy;
   readonly images: ImageStore;
@@ -47,7 +47,7 @@ export interface Engine {
   readonly settlements: Settlements;
   readonly launches: LaunchFiguresNow;
   readonly workload: Workload;
-  /** Those that are under way in this process now. */
+  /** The loops that run in this process now. */
   repetitions(): { readonly [name: string]: Repetition };
 }
 
@@ -55,7 +55,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const { configuration, log, clock, store, readModel, projector, executor, observed } = foundation;
   const { reportOf, singletons, whenClosing } = foundation;
 
-  // All before the log says that it has begun: what is missing after that was lost, and is not made anew.
+  // Created only before the log begins: what is missing after that was lost, and must not be created again.
   const mayCreate = configuration.embedded && (await store.head()) === START;
   const { seed, created } = await readMasterSeed(configuration.masterSeedFile, { mayCreate });
   const signingKey = configuration.roles.has('api')
@@ -81,7 +81,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const genesisHash = await chain.genesisHash();
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
   await projector.start();
-  // Who asks until then is told to come again; mostly there is little to catch up with.
+  // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
   const images = await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore);
@@ -104,7 +104,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
         startSettling({
           ...parts,
           ...fencedBy(term),
-          // Where no other process can settle there is nothing to fence, and one pool knows what it has begun.
+          // If no other process can settle, no fence is needed, and one pool knows what it has begun.
           nonces: foundation.isShared ? createNoncePool({ ...poolParts, ...fencedBy(term) }) : nonces,
           images: fencedImages(images, term),
           feePayer,
@@ -156,7 +156,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   };
 }
 
-/** They find their work in a read model, which may be a moment behind. */
+/** The loops find their work in a read model, which may lag a moment. */
 async function kickWhenSeen(projector: Projector, position: string, kick: () => void): Promise<void> {
   await projector.waitFor(position, SEEN_WITHIN);
   kick();

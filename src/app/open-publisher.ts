@@ -1,10 +1,10 @@
-/** Opens the way to the bus, where one is configured. */
+/** Opens the publisher to the bus, if one is configured. */
 import type { Configuration } from '../config/configuration.ts';
 import { outcomes } from '../outcomes/index.ts';
 import type { Publisher } from '../ports/publisher.ts';
 import { adapterFor } from './adapters.ts';
 
-/** Undefined where nothing is published. It connects when publishing starts, not before. */
+/** Undefined if nothing is published. It connects only when publishing starts. */
 export async function openPublisher(configuration: Configuration): Promise<Publisher | undefined> {
   const { publisher } = configuration;
   if (publisher === undefined) return undefined;

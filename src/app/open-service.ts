@@ -1,4 +1,4 @@
-/** Puts the service together as its roles ask for. Only what is under `app` knows which adapter stands behind which port. */
+/** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
@@ -25,36 +25,36 @@ import { type Engine, openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
 
 export interface Service {
-  /** Where it listens: `http://host:port`. */
+  /** The server's address: `http://host:port`. */
   readonly address: string;
   /** The local chain's JSON-RPC; undefined on another chain. */
   readonly localChainUrl: string | undefined;
-  /** Where `GET /metrics` needs no key; undefined where there is no such listener. */
+  /** Where `GET /metrics` needs no key; undefined without such a listener. */
   readonly metricsAddress: string | undefined;
-  /** What has to be funded on a chain that gives nothing away; undefined where this process holds no keys. */
+  /** The address to fund on a chain without airdrops; undefined if this process holds no keys. */
   readonly feePayerAddress: string | undefined;
-  /** Answers what was asked, records what was begun, then lets go of everything. */
+  /** Answers pending requests, records work under way, then releases everything. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
-  /** Stands between the service and its event store. */
+  /** Wraps the event store for the service. */
   readonly decorateStore?: (store: EventStore) => EventStore;
 }
 
-/** Whether the message of an error of `openService` is a sentence for the operator. */
+/** Whether the message of an error of `openService` is written for the operator. */
 export function isForTheOperator(error: unknown): boolean {
   const known = [OperatorError, Rejection, LocalChainUnavailable, ChainUnavailable, ChainAnswerInvalid];
-  // What the operating system or the database refuses has a code, and says in its message what it was.
+  // Errors of the operating system or the database have a code and a telling message.
   return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
 }
 
 /** Opens every part that the roles need and listens. Nothing stays open when it rejects. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const opened: (() => Promise<void>)[] = [];
-  /** All are closed, whatever becomes of some. */
+  /** Closes every part, even if some fail. */
   const close = async () => {
     const failures: unknown[] = [];
     for (const closeOne of opened.splice(0).reverse()) {
@@ -79,7 +79,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
-  // Each is registered by itself, too: for a start that fails before it comes to this.
+  // Registered separately as well, for a start that fails before this point.
   foundation.whenClosing(foundation.singletons.stop);
 
   const repetitions = () => ({ ...engine?.repetitions() });
@@ -136,7 +136,7 @@ async function listenForMetrics({ configuration, metrics, whenClosing }: Foundat
   return listener.address;
 }
 
-/** A process that answers no calls still tells its supervisor how it is. */
+/** A process that answers no calls still shows its supervisor its status. */
 async function listenForStatus(
   { configuration: { host, port }, whenClosing }: Foundation,
   readiness: () => Promise<readonly ReadinessCheck[]>,

@@ -1,4 +1,4 @@
-/** Opens the log and the read models made from it, with the adapters that the configuration chooses. */
+/** Opens the log and its read models with the configured adapters. */
 import { readCredentials } from '../adapters/file/secrets.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -18,13 +18,13 @@ export interface OpenedStores {
   readonly projector: Projector;
   readonly codec: EventCodec;
   readonly categoryOfType: ReadonlyMap<string, string>;
-  /** Other processes may write to the log as well. */
+  /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
   readonly healthy: () => boolean;
   close(): Promise<void>;
 }
 
-/** Rejects with `OperatorError` when one of them cannot be used; nothing stays open then. */
+/** Rejects with `OperatorError` when one of them cannot be used; then nothing stays open. */
 export async function openStores(configuration: Configuration, reportOf: ReportOf): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
   const opened = await openLogAndDocuments(configuration, reportOf, {
@@ -59,7 +59,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
 interface LogAndDocuments {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** The read model, where documents are written in the transaction of the append. */
+  /** The read model, if documents are written in the append's transaction. */
   readonly synchronous: SynchronousReadModel | undefined;
   readonly healthy: () => boolean;
   close(): Promise<void>;

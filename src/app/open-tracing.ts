@@ -1,4 +1,4 @@
-/** Opens the way to the collector of traces, where one is configured. */
+/** Opens tracing to the collector, if one is configured. */
 import type { Configuration } from '../config/configuration.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import { adapterFor } from './adapters.ts';

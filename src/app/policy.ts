@@ -1,10 +1,10 @@
-/** The rules of the service, as its operator has set them. */
+/** The service's rules, as set by its operator. */
 import type { Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
-/** The milliseconds in which a fast chain makes 150 blocks. */
+/** The time in which a fast chain produces 150 blocks, in milliseconds. */
 const BLOCKHASH_LIFETIME = 60_000;
 
 export function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {

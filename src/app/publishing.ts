@@ -1,4 +1,4 @@
-/** Brings the log's outcomes to the bus, where there is one, in whichever process holds the role. */
+/** Publishes the log's outcomes on the bus, if there is one, in the process that holds the role. */
 
 import { type Publishing, startPublishing } from '../delivery/publishing/start-publishing.ts';
 import { type Watched, watched } from '../operations/readiness.ts';
@@ -8,16 +8,16 @@ import { openPublisher } from './open-publisher.ts';
 import type { Singleton } from './singletons.ts';
 
 export interface PublishingRole {
-  /** `running` is what runs in this process at present, if it is the one that publishes. */
+  /** `running` is the publishing in this process now, if it holds the role. */
   readonly measured: Pick<Publisher, 'status'> & { readonly running: Singleton<Publishing>['work'] };
   readonly watched: Watched;
 }
 
-/** Undefined where nothing is published. */
+/** Undefined if nothing is published. */
 export async function startPublishingRole(foundation: Foundation): Promise<PublishingRole | undefined> {
   const publisher = await openPublisher(foundation.configuration);
   if (publisher === undefined) return undefined;
-  // Each place on the bus takes one message: a publisher whose term is over does no harm.
+  // Each sequence of the bus takes one message, so a publisher whose term has ended does no harm.
   const role = await foundation.singletons.run('publisher', async () =>
     startPublishing({ ...foundation, publisher, report: foundation.reportOf('publisher') }),
   );

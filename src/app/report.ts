@@ -1,10 +1,10 @@
-/** How parts tell the operator of what they meet. */
+/** How parts report events to the operator. */
 import type { FastifyBaseLogger } from 'fastify';
 
-/** What is reported about a part goes to the log under its name. */
+/** A part's reports are logged under its name. */
 export type ReportOf = (part: string) => (message: string, details: object) => void;
 
-/** Logged as a warning, unless the details say that it is usual. */
+/** Logged as a warning, unless the details mark it as usual. */
 export function createReportOf(log: FastifyBaseLogger): ReportOf {
   return (part) => (message, details) => {
     const { isUsual, ...shown } = { isUsual: false, ...details };

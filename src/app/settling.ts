@@ -1,4 +1,4 @@
-/** Starts what the service does by itself, without being asked, and in one process at a time: each part a loop of its own. */
+/** Starts the service's background work, in one process at a time: each part is a loop of its own. */
 
 import type { Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -19,12 +19,12 @@ import { causeOf } from '../runtime/execute.ts';
 import type { Projector } from '../runtime/projector.ts';
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 
-/** Milliseconds between two looks at the chain while something is to be settled, and while nothing is. */
+/** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
 const SETTLE_PAUSE = 300;
 const LAUNCH_PAUSE = 500;
 const IDLE_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
-/** Between two stretches of one round over all tokens. */
+/** Milliseconds between two batches of one round over all tokens. */
 const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
 
@@ -47,7 +47,7 @@ export interface Settling {
   readonly repetitions: { readonly [name: string]: Repetition };
   /** A submission was recorded and the read models show it: the settler looks at once. */
   kick(): void;
-  /** Resolves when the work that was under way has ended. */
+  /** Resolves when the work under way has ended. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs what one process at a time may do: under a lease where several share the log, without one where the log is this process's own. */
+/** Runs the work that one process at a time may do: under a lease on a shared log, without one on a private log. */
 import { hostname } from 'node:os';
 import type { Configuration } from '../config/configuration.ts';
 import { alwaysHeld } from '../leases/always-held.ts';
@@ -14,24 +14,24 @@ import type { ReadinessCheck } from '../views/readiness.ts';
 import type { ReportOf } from './report.ts';
 
 export interface Singleton<Work extends HeldWork> {
-  /** What runs in this process at present, if it is the one. */
+  /** The work running in this process now, if any. */
   work(): Work | undefined;
-  /** Whether it is this process's to do at this very moment. */
+  /** Whether this process may do the work at this moment. */
   isHeld(): boolean;
   stop(): Promise<void>;
 }
 
 export interface Singletons {
   /**
-   * Does the work whenever it is this process's to do, from now on until it is stopped. Where nobody else can do it, the
-   * work has begun when this resolves, and it rejects when that fails.
+   * Does the work while this process holds the role, from now until stopped. If no other process can do it, the work
+   * has begun when this resolves, and a failed start rejects.
    */
   run<Work extends HeldWork>(
     name: string,
     start: (term: LeaseTerm) => Promise<Work>,
   ): Promise<Singleton<Work>>;
   status(): readonly LeaseStatus[];
-  /** Stops all of them at once: each may have to wait for what it has under way. */
+  /** Stops all of them at once: each may wait for its work under way. */
   stop(): Promise<void>;
   readonly watched: Watched;
 }
@@ -40,7 +40,7 @@ export function createSingletons(options: {
   readonly configuration: Pick<Configuration, 'leaseTtlMs'>;
   readonly store: EventStore;
   readonly codec: EventCodec;
-  /** Several processes may share the log. */
+  /** Whether several processes may share the log. */
   readonly isShared: boolean;
   readonly reportOf: ReportOf;
 }): Singletons {
@@ -49,7 +49,7 @@ export function createSingletons(options: {
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
   const status = () => keepers.map((keeper) => keeper.status());
-  /** The log's first event says whose it is, and what has neither seed nor chain cannot write it. */
+  /** The log's first event names its owner, and a process without seed or chain cannot write it. */
   const hasBegun = async () => (await store.head()) !== START;
 
   return {
@@ -81,7 +81,7 @@ export function createSingletons(options: {
   };
 }
 
-/** Standing by is fine. Readiness is public, so it names no hosts. */
+/** Standing by is fine. Readiness is public, so it does not name hosts. */
 function checkOf({ name, state, since, holder, term, error }: LeaseStatus, own: string): ReadinessCheck {
   const heldBy = holder === undefined ? null : holder.id === own ? 'this process' : 'another process';
   const details = { state, since, heldBy, term: term ?? null, error: error ?? null };

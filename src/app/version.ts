@@ -1,4 +1,4 @@
-/** The version of the service, as its package says it. */
+/** The service's version, from its package. */
 import { readFileSync } from 'node:fs';
 
 const manifest: { readonly version: string } = JSON.parse(

@@ -1,4 +1,4 @@
-/** What a transaction has to hold that makes a token, and what that costs its creator. */
+/** The instructions, size and cost of the transaction that creates a token. */
 
 import type { Instruction } from 'levy-solana-wire';
 import { addressOf, associatedTokenAddress, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
@@ -15,7 +15,7 @@ import {
   mintTo,
 } from './token-instructions.ts';
 
-/** The texts that are stored in the mint, in UTF-8. */
+/** The texts stored in the mint, in UTF-8. */
 export interface TokenTexts {
   readonly name: string;
   readonly symbol: string;
@@ -27,36 +27,36 @@ export interface TokenTerms extends TokenTexts {
   /** Pays for everything and receives the whole supply. */
   readonly creator: string;
   readonly mint: string;
-  /** The only one who may withdraw what transfers withheld. */
+  /** The only address that may withdraw withheld fees. */
   readonly distributionWallet: string;
   readonly decimals: number;
   /** In base units. */
   readonly supply: bigint;
   readonly transferFeeBasisPoints: number;
-  /** Whether the creator may change the fee later; else nobody can. */
+  /** Whether the creator may change the fee later; otherwise nobody can. */
   readonly transferFeeAdjustable: boolean;
   /** Whether the creator gives up the right to change the metadata. */
   readonly immutableMetadata: boolean;
-  /** Lamports that exempt an account of `metadataAccountSize` from rent. */
+  /** The rent-exempt balance of an account of `metadataAccountSize` bytes, in lamports. */
   readonly mintRent: bigint;
 }
 
-/** With TransferFeeConfig and MetadataPointer; the metadata make the account grow when they are written. */
+/** With TransferFeeConfig and MetadataPointer; the account grows when the metadata is written. */
 const MINT_SIZE_WITHOUT_METADATA = 346;
 /** Type and length, update authority, mint, three lengths and the empty list of additional fields. */
 const METADATA_OVERHEAD = 4 + 32 + 32 + 3 * 4 + 4;
-/** The size of a token account whose mint has a transfer fee, with the extension that fixes its owner. */
+/** The size of a token account with a fixed owner whose mint has a transfer fee, in bytes. */
 export const CREATOR_TOKEN_ACCOUNT_SIZE = 182;
-/** The creator, the mint and the nonce authority. */
+/** Signers: the creator, the mint and the nonce authority. */
 export const CREATION_SIGNATURES = 3;
-/** The most that one transfer is charged, in base units: no cap, so that the rate says it all. */
+/** The cap on one transfer's fee, in base units: the maximum, so that only the rate counts. */
 export const MAXIMUM_FEE = 2n ** 64n - 1n;
-/** UTF-8 bytes of the longest URI that always fits: beside a name of 32 bytes, a symbol of 10, and both switches on. */
+/** The longest URI that always fits, in UTF-8 bytes: with a name of 32 bytes, a symbol of 10 and both switches on. */
 export const MAX_URI_BYTES = 97;
 
 /**
- * What runs after the nonce's advance and the price. The same terms give the same bytes. Throws a TypeError for what is
- * no address and a RangeError for numbers that their fields cannot hold.
+ * The instructions after the nonce advance and the price. The same terms give the same bytes. Throws a TypeError for an
+ * invalid address and a RangeError for a number that its field cannot hold.
  */
 export function creationInstructions(terms: TokenTerms): readonly Instruction[] {
   const { creator, mint } = terms;
@@ -66,7 +66,7 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
       from: creator,
       newAccount: mint,
       lamports: terms.mintRent,
-      // Token-2022 refuses to initialize a mint that has room for more; writing the metadata grows it.
+      // Token-2022 refuses to initialize a mint with spare room; writing the metadata grows it.
       space: MINT_SIZE_WITHOUT_METADATA,
       owner: TOKEN_2022_PROGRAM,
     }),
@@ -95,14 +95,14 @@ export function creationInstructions(terms: TokenTerms): readonly Instruction[] 
   ];
 }
 
-/** The bytes that the mint's account will have in the end, and whose rent the creator must pay. */
+/** The final size of the mint's account in bytes; its creator pays the rent for it. */
 export function metadataAccountSize(texts: TokenTexts): number {
   const bytes =
     Buffer.byteLength(texts.name) + Buffer.byteLength(texts.symbol) + Buffer.byteLength(texts.uri);
   return MINT_SIZE_WITHOUT_METADATA + METADATA_OVERHEAD + bytes;
 }
 
-/** How many bytes the signed transaction takes, and whether wallets can still add their guards. Needs no keys. */
+/** The signed transaction's size in bytes, and whether wallets can still add their guards. Needs no keys. */
 export function checkCreationSize(
   terms: TokenTexts & Pick<TokenTerms, 'transferFeeAdjustable' | 'immutableMetadata'>,
 ): { readonly size: number; readonly limit: number; readonly fits: boolean } {
@@ -117,7 +117,7 @@ function placeholder(fill: number): string {
   return addressOf(new Uint8Array(32).fill(fill));
 }
 
-/** Only the texts and the two switches change the size; the rest may be anything. */
+/** Only the texts and the two switches change the size; the other values do not matter. */
 const SAMPLE_FRAME = {
   payer: placeholder(1),
   nonceAccount: placeholder(4),

@@ -1,4 +1,4 @@
-/** Durable nonces: the accounts, their instructions, and the advance that kills a transaction for good. */
+/** Durable nonces: the accounts, their instructions, and the advance that invalidates a transaction for good. */
 import {
   addressBytes,
   addressOf,
@@ -21,7 +21,7 @@ export { NONCE_ACCOUNT_SIZE };
 const ADVANCE_NONCE_ACCOUNT = 4;
 const INITIALIZE_NONCE_ACCOUNT = 6;
 
-/** Uses up the nonce's value. A durable transaction must begin with it. */
+/** Advances the nonce, which uses up its value. A durable transaction must begin with it. */
 export function nonceAdvanceInstruction(nonceAccount: string, authority: string): Instruction {
   return {
     program: SYSTEM_PROGRAM,
@@ -64,29 +64,29 @@ export function createNonceAccountInstructions(account: {
   ];
 }
 
-/** A nonce account as it is recorded: in base58. */
+/** A nonce account as recorded, in base58. */
 export interface RecordedNonce {
   readonly authority: string;
-  /** What a durable transaction carries in the place of a recent blockhash. */
+  /** Takes the place of a recent blockhash in a durable transaction. */
   readonly value: string;
-  /** What a signature cost when the value was made. */
+  /** The fee per signature when the value was made. */
   readonly lamportsPerSignature: bigint;
 }
 
-/** What an account's data say, or undefined if they are not those of an initialized nonce that can be used. */
+/** Decodes an account's data; undefined unless it is that of an initialized, usable nonce account. */
 export function decodeNonceAccount(data: Uint8Array): RecordedNonce | undefined {
   const nonce = readNonceAccount(data);
   return nonce && { ...nonce, authority: addressOf(nonce.authority), value: addressOf(nonce.value) };
 }
 
-/** The value that an account takes when it is advanced while this is the newest blockhash, both in base58. */
+/** The value that an advance gives an account while this is the newest blockhash; both in base58. */
 export function nonceValueAfter(blockhash: string): string {
   return addressOf(valueAfter(addressBytes(blockhash)));
 }
 
 /**
- * The transaction that kills whatever else is signed for a nonce's value. It is itself a nonce transaction on that
- * value, so that a late copy of it fails and cannot touch the next value. The same input gives the same bytes.
+ * The transaction that invalidates every other one signed for a nonce value. It uses that value itself, so a late copy
+ * of it fails and cannot touch the next value. The same input gives the same bytes.
  */
 export function buildNonceAdvance(advance: {
   readonly feePayer: KeyPair;

@@ -1,4 +1,4 @@
-/** The frame of every transaction that users sign: the nonce's advance first, then its price, then what it is for. */
+/** The frame of every transaction that users sign: nonce advance, price, then the instructions of its purpose. */
 import {
   addressOf,
   type CompiledMessage,
@@ -16,10 +16,10 @@ export interface DurableTransaction {
   readonly payer: string;
   readonly nonceAccount: string;
   readonly nonceAuthority: string;
-  /** The nonce's present value, base58. */
+  /** The nonce's current value, in base58. */
   readonly nonceValue: string;
   readonly computeUnitLimit: number;
-  /** Microlamports for each compute unit. */
+  /** Microlamports per compute unit. */
   readonly computeUnitPrice: bigint;
   readonly instructions: readonly Instruction[];
 }
@@ -35,15 +35,15 @@ export const WALLET_GUARD_ALLOWANCE = 160;
 export const MAX_DURABLE_SIZE = PACKET_SIZE - WALLET_GUARD_ALLOWANCE;
 
 /**
- * The same input gives the same bytes. The keys of the service only sign: they neither pay nor are writable. Throws a
- * TypeError for what is no address and a RangeError for numbers that their fields cannot hold.
+ * The same input gives the same bytes. The service's keys only sign: they neither pay nor are writable. Throws a
+ * TypeError for an invalid address and a RangeError for a number that its field cannot hold.
  */
 export function compileDurableTransaction(transaction: DurableTransaction): CompiledMessage {
   const { payer, nonceAccount, nonceAuthority, nonceValue, instructions } = transaction;
   return compileLegacyMessage({
     payer,
     instructions: [
-      // The chain takes a message for a durable one only if it begins with the advance.
+      // The chain treats a message as durable only if it begins with the advance.
       nonceAdvanceInstruction(nonceAccount, nonceAuthority),
       computeUnitLimitInstruction(transaction.computeUnitLimit),
       computeUnitPriceInstruction(transaction.computeUnitPrice),
@@ -54,8 +54,8 @@ export function compileDurableTransaction(transaction: DurableTransaction): Comp
 }
 
 /**
- * The unsigned wire bytes of the same instructions without a nonce and without a price, to be simulated under any
- * blockhash before a nonce is taken for them. A price would multiply the generous limit beyond what the wallet holds.
+ * The same instructions as unsigned wire bytes, without nonce and price, to be simulated under any blockhash before a
+ * nonce is leased. With a price, the generous compute limit could cost more than the wallet holds.
  */
 export function compileSimulationMessage(simulation: {
   readonly payer: string;
@@ -74,7 +74,7 @@ export function compileSimulationMessage(simulation: {
   return unsignedTransaction(bytes);
 }
 
-/** What the chain takes for a transaction beyond what it moves, in lamports. */
+/** The chain's fee for a transaction in lamports, without the lamports that it moves. */
 export function transactionFee(transaction: {
   readonly signatures: number;
   readonly computeUnitLimit: number;

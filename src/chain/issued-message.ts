@@ -1,4 +1,4 @@
-/** Decides whether what a wallet signed is what was issued to it, but for the guards that wallets add. */
+/** Decides whether the message that a wallet signed is the one issued to it, apart from guards that wallets add. */
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
@@ -22,10 +22,11 @@ interface ReadableMessage {
 }
 
 /**
- * Same are equal bytes, and messages that do the same to the same accounts with only Lighthouse instructions added
- * after the first one, the nonce advance. Wallets that add those compile anew, so the accounts' order may differ.
- * Lighthouse may look at what the issued message used, and at further accounts that neither sign nor can be
- * written; of the signers it may name the payer only. Throws a TypeError if the issued bytes are no message.
+ * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse
+ * instructions were added after the first one, the nonce advance. Wallets that add those compile the message again, so
+ * the accounts' order may differ. Lighthouse may use the issued message's accounts, and further accounts that neither
+ * sign nor are writable; of the signers it may name only the payer. Throws a TypeError if the issued bytes are not a
+ * message.
  */
 export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Array): IssuedComparison {
   if (Buffer.compare(issuedBytes, signedBytes) === 0) return { same: true };
@@ -79,7 +80,7 @@ function differentInstructions(issued: ReadableMessage, signed: ReadableMessage)
 }
 
 function equalInstructions(one: Instruction, other: Instruction): boolean {
-  // Whether an account signs or is writable holds for the whole message and is compared there.
+  // Signer and writable flags hold for the whole message and are compared there.
   return (
     one.program === other.program &&
     one.accounts.length === other.accounts.length &&

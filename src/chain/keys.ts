@@ -28,11 +28,11 @@ export interface KeyPair {
  * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
- * | `levy/v1/treasury`                               | where the local chain's promotions are paid to           |
+ * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
- * Ids are UUIDs in lower case; anything else throws a TypeError, since it would silently be another key.
+ * Ids are lower-case UUIDs; anything else throws a TypeError, since it would silently give another key.
  */
 export interface Keyring {
   /** 64 hex digits; safe to store and to show. */
@@ -81,7 +81,7 @@ export function createKeyPair(seed: Uint8Array): KeyPair {
   return new SeededKeyPair(seed);
 }
 
-/** Secrets are private fields: logging or serializing a key pair must not spell them out. */
+/** Secrets are private fields, so that logging or serializing a key pair does not reveal them. */
 class SeededKeyPair implements KeyPair {
   readonly address: string;
   readonly publicKey: Uint8Array;

@@ -1,4 +1,4 @@
-/** What a promotion's payment does on the chain: SOL to the treasury, and a memo that names what it is for. */
+/** The instructions of a promotion's payment: SOL to the treasury, and a memo that names the promotion. */
 
 import type { Instruction } from 'levy-solana-wire';
 import { MEMO_PROGRAM } from 'levy-solana-wire';

@@ -1,4 +1,4 @@
-/** The few instructions of the system and compute-budget programs that are used here. */
+/** The instructions of the system and compute-budget programs that the service uses. */
 
 import type { Instruction } from 'levy-solana-wire';
 import { addressBytes, COMPUTE_BUDGET_PROGRAM, joined, SYSTEM_PROGRAM, unsigned } from 'levy-solana-wire';
@@ -52,7 +52,7 @@ export function computeUnitLimitInstruction(units: number): Instruction {
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };
 }
 
-/** The priority price of one compute unit in microlamports. */
+/** The priority price in microlamports per compute unit. */
 export function computeUnitPriceInstruction(microlamports: bigint): Instruction {
   const data = joined([unsigned(SET_COMPUTE_UNIT_PRICE, 1), unsigned(microlamports, 8)]);
   return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data };

@@ -18,14 +18,14 @@ const MINT_TOKENS_AUTHORITY = 0;
 const INITIALIZE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
 const UPDATE_METADATA_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
 
-/** Before the mint itself is initialized. */
+/** Must run before the mint is initialized. */
 export function initializeTransferFeeConfig(config: {
   readonly mint: string;
-  /** Who may change the fee, if anybody. */
+  /** The authority that may change the fee; null if nobody may. */
   readonly configAuthority: string | null;
   readonly withdrawWithheldAuthority: string;
   readonly basisPoints: number;
-  /** The most that one transfer is charged, in base units. */
+  /** The cap on one transfer's fee, in base units. */
   readonly maximumFee: bigint;
 }): Instruction {
   const data = [
@@ -38,12 +38,12 @@ export function initializeTransferFeeConfig(config: {
   return token([writable(config.mint)], data);
 }
 
-/** Valid from two epochs after the one in which it lands. The fee's configuration authority signs. */
+/** Takes effect two epochs after the one in which it lands. The fee's configuration authority signs. */
 export function setTransferFee(change: {
   readonly mint: string;
   readonly authority: string;
   readonly basisPoints: number;
-  /** The most that one transfer is charged, in base units. */
+  /** The cap on one transfer's fee, in base units. */
   readonly maximumFee: bigint;
 }): Instruction {
   return token(
@@ -52,18 +52,18 @@ export function setTransferFee(change: {
   );
 }
 
-/** Before the mint itself is initialized. The metadata live in the mint, and nobody can point elsewhere. */
+/** Must run before the mint is initialized. The metadata lives in the mint, and nobody can point it elsewhere. */
 export function initializeMetadataPointer(mint: string): Instruction {
   return token([writable(mint)], [Uint8Array.of(39, 0), nonZero(null), addressBytes(mint)]);
 }
 
-/** Without a freeze authority. */
+/** The mint has no freeze authority. */
 export function initializeMint(mint: string, decimals: number, mintAuthority: string): Instruction {
   const data = [Uint8Array.of(20), unsigned(decimals, 1), addressBytes(mintAuthority), option(null)];
   return token([writable(mint)], data);
 }
 
-/** Grows the mint's account, which must hold the rent for it already. */
+/** Grows the mint's account, which must already hold the rent for it. */
 export function initializeMetadata(metadata: {
   readonly mint: string;
   readonly updateAuthority: string;
@@ -87,7 +87,7 @@ export function giveUpMetadataAuthority(mint: string, authority: string): Instru
   return token([writable(mint), signing(authority)], [UPDATE_METADATA_AUTHORITY, nonZero(null)]);
 }
 
-/** Fails if the account is there already. */
+/** Fails if the account already exists. */
 export function createAssociatedTokenAccount(account: {
   readonly payer: string;
   readonly tokenAccount: string;

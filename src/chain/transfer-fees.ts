@@ -1,14 +1,14 @@
-/** The tax of a mint as its account has it: the rate that holds in an epoch, and the one that is to come. */
+/** A mint's transfer fee: the rate in an epoch, and the pending rate. */
 
 import type { Mint } from 'levy-solana-wire';
 
-/** A rate in basis points, and the one that takes its place, if one is to come. */
+/** A rate in basis points, and the pending rate that will replace it, if any. */
 export interface TransferFeeRates {
   readonly basisPoints: number;
   readonly pending: { readonly basisPoints: number; readonly fromEpoch: string } | null;
 }
 
-/** Before the newer rate's epoch the older one holds. */
+/** The older rate applies until the newer rate's epoch. */
 export function ratesAt(
   { older, newer }: NonNullable<Mint['transferFees']>,
   epoch: bigint,

@@ -1,4 +1,4 @@
-/** Says which addresses can belong to a wallet: keys that have a secret and whose signatures cannot be forged. */
+/** Decides which addresses can belong to a wallet: keys that have a secret and whose signatures cannot be forged. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { isSmallOrderEncoding } from 'levy-solana-wire';
 
@@ -8,13 +8,13 @@ export { parseAddress } from 'levy-solana-wire';
  * Whether the bytes are the public key of an ordinary wallet: a canonical encoding of a point in the prime-order
  * subgroup, not the identity. Program-derived addresses (multisig vaults) are not. Takes about a millisecond.
  *
- * OpenSSL accepts one forged signature for the identity key on every message, and a key with a torsion component
- * is made by nobody who generates keys as the standard says.
+ * OpenSSL accepts one forged signature for the identity key on every message; standard key generation never
+ * makes a key with a torsion component.
  */
 export function isWalletKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32 || isSmallOrderEncoding(bytes)) return false;
   try {
-    // Not in ZIP 215 mode, so that non-canonical encodings are refused.
+    // ZIP 215 mode is off, so that non-canonical encodings are refused.
     return ed25519.Point.fromHex(bytes, false).isTorsionFree();
   } catch {
     return false;

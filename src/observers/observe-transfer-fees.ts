@@ -1,12 +1,12 @@
-/** Asks the chain for the tax of mints. */
+/** Reads the transfer fees of mints from the chain. */
 import { readMint } from 'levy-solana-wire';
 import { ratesAt, type TransferFeeRates } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
 
 /**
- * In the order of the mints, as of the latest final state; undefined where there is no taxed mint. The epoch is asked
- * for first: a change that comes meanwhile is then at most told a moment late as pending, never early as valid. A node
- * that has not come as far as `atLeastSlot` is as good as unavailable.
+ * In the order of the mints, from the latest final state; undefined where the mint has no transfer fee. Reads the epoch
+ * first: if it changes meanwhile, a rate may be shown as pending a moment too long, never as valid too early. Nodes
+ * that have not reached `atLeastSlot` count as unavailable.
  */
 export async function observeTransferFees(
   chain: Chain,

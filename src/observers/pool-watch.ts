@@ -1,8 +1,8 @@
-/** Looks at the launched pools again and again, from the start on. */
+/** Watches the launched pools repeatedly, from the service's start. */
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 import { createPoolWatcher, type LaunchFiguresNow, type PoolWatcherOptions } from './pool-watcher.ts';
 
-/** Milliseconds between two looks: well within what figures are good for. */
+/** Milliseconds between two rounds: well within the figures' lifetime. */
 const POOL_PAUSE = 1_000;
 
 export interface PoolWatch {
@@ -10,7 +10,7 @@ export interface PoolWatch {
   readonly repetition: Repetition;
 }
 
-/** Resolves after the first look at the pools, also when that failed: a failed look does not stop the start. */
+/** Resolves after the first round, even a failed one: a failed round does not stop the start. */
 export async function startPoolWatch(options: PoolWatcherOptions): Promise<PoolWatch> {
   const { clock, report } = options;
   const watcher = createPoolWatcher(options);

@@ -1,6 +1,6 @@
 /**
- * Watches the pools of launches that have not reached their target: keeps their figures at hand for those who ask, and
- * records the first final price at or above the target. Holds nothing that the chain does not tell anew.
+ * Watches the pools of launches that have not reached their target: keeps their latest figures in memory, and records
+ * the first final price at or above the target. Everything it holds can be read from the chain again.
  */
 
 import { readPool } from '../chain/venue/judge-launch.ts';
@@ -15,22 +15,22 @@ import { launchBasisOf } from '../streams/recorded-launch.ts';
 
 /** Milliseconds; older figures are not shown. */
 export const FIGURES_LIFETIME = 5_000;
-/** The longest that somebody waits for the first figures of a launch; rounds come more often. In milliseconds. */
+/** The longest that a query waits for a launch's first figures, in milliseconds; rounds are more frequent. */
 const PATIENCE = 2_500;
-/** Launches that are looked at in one call. */
+/** Launches per call to the chain. */
 const POOLS_PER_CALL = 100;
 
 export interface LaunchFiguresNow {
   /**
-   * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Never asks the chain by
-   * itself: for a launch that has just become active it waits for the round that is to come.
+   * The figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the
+   * chain: for a launch that has just become active it waits for the next round.
    */
   of(tokenId: string): Promise<LaunchFigures | undefined>;
 }
 
 export interface PoolWatcher {
   readonly figures: LaunchFiguresNow;
-  /** One round over every active launch; records, where this process may. Rejects when the chain or the store does not answer. */
+  /** One round over all active launches; records if allowed. Rejects when the chain or the store does not answer. */
   watch(): Promise<{ readonly active: number }>;
 }
 
@@ -40,7 +40,7 @@ export interface PoolWatcherOptions {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly report: (message: string, details: object) => void;
-  /** Figures are kept wherever somebody may ask for them; that a target is reached is recorded by one process at a time. */
+  /** Every process that answers queries keeps figures; only one process at a time records reached targets. */
   readonly mayRecord: () => boolean;
 }
 
@@ -59,7 +59,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   }
 
   async function watchSome(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
-    // Before the call: the figures may be as old as the question.
+    // Before the call: the figures may be as old as the request.
     const at = clock.now().getTime();
     const reached: LaunchDocument[] = [];
     const accounts = await poolsOf(documents, 'confirmed');
@@ -67,7 +67,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
       const figures = figuresIn(document, accounts[index]);
       tellOfUnreadable(document, figures === undefined);
       if (figures === undefined) return;
-      // At once: with many pools a round takes longer than the figures of the first ones last.
+      // At once: with many pools a round takes longer than the first figures' lifetime.
       seen.set(document.tokenId, { figures, at });
       into.set(document.tokenId, { figures, at });
       if (isReached(document, figures) && mayRecord()) reached.push(document);
@@ -110,7 +110,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
     );
   }
 
-  /** Resolves at the end of a round, however it ended, or when the time is over. */
+  /** Resolves at the end of a round, failed or not, or when the time is over. */
   function nextRound(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(wake, milliseconds);

@@ -1,4 +1,4 @@
-/** What queries about what happens on the chain use. */
+/** What queries use to read observations of the chain. */
 import type { LaunchFiguresNow } from './pool-watcher.ts';
 
 export interface ObserverServices {

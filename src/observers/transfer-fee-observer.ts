@@ -1,6 +1,6 @@
 /**
- * Records what the chain says of taxes that can change: changes that creators make without us, and new rates on the day
- * that they become valid. Goes around all such tokens, a stretch at a time.
+ * Records changes of adjustable transfer fees from the chain: those that creators make without us, and pending rates
+ * once they become valid. Goes through all such tokens in rounds, one batch at a time.
  */
 
 import { sameRates } from '../chain/transfer-fees.ts';
@@ -12,11 +12,11 @@ import { causeOf } from '../runtime/execute.ts';
 import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/token.ts';
 import { observeTransferFees } from './observe-transfer-fees.ts';
 
-/** A node takes a hundred accounts a call. */
+/** A node takes a hundred accounts per call. */
 const TOKENS_PER_STRETCH = 1_000;
 
 export interface TransferFeeObserver {
-  /** Looks at the next stretch; says whether it was the last of a round. Rejects when the chain or the store does not answer. */
+  /** Handles the next batch; says whether it ended a round. Rejects when the chain or the store does not answer. */
   observe(): Promise<{ readonly roundDone: boolean }>;
 }
 
@@ -36,7 +36,7 @@ export function createTransferFeeObserver({
   async function record(seen: TaxView, rates: TransferFeeRates): Promise<void> {
     const { tokenId } = seen;
     await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) => {
-      // What was recorded since the chain was asked may be newer than what it said; the next round tells.
+      // An event recorded since the chain was read may be newer than that read; the next round decides.
       const isAsSeen = state?.exists === true && sameRates(state.transferFee, seen.rates);
       return isAsSeen ? [TransferFeeChanged({ tokenId, transactionId: null, ...rates })] : [];
     });

@@ -1,4 +1,4 @@
-/** Looks at every part that a process needs, and says which of them work. Which parts those are follows from its roles. */
+/** Checks every part that a process needs, and says which of them work. Its roles decide which parts those are. */
 import pTimeout from 'p-timeout';
 import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
@@ -10,22 +10,22 @@ import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Workload } from './workload.ts';
 
-/** A loop that has not succeeded for so long after its rest does not work. Milliseconds. */
+/** A loop works only if it has succeeded within this time after its pause. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
 
-/** Readiness is public, so the chain is asked only so often. Milliseconds. */
+/** Readiness is public, so the chain's answer is reused for this long. Milliseconds. */
 const CHAIN_SEEN_FOR = 1_000;
 
-/** Who probes does not wait for long: what has not answered by then does not work. Milliseconds. */
+/** Probes do not wait long: a part that has not answered by then does not work. Milliseconds. */
 const LOOK_PATIENCE = 3_000;
 
-/** One part, or several of a kind. That it rejects means that it does not work. */
+/** One part, or several of a kind. A rejection means that it does not work. */
 export interface Watched {
   readonly name: string;
   look(): Promise<readonly ReadinessCheck[]>;
 }
 
-/** Gives what looks at all of them at once; it never rejects, and waits for none of them longer than `patience`. */
+/** Returns a function that checks all at once; it never rejects, and waits at most `patience` for each. */
 export function createReadiness(
   parts: readonly Watched[],
   patience = LOOK_PATIENCE,
@@ -33,7 +33,7 @@ export function createReadiness(
   return async () => (await Promise.all(parts.map((part) => lookAt(part, patience)))).flat();
 }
 
-/** A part that cannot even be asked does not work. */
+/** A part whose check fails does not work. */
 async function lookAt({ name, look }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
   const without = (error: string) => [{ name, ok: false, details: { error } }];
   try {
@@ -43,7 +43,7 @@ async function lookAt({ name, look }: Watched, patience: number): Promise<readon
   }
 }
 
-/** Watches one part, under its name. */
+/** Watches one part under its name. */
 export function watched(
   name: string,
   look: () => Promise<Omit<ReadinessCheck, 'name'>> | Omit<ReadinessCheck, 'name'>,
@@ -75,7 +75,7 @@ export function watchedProjections(
   };
 }
 
-/** `restarts`: how often the chain's process had to be started again, where it is ours. */
+/** `restarts`: how often the chain's process was restarted, if it is ours. */
 export function watchedChain(
   chain: Pick<Chain, 'genesisHash'>,
   genesisHash: string,
@@ -121,7 +121,7 @@ export function watchedSubmissions(workload: Workload): Watched {
   });
 }
 
-/** Idle is well: it follows the log from the first subscriber on. */
+/** Idle is fine: it follows the log once it has a subscriber. */
 export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched {
   return watched('event feed', () => {
     const { state, position, subscribers } = eventFeed.status();
@@ -129,7 +129,7 @@ export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched 
   });
 }
 
-/** What is repeated may change: others do it while another process holds the lease. */
+/** The set of loops may change: another process runs them while it holds the lease. */
 export function watchedLoops(
   repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> },
   clock: Clock,
@@ -149,7 +149,7 @@ export function watchedLoops(
   };
 }
 
-/** Whether the latest run went well, and the next one is not long overdue. One that has not run yet may still come. */
+/** Whether the latest run succeeded and the next is not long overdue. A loop that has not run yet works. */
 export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
   if (error !== undefined) return false;
   return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;

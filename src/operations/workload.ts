@@ -1,4 +1,4 @@
-/** How much is under way: what readiness and metrics say of drafts, nonce accounts and submissions. Counts; reads hardly a document. */
+/** Counts drafts, nonce accounts and submissions under way, for readiness and metrics. Reads hardly any documents. */
 import type { ReadModel } from '../ports/read-model.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
@@ -6,16 +6,16 @@ import { transactions } from '../projections/transactions.ts';
 /** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
-/** They are found in the order in which they were issued; the one accepted first is among the first. */
+/** They are found in the order of issue; the first one accepted is among the first. */
 const LOOKED_AT_FOR_THE_OLDEST = 50;
 
 export interface Workload {
-  /** Those that live, by state. */
+  /** Living drafts by state. */
   drafts(): Promise<Readonly<Record<'open' | 'submitted' | 'confirmed', number>>>;
   nonceAccounts(): Promise<Readonly<Record<'known' | 'leased' | 'free', number>>>;
   submissions(): Promise<{
     readonly toSettle: number;
-    /** ISO 8601, of those that were accepted here; undefined when there is none. */
+    /** ISO 8601, of submissions accepted here; undefined if there are none. */
     readonly oldestAcceptedAt: string | undefined;
   }>;
 }

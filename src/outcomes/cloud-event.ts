@@ -1,4 +1,4 @@
-/** The envelope of everything that subscribers are told: CloudEvents 1.0, whatever transport carries it. */
+/** The envelope of everything sent to subscribers: CloudEvents 1.0, whatever the transport. */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonValue, Position } from '../ports/event-store.ts';
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
@@ -20,7 +20,7 @@ export interface CloudEvent {
   readonly data: JsonValue;
 }
 
-/** What consumers compare. */
+/** The type that consumers compare. */
 export function cloudEventType({ name }: Pick<AnyOutcome, 'name'>): string {
   return TYPE_PREFIX + name;
 }
@@ -38,7 +38,7 @@ const PositionInLog = Type.String({
   examples: ['00000000000000000042'],
 });
 
-/** The schema of the envelope around data of a schema. */
+/** The envelope's schema around the given data schema. */
 export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchema) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
@@ -57,7 +57,7 @@ export function cloudEventSchema(outcome: Pick<AnyOutcome, 'name'>, data: TSchem
   });
 }
 
-/** `source` names the log. */
+/** `source` identifies the log. */
 export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: string): CloudEvent {
   return {
     specversion: '1.0',
@@ -72,7 +72,7 @@ export function cloudEventOf(outcome: AnyOutcome, event: Recorded, source: strin
   };
 }
 
-/** Not an event of the log: that everything up to the position has been told, for those who go on after it. */
+/** Not an event of the log: says that everything up to the position was sent, so consumers can resume after it. */
 export const CHECKPOINT_TYPE = `${TYPE_PREFIX}checkpoint`;
 
 export const CheckpointEvent = Type.Object({
@@ -87,7 +87,7 @@ export function checkpointOf(position: Position, source: string): Static<typeof 
   return { specversion: '1.0', id: `checkpoint-${position}`, source, type: CHECKPOINT_TYPE, position };
 }
 
-/** The name of a log for the outside: the id of its first event, which no other log has. */
+/** The log's public name: the id of its first event, which no other log has. */
 export function sourceOf(firstEventId: string): string {
   return `urn:uuid:${firstEventId}`;
 }

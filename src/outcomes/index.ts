@@ -1,4 +1,4 @@
-/** What subscribers are told: one line for each outcome. */
+/** The outcomes sent to subscribers, one line each. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import { streams } from '../streams/index.ts';
 import { distributionsConfigured } from './distributions-configured.ts';
@@ -37,7 +37,7 @@ export const outcomes: readonly AnyOutcome[] = [
   tokensTransferFeeChanged,
 ];
 
-/** Event types that are not published, and why, as their streams say. A test refuses a type that is neither here nor published. */
+/** Unpublished event types and why, from their streams. A test refuses a type that is neither here nor published. */
 export const internalEvents: { readonly [type: string]: string } = Object.assign(
   {},
   ...streams.map(({ internal }) => internal),

@@ -1,4 +1,4 @@
-/** A token went up for sale on the launch venue, and nothing takes that back. */
+/** A token went up for sale on the launch venue; the launch is final. */
 import { Type } from '@sinclair/typebox';
 import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

@@ -1,4 +1,4 @@
-/** Finds the outcome that tells of an event, by the event's type. */
+/** Finds the outcome that publishes an event, by the event's type. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import { outcomes } from './index.ts';
 

@@ -1,4 +1,4 @@
-/** An operator took a promotion off the featured list before its end. A promotion that ends on time is not published. */
+/** An operator took a promotion off the featured list before its end. An end on time is not published. */
 import { Type } from '@sinclair/typebox';
 import { Timestamp, Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
@@ -8,7 +8,7 @@ export const promotionsEnded = defineOutcome({
   summary: 'A promotion was taken off the featured list before its time.',
   of: 'PromotionEnded',
   audience: 'public',
-  // Why is between the operator and the creator.
+  // The reason stays between the operator and the creator.
   data: Type.Object({ promotionId: Uuid, tokenId: Uuid, endedAt: Timestamp }),
   subject: ({ data }) => data.promotionId,
   hiddenWith: ({ data }) => data.tokenId,

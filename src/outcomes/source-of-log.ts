@@ -1,4 +1,4 @@
-/** What a log is called for the outside: after its first event, which no other log has. */
+/** Reads the log's public name: the id of its first event, which no other log has. */
 import { type EventStore, START } from '../ports/event-store.ts';
 import { sourceOf } from './cloud-event.ts';
 

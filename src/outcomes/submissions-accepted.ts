@@ -1,4 +1,4 @@
-/** A signed transaction was accepted. Its bytes stay here: the chain shows them once they have landed. */
+/** A signed transaction was accepted. Its bytes are not published: the chain shows them once they have landed. */
 import { Type } from '@sinclair/typebox';
 import { Signature, Timestamp, Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

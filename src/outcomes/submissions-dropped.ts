@@ -1,4 +1,4 @@
-/** A transaction that had landed did not after all, so far. */
+/** A transaction that had landed is no longer on the chain; it may still land again. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

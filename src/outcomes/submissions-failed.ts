@@ -1,4 +1,4 @@
-/** Nothing became of an accepted transaction. The log lines are the chain program's. */
+/** An accepted transaction failed. The log lines come from the chain's program. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

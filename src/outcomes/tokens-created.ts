@@ -1,4 +1,4 @@
-/** A token was created: the transaction that makes it is confirmed on the chain. */
+/** A token was created: its transaction is confirmed on the chain. */
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import { Address, Amount, Signature, Uuid } from '../streams/values.ts';
@@ -9,7 +9,7 @@ export const tokensCreated = defineOutcome({
   summary: 'A token was created; its transaction is confirmed on the chain.',
   of: 'TokenCreated',
   audience: 'public',
-  // How the tax is distributed may change without notice to the public, so it is not told at birth either.
+  // Later changes of the distribution need no public notice, so it is not published at creation either.
   data: Type.Object(
     {
       tokenId: Uuid,

@@ -1,4 +1,4 @@
-/** A token left every public list. Says which, so that others can take it down too, and nothing more: the reason is the operators'. */
+/** A token left every public list. Names the token, so others can hide it too; the operators' reason stays here. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

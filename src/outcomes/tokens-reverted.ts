@@ -1,4 +1,4 @@
-/** A token that was told of does not exist after all. */
+/** A token that was published as created does not exist after all. */
 import { Type } from '@sinclair/typebox';
 import { Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';

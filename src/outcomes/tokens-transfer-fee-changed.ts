@@ -1,4 +1,4 @@
-/** The chain shows another tax for a token: a change was made, or became valid. */
+/** The chain shows another transfer fee for a token: a change was made, or became valid. */
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import { Amount, Uuid } from '../streams/values.ts';
@@ -13,7 +13,7 @@ export const tokensTransferFeeChanged = defineOutcome({
     tokenId: Uuid,
     /** Valid now. */
     transferFeePercent: Type.Number({ examples: [3.5] }),
-    /** What is to come; null while nothing is. */
+    /** The pending change; null if there is none. */
     pending: Type.Union([
       Type.Object({
         transferFeePercent: Type.Number({ examples: [2.5] }),

@@ -1,4 +1,4 @@
-/** One document per token: by which settings its tax is distributed, for its creator. */
+/** One document per token: its distribution settings, for its creator. */
 import {
   type SettingsView,
   settingsAtBirth,

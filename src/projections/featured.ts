@@ -1,6 +1,6 @@
 /**
- * One document for the whole featured list: the promotions that ran or were to come when the latest was paid. Which of
- * them run now is for the reader's clock to say, and whether a token is hidden for its own document.
+ * One document for the whole featured list: the promotions that were current or upcoming at the latest payment. The
+ * reader's clock decides which are current now, and the token's own document whether it is hidden.
  */
 import { FEATURED_LIST } from '../streams/featured-list.ts';
 import { defineProjection } from './define-projection.ts';

@@ -1,4 +1,4 @@
-/** One document per token that an operator has hidden: there as long as it is. */
+/** One document per token that an operator hides; removed when the token is shown again. */
 import { defineProjection } from './define-projection.ts';
 
 export type HiddenToken = { readonly tokenId: string };
@@ -8,7 +8,7 @@ export const hiddenTokens = defineProjection<HiddenToken>({
   version: 1,
   indexes: { all: () => [''] },
   on: {
-    // A token that is created again, after a fork took it back, begins anew.
+    // A token that is created again, after a fork reverted it, starts anew.
     TokenCreated: {
       key: ({ data }) => data.token.tokenId,
       apply: () => undefined,

@@ -1,12 +1,12 @@
 /**
- * One document per image that was uploaded, under its CID, and one per draft that needs an image, under the draft's id:
- * of a token, while it lives or once it has become one.
+ * One document per uploaded image, under its CID, and one per token draft that needs an image, under the draft's id:
+ * while the draft lives, or once it has become a token.
  */
 import { defineProjection } from './define-projection.ts';
 
 export type ImageDocument = {
   readonly cid: string;
-  /** That needs it; null for the image itself. */
+  /** The draft that needs it; null for the image itself. */
   readonly transactionId: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** One document per launch that is final: what its status is told from, together with what the watcher of pools sees. */
+/** One document per final launch: its status follows from this and from the pool watcher's figures. */
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { defineProjection } from './define-projection.ts';
 

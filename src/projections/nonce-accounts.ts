@@ -1,11 +1,11 @@
-/** One document per durable-nonce account: which are free, and to which draft the others are leased. */
+/** One document per durable-nonce account: free, or leased to a draft. */
 import { defineProjection } from './define-projection.ts';
 
 export type NonceAccountDocument = {
   readonly account: string;
   readonly index: number;
   readonly value: string;
-  /** Since when it is free or leased. */
+  /** When it became free or leased. */
   readonly since: string;
   readonly lease: { readonly transactionId: string; readonly since: string } | null;
 };

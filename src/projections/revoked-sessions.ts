@@ -1,4 +1,4 @@
-/** One document per access token that was given back before it expired. */
+/** One document per access token that was revoked before it expired. */
 import { idOf } from '../runtime/event-codec.ts';
 import { defineProjection } from './define-projection.ts';
 

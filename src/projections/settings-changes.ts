@@ -1,4 +1,4 @@
-/** One document per change of a token's settings, the first of them its birth: folded from there on, they give the settings. */
+/** One document per change of a token's settings, its creation first; folded in order, they give the settings. */
 import {
   type SettingsView,
   settingsAtBirth,
@@ -11,14 +11,14 @@ export type SettingsChangeDocument = {
   readonly tokenId: string;
   readonly position: string;
   readonly changedAt: string;
-  /** The wallet that did it. */
+  /** The wallet that made the change. */
   readonly changedBy: string;
-  /** The former values of what changed; null at birth. */
+  /** The former values of what changed; null at the token's creation. */
   readonly from: Partial<SettingsView> | null;
   readonly to: Partial<SettingsView>;
 };
 
-/** The id of a change, from the place of its event in its stream. */
+/** The id of a change, from its event's revision in the stream. */
 const keyOf = (tokenId: string, { revision }: { readonly revision: number }): string =>
   `${tokenId}/${revision}`;
 

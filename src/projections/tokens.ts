@@ -48,7 +48,7 @@ export const tokens = defineProjection<TokenDocument>({
     all: (document) => (document.hidden ? undefined : ''),
     creator: (document) => (document.hidden ? undefined : document.creator),
     hidden: (document) => (document.hidden ? '' : undefined),
-    /** Tokens whose tax can change on the chain. */
+    /** Tokens whose transfer fee can change on the chain. */
     adjustable: (document) => (document.transferFeeAdjustable ? '' : undefined),
   },
   views: {
@@ -119,7 +119,7 @@ export const tokens = defineProjection<TokenDocument>({
       key: (event) => event.data.tokenId,
       apply: (document, { data: { to }, metadata: { occurredAt } }) => {
         if (document === undefined) return undefined;
-        // By name: what else there is among the settings is its creator's business.
+        // By name: the other settings are private to the creator.
         const {
           burnPercent,
           developerFeePercent,

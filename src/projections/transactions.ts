@@ -1,4 +1,4 @@
-/** One document per draft: what its owner may ask about it, and what work it still gives the service. */
+/** One document per draft: its state for its owner, and the work that the service still has with it. */
 import type { Handler } from '../runtime/define-projection.ts';
 import type { DraftStatus, FailedSubmission, IssuedDraft } from '../streams/draft.ts';
 import type { LevyEvent } from '../streams/index.ts';
@@ -16,24 +16,24 @@ export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: Exclude<DraftStatus, 'absent'>;
   readonly issued: IssuedDraft;
-  /** That it landed under, or else that it was accepted with: the same message can be signed differently. */
+  /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
   readonly signature: string | null;
   readonly acceptedSignature: string | null;
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
   readonly acceptedAt: string | null;
-  /** Until when an accepted transaction is sent before it is given up. */
+  /** An accepted transaction is sent until then, and given up afterwards. */
   readonly deadline: string | null;
-  /** When it was given up, and what makes sure that it never lands began. */
+  /** When it was given up and the service began to make sure that it never lands. */
   readonly overdueSince: string | null;
   readonly settledAt: string | null;
-  /** Whether what it is for has been recorded. */
+  /** Whether the result that the draft was for has been recorded. */
   readonly recorded: boolean;
 };
 
 /**
- * What is to be done about a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce,
- * `watch`: any living one on a recent blockhash, since clients send those by themselves.
+ * The next work on a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce, `watch`:
+ * any living one on a recent blockhash, since clients send those themselves.
  */
 export type Work = 'settle' | 'watch' | 'record' | 'revert';
 
@@ -42,20 +42,20 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  // It folds the events of every purpose: each purpose since the fourth has made a version.
+  // Folds the events of every purpose: each purpose since the fourth has raised the version.
   version: purposes.length - 2,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
-    /** Drafts that wait for the creator's signature and hold a nonce meanwhile, by creator. */
+    /** Drafts on a nonce that wait for the creator's signature, by creator. */
     open: ({ status, issued: { lifetime, creator } }) =>
       status === 'open' && lifetime.kind === 'durable-nonce' ? [creator] : [],
-    /** Creations that live, by the mint that they create. */
+    /** Living creations, by the mint that they create. */
     mint: ({ status, issued: { subject } }) =>
       isAlive(status) && subject.kind === 'token-creation' ? [subject.mintAddress] : [],
     /** Launches, by the mint that they launch. */
     launch: ({ issued: { subject } }) => (subject.kind === 'launch' ? [subject.mintAddress] : []),
-    /** Launches that may still land, or have, by the mint that they launch. */
+    /** Launches that have landed or still may, by the mint that they launch. */
     livingLaunch: ({ status, issued: { subject } }) =>
       isAlive(status) && subject.kind === 'launch' ? [subject.mintAddress] : [],
   },
@@ -128,7 +128,7 @@ export const transactions = defineProjection<TransactionDocument>({
           ...document,
           status: 'finalized',
           signature: event.data.signature,
-          // Without a look in between, finality is the first that is seen of it.
+          // Without an earlier observation, finality is the first sign that it landed.
           settledAt: document.settledAt ?? event.metadata.occurredAt,
         },
     },
@@ -147,10 +147,10 @@ export const transactions = defineProjection<TransactionDocument>({
   },
 });
 
-/** An event that records what a draft was for, or takes that back. */
+/** An event that records what a draft was for, or reverts it. */
 type FulfilmentEvent = Extract<LevyEvent, { readonly type: RecordingType | RevertingType }>;
 
-/** The handlers of such events: each notes whether what the draft was for is recorded, in the draft that it names. */
+/** The handlers of such events: each marks the draft it names as recorded or not. */
 function marked<Type extends FulfilmentEvent['type']>(
   types: readonly Type[],
   recorded: boolean,

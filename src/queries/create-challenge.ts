@@ -1,4 +1,4 @@
-/** Gives out a sign-in challenge. Nothing is recorded: the challenge proves by itself that it was made here. */
+/** Issues a sign-in challenge. Nothing is recorded: the challenge itself proves that this service made it. */
 
 import { Type } from '@sinclair/typebox';
 import { requireWalletAddress } from '../auth/require-wallet-address.ts';

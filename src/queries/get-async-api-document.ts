@@ -1,4 +1,4 @@
-/** The description of what subscribers are told, made of the same table that they are told by. */
+/** The AsyncAPI description of the outcomes, generated from the same table that publishes them. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../runtime/define-query.ts';

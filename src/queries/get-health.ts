@@ -1,4 +1,4 @@
-/** Whether the process runs, whatever else may be wrong: what a supervisor restarts it by. */
+/** Whether the process runs, whatever else may be wrong; supervisors use it to decide on a restart. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../runtime/define-query.ts';

@@ -1,4 +1,4 @@
-/** A stored image; its name is its content, so it may be kept for ever. */
+/** A stored image; its name follows from its content, so it may be cached for ever. */
 
 import { Type } from '@sinclair/typebox';
 import { cidOfFileName } from '../images/image-uri.ts';

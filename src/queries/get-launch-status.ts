@@ -1,4 +1,4 @@
-/** How the launch of a token stands. What moves is what the watcher of pools saw last; the chain itself is not asked. */
+/** The status of a token's launch. Changing figures come from the pool watcher's last round, not from a chain call. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type LaunchFigures, launchFigures } from '../chain/venue/launch-figures.ts';

@@ -1,9 +1,9 @@
-/** What is measured of the service, for the monitoring; with a listener of its own it needs no key. */
+/** The service's metrics, for monitoring; on a listener of their own they need no key. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
 
-/** The metrics as text, in the form that the content type says. */
+/** The metrics as text, in the format that the content type names. */
 interface MetricsServices {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }

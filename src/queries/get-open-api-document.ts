@@ -1,4 +1,4 @@
-/** The description of this API, for readers, generators and tests: made of the same schemas that check the calls. */
+/** The description of this API for readers, generators and tests, generated from the schemas that validate calls. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../runtime/define-query.ts';

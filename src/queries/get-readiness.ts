@@ -1,4 +1,4 @@
-/** Whether the service can do its work: what a load balancer sends requests by. */
+/** Whether the service can do its work; load balancers use it to route requests. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../runtime/define-query.ts';

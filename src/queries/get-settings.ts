@@ -1,4 +1,4 @@
-/** By which settings a token's tax is distributed; its creator's business alone. */
+/** A token's distribution settings, for its creator alone. */
 
 import { Type } from '@sinclair/typebox';
 import { distributionSettings } from '../projections/distribution-settings.ts';

@@ -1,4 +1,4 @@
-/** The public keys with which anybody can check our access tokens. */
+/** The public keys for verifying our access tokens. */
 
 import { Type } from '@sinclair/typebox';
 import type { AuthServices } from '../auth/services.ts';

@@ -1,4 +1,4 @@
-/** The JSON that a mint's metadata address points at: there from the moment that the draft exists, gone when it dies. */
+/** The JSON behind a mint's metadata URI: available from the draft's issue, removed when the draft dies. */
 
 import { Type } from '@sinclair/typebox';
 import { transactions } from '../projections/transactions.ts';

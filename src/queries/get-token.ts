@@ -1,4 +1,4 @@
-/** Everything public about one token. One that an operator hides is not there, but for its creator. */
+/** Everything public about one token. A hidden token is found by its creator only. */
 
 import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';

@@ -1,4 +1,4 @@
-/** What became of a transaction: for clients that lost the answer to their submission, or were told to wait. */
+/** A transaction's outcome, for clients that lost the answer to their submission or were told to wait. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type TransactionDocument, transactions } from '../projections/transactions.ts';
@@ -78,7 +78,7 @@ export const getTransaction = queriesFor<RuntimeServices>()({
 function publicStatus({ status, issued }: TransactionDocument, now: string): Static<typeof Status> {
   switch (status) {
     case 'open':
-      // How long a recent blockhash is good is the chain's to say: expired is what was found to be so.
+      // Only the chain knows how long a recent blockhash is valid: expired means that it was observed.
       return issued.lifetime.kind === 'durable-nonce' && issued.expiresAt <= now
         ? 'expired'
         : 'awaiting_signature';

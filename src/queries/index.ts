@@ -52,7 +52,7 @@ const all = [
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];
 
-/** What they use altogether. */
+/** The services that all queries use together. */
 export type QueryServices = UsedServices<typeof all>;
 
 export const queries: readonly AnyQuery<QueryServices>[] = all;

@@ -1,4 +1,4 @@
-/** Drafts that were never submitted, for operators: which wait for their signature, and which came to nothing. */
+/** Drafts that were never submitted, for operators: those waiting for a signature, and those that ended without one. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../runtime/define-query.ts';

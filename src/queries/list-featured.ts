@@ -1,4 +1,4 @@
-/** The tokens that are promoted now, the latest to have begun first. A promotion is gone the moment that it is over. */
+/** The tokens promoted now, the latest start first. A promotion disappears as soon as it ends. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { type FeaturedDocument, type FeaturedEntry, featured } from '../projections/featured.ts';
@@ -20,7 +20,7 @@ export const listFeatured = queriesFor<RuntimeServices>()({
     const document = await readModel.get(featured, FEATURED_LIST);
     if (document === undefined) return EMPTY;
     const promoted = await Promise.all(document.entries.map(({ tokenId }) => readModel.get(tokens, tokenId)));
-    // A token that a fork took back is not there.
+    // A token reverted by a fork is missing.
     const visible = promoted.map((token) => token !== undefined && !token.hidden);
     const now = clock.now().getTime();
     let shown = latest.get(document);
@@ -34,21 +34,21 @@ export const listFeatured = queriesFor<RuntimeServices>()({
 
 const EMPTY = new JsonText('{"featured":[]}');
 
-/** The list as long as nothing of it changes. */
+/** The rendered list, reused while nothing in it changes. */
 interface Shown {
   readonly text: JsonText;
   /** For each entry, whether its token is shown. */
   readonly visible: readonly boolean[];
-  /** Milliseconds; `until` is when a promotion begins or ends, or has a day less to go. */
+  /** Milliseconds; `until` is when a promotion begins, ends, or has one day less left. */
   readonly from: number;
   readonly until: number;
 }
 
-/** A read model that keeps the document gives the same one again, and then nothing has to be written anew. */
+/** A read model that keeps the document returns the same one again; then nothing has to be rendered anew. */
 const latest = new WeakMap<FeaturedDocument, Shown>();
 
 function isShownStill(shown: Shown, visible: readonly boolean[], now: number): boolean {
-  // The clock can have been set back.
+  // The clock may have been set back.
   if (now < shown.from || now >= shown.until) return false;
   return visible.every((each, index) => each === shown.visible[index]);
 }

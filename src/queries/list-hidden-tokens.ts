@@ -1,4 +1,4 @@
-/** The tokens that operators hide, with who does and why. */
+/** The tokens that operators hide, by whom and why. */
 
 import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';

@@ -1,4 +1,4 @@
-/** The service's nonce accounts, for operators: which are free, and what holds the others since when. */
+/** The service's nonce accounts, for operators: which are free, what holds the others, and since when. */
 
 import { Type } from '@sinclair/typebox';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
@@ -10,7 +10,7 @@ import { cutoffOf, OlderThan } from './older-than.ts';
 import { secondsBetween } from './operator-transactions.ts';
 
 const State = Type.Union([Type.Literal('free'), Type.Literal('leased')]);
-/** Where a page ended: since when its last account is what it is, and which it is. */
+/** The cursor after a page: its last account, and since when that has its state. */
 const Place = Type.String({
   maxLength: 80,
   pattern: '^[0-9TZ:.-]{24}_[1-9A-HJ-NP-Za-km-z]{32,44}$',
@@ -22,14 +22,14 @@ const NonceAccount = Type.Object({
   /** The number in the derivation path of its key. */
   index: Type.Integer({ examples: [3] }),
   state: State,
-  /** As it was last recorded. */
+  /** As last recorded. */
   value: Address,
   since: Timestamp,
   ageSeconds: Type.Integer({ description: 'Since it is free or leased.', examples: [42] }),
   lease: Type.Union([
     Type.Object({
       transactionId: Uuid,
-      /** Null where no draft of that id was recorded: its claim lapses by itself. */
+      /** Null where no draft with that id was recorded: its claim lapses by itself. */
       draft: Type.Union([
         Type.Object({
           purpose: Type.String({ examples: ['token-creation'] }),

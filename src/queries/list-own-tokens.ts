@@ -1,4 +1,4 @@
-/** The tokens of the wallet that is signed in, newest first; also those that an operator hides. */
+/** The signed-in wallet's tokens, newest first, including hidden ones. */
 
 import { Type } from '@sinclair/typebox';
 import { tokens } from '../projections/tokens.ts';

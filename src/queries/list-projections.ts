@@ -1,4 +1,4 @@
-/** How far every read model is, for operators: behind or not, stopped or not, and why. */
+/** The progress of every read model, for operators: behind or not, stopped or not, and why. */
 
 import { Type } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
@@ -8,7 +8,7 @@ import { rejection } from '../streams/rejections.ts';
 import { Timestamp } from '../streams/values.ts';
 
 interface ProjectionServices {
-  /** How far the projections are, and the end of the log. Rejects while the store does not answer. */
+  /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
   readonly projections: () => Promise<{
     readonly head: Position;
     readonly projections: readonly ProjectionStatus[];
@@ -33,9 +33,9 @@ export const listProjections = queriesFor<ProjectionServices>()({
         /** Everything up to here has been handled. */
         position: Type.String({ examples: ['0000000000004711'] }),
         behind: Type.Boolean(),
-        /** When the event was recorded that it handled last; null until it has handled one since the start. */
+        /** When the last handled event was recorded; null until one has been handled since the start. */
         lastEventAt: Type.Union([Timestamp, Type.Null()]),
-        /** Why it has stopped, or what it tries again after. */
+        /** Why it has stopped, or the error after which it retries. */
         error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
       }),
     ),

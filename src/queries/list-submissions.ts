@@ -1,4 +1,4 @@
-/** Submissions, for operators: which are under way and since when, which landed, and which failed and why. */
+/** Submissions, for operators: which are under way and since when, which landed, which failed and why. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { TransactionDocument } from '../projections/transactions.ts';
@@ -21,11 +21,11 @@ const Submission = Type.Object({
   state: State,
   ...transactionFields,
   signature: Type.Union([Signature, Type.Null()]),
-  /** Null where the client sent it by itself. */
+  /** Null where the client sent it itself. */
   acceptedAt: Type.Union([Timestamp, Type.Null()]),
-  /** Until when it is sent before it is given up. */
+  /** It is sent until then, and given up afterwards. */
   deadline: Type.Union([Timestamp, Type.Null()]),
-  /** Since when it is given up, and its nonce value is being spent. */
+  /** When it was given up; since then its nonce value is being spent. */
   overdueSince: Type.Union([Timestamp, Type.Null()]),
   settledAt: Type.Union([Timestamp, Type.Null()]),
   recorded: Type.Boolean({ description: 'Whether what it is for has been recorded.', examples: [false] }),
@@ -70,7 +70,7 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
   },
 });
 
-/** None of a draft that was never submitted, which is under none of these states. */
+/** Empty for a draft that was never submitted, which has none of these states. */
 function submissionOf(document: TransactionDocument, now: Date): Static<typeof Submission>[] {
   const { status, signature, acceptedAt, deadline, overdueSince, settledAt, recorded, failure } = document;
   if (status === 'open' || status === 'superseded' || status === 'expired') return [];

@@ -1,4 +1,4 @@
-/** A page of all visible tokens, newest first; put together from JSON that was made ready when the tokens changed. */
+/** A page of all visible tokens, newest first, joined from JSON that was rendered when the tokens changed. */
 
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
@@ -9,7 +9,7 @@ import { rejection } from '../streams/rejections.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { PageQuery, Pagination, paginationOf, stretchOf } from './pages.ts';
 
-/** A search looks at its first matches only, so that a single letter costs no more than a name. */
+/** A search reads only its first matches, so that a single letter costs no more than a name. */
 const MATCHES_LOOKED_AT = 10_000;
 
 export const listTokens = queriesFor<RuntimeServices>()({
@@ -58,7 +58,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
   },
 });
 
-/** A read model that keeps a page gives the same items again, which need not be joined again. */
+/** A read model that keeps a page returns the same items again, which need not be joined again. */
 const texts = new WeakMap<readonly string[], string>();
 
 function joined(items: readonly string[]): string {

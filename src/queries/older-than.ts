@@ -1,4 +1,4 @@
-/** The filter by age: what lists take as `olderThan`, and the point in time that it means. */
+/** The filter by age: the parameter `olderThan` of lists, and the time that it means. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 
@@ -10,7 +10,7 @@ const MILLISECONDS: { readonly [unit: string]: number } = {
   h: 3_600_000,
   d: 86_400_000,
 };
-/** Later than anything. */
+/** Later than any time. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 export const OlderThan = Type.String({
@@ -19,7 +19,7 @@ export const OlderThan = Type.String({
     'An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`.',
 });
 
-/** ISO 8601: what is to be shown is not later than this. Throws `VALIDATION_FAILED`. */
+/** ISO 8601: the latest time that the list may show. Throws `VALIDATION_FAILED`. */
 export function cutoffOf(olderThan: string | undefined, now: Date): string {
   if (olderThan === undefined) return NEVER;
   const [, count = '', unit = ''] = AGE.exec(olderThan) ?? [];

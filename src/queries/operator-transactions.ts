@@ -1,6 +1,7 @@
 /**
- * What the operators' lists of drafts and of submissions share. They go by state, in the order of issue, and on behind
- * the last one that was seen: what leaves a state meanwhile shifts no page. A page reads what it may hold and no more.
+ * Shared parts of the operators' lists of drafts and submissions. Each lists one state in the order of issue, and
+ * continues after the last entry seen, so entries that leave the state shift no page. A page reads no more than it may
+ * hold.
  */
 import { Type } from '@sinclair/typebox';
 import type { ReadModel } from '../ports/read-model.ts';
@@ -28,17 +29,17 @@ interface Asked {
   readonly after?: string;
 }
 
-/** Where to go on; null at the end. A page that is not the last may hold fewer than the limit, where ages are asked for. */
+/** The next cursor; null at the end. With an age filter, pages before the last may hold fewer than the limit. */
 export const Next = Type.Union([Uuid, Type.Null()]);
 
-/** What operators need of any of them to find it on the chain and in the log. The signed bytes are not among it. */
+/** What operators need to find a transaction on the chain and in the log, without the signed bytes. */
 export const transactionFields = {
   transactionId: Uuid,
   purpose: Type.String({ examples: ['token-creation'] }),
   creator: Address,
   tokenId: Uuid,
   mintAddress: Address,
-  /** Whose value keeps it alive; null where a recent blockhash does. */
+  /** The account whose nonce it uses; null with a recent blockhash. */
   nonceAccount: Type.Union([Address, Type.Null()]),
   /** The last block height at which a transaction on a recent blockhash can land. */
   lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
@@ -67,7 +68,7 @@ export function fieldsOf(document: TransactionDocument, now: Date) {
   };
 }
 
-/** From when its age counts: a draft's from its issue, a submission's from its acceptance, or from when it was seen to land. */
+/** When its age starts: a draft's issue; a submission's acceptance, or the time when it was seen to land. */
 function sinceOf({ createdAt, acceptedAt, settledAt }: TransactionDocument): string {
   return acceptedAt ?? settledAt ?? createdAt;
 }
@@ -95,7 +96,7 @@ export async function pageOfTransactions(
   });
   const read = found.slice(0, limit);
   const last = read.at(-1);
-  // Nothing was accepted before it was issued: behind one that is issued too late there is none that is old enough.
+  // Acceptance never precedes issue: after a draft issued too late, none is old enough.
   const isOver = order === 'oldest' && last !== undefined && last.createdAt > cutoff;
   return {
     documents: read.filter((document) => sinceOf(document) <= cutoff),

@@ -1,7 +1,7 @@
-/** Pages by number: what lists take and tell of them. */
+/** Numbered pages: the parameters and the page details of lists. */
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Far beyond any page there is, and exact as a number when multiplied with the limit. */
+/** Far beyond any existing page, and exact as a number when multiplied by the limit. */
 const LAST_PAGE = 1_000_000_000;
 
 export const PageQuery = {
@@ -24,7 +24,7 @@ interface Asked {
   readonly limit?: number;
 }
 
-/** Where the page is in its list. */
+/** The page's range in its list. */
 export function stretchOf({ page = 1, limit = 20 }: Asked): {
   readonly offset: number;
   readonly limit: number;

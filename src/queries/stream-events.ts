@@ -1,4 +1,4 @@
-/** What happens, as it happens: the feed of outcomes as server-sent events. */
+/** The live feed of outcomes as server-sent events. */
 
 import { Type } from '@sinclair/typebox';
 import { selectionOf } from '../delivery/feed/selection.ts';
@@ -50,7 +50,7 @@ operator's key everything is told.`,
   rejections: ['STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
   async answer({ query: { after, types } }, { services: { eventFeed }, call: { actor, lastEventId } }) {
     const selection = selectionOf(types, actor.startsWith('operator:') ? 'operators' : 'public');
-    // Browsers come back to the same address: what they were told last counts, not what they asked for first.
+    // Browsers reconnect to the same address: the last event they received takes precedence over the original request.
     const start = await eventFeed.startAt(lastEventId || after);
     return new StreamAnswer(EVENT_STREAM, (sink) => eventFeed.subscribe(sink, selection, start));
   },

@@ -1,13 +1,13 @@
-/** The form in which it is told whether the service can do its work. */
+/** The form in which readiness is shown. */
 
-/** One thing that has to work for the service to be of use. */
+/** One part that the service needs to do its work. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }
 
-/** As it is told to those who ask over HTTP: 200 when everything works, else 503. */
+/** The HTTP answer: 200 when everything works, else 503. */
 export function readinessAnswer(checks: readonly ReadinessCheck[]) {
   const ready = checks.every(({ ok }) => ok);
   const body = {

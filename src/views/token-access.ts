@@ -1,4 +1,4 @@
-/** Tokens as callers name them, and who may do what only a creator may. */
+/** How callers name tokens, and the check that a caller is a token's creator. */
 import { Type } from '@sinclair/typebox';
 import { deriveId } from '../runtime/ids.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -6,7 +6,7 @@ import { rejection } from '../streams/rejections.ts';
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]{32,44}';
 
-/** What no token can be called is malformed; any other text may only happen to name none. */
+/** Text that cannot name a token is malformed; other text may still name no existing token. */
 export const TokenReference = Type.String({
   minLength: 32,
   maxLength: 44,

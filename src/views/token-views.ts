@@ -21,7 +21,7 @@ const exampleIdentity = {
   imageUri: 'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
 };
 
-/** What its creator alone sees of a hidden token; the operator's reason is not among it. */
+/** What only the creator sees of a hidden token, without the operator's reason. */
 const ownVisibility = {
   hidden: Type.Optional(
     Type.Literal(true, { description: 'An operator hides it: only its creator sees it here.' }),

@@ -1,10 +1,10 @@
-/** The form in which a tax is shown that is to come. */
+/** The form in which a pending transfer fee is shown. */
 import { Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { Amount } from '../streams/values.ts';
 
-/** The tax that was decided on and is not valid yet. */
+/** A transfer fee that was set and is not valid yet. */
 export const PendingTransferFee = Type.Object(
   {
     percent: Type.Number(),
@@ -13,7 +13,7 @@ export const PendingTransferFee = Type.Object(
   { title: 'PendingTransferFee', examples: [{ percent: 2.5, fromEpoch: '812' }] },
 );
 
-/** The member as the answers have it: absent while there is none. */
+/** The member as answers have it: absent while nothing is pending. */
 export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
   return pending === null
     ? {}

@@ -1,6 +1,6 @@
 /**
- * Appends to EventStoreDB over one call that carries them all, and finds out what became of those whose answer was
- * lost, by asking for the very same again: ids, order and expected revision alike, which the server knows to be one.
+ * Appends to EventStoreDB over one call that carries all appends. If an answer is lost, learns the outcome by sending
+ * the same append again: with equal ids, order and expected revision, the server recognizes it.
  */
 import { setMaxListeners } from 'node:events';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -13,13 +13,13 @@ import { EventStoreSilent } from './errors.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
 export interface Appender {
-  /** Rejects when the outcome could not be learned. `position` is missing where the server no longer knows it. */
+  /** Rejects when the outcome stays unknown. `position` is missing where the server no longer knows it. */
   append(
     stream: string,
     expected: ExpectedRevision | 'any',
     events: readonly CheckedEvent[],
   ): Promise<Appended>;
-  /** Waits a little for answers that are due, gives up what is being asked again, and takes no more. */
+  /** Waits briefly for pending answers, abandons retries and accepts no more appends. */
   close(): Promise<void>;
 }
 
@@ -27,18 +27,18 @@ export type Appended =
   | { readonly outcome: 'appended'; readonly revision: number; readonly position: string | undefined }
   | Extract<AppendResult, { outcome: 'conflict' }>;
 
-/** The server answered that it will never do this. */
+/** The server refused the append for good. */
 export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 
-/** One request; the server itself gives up after two seconds. Milliseconds. */
+/** Timeout of one request; the server itself gives up after two seconds. Milliseconds. */
 const ATTEMPT_PATIENCE = 5_000;
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Milliseconds. */
 const CLOSE_PATIENCE = 3_000;
 
-/** What the server says when it will not write, however often it is asked. Anything else leaves the outcome open. */
+/** Answers with which the server refuses a write for good. Any other error leaves the outcome unknown. */
 const REFUSALS = new Set([
   'event_store.client.AccessDenied',
   'event_store.client.StreamDeleted',
@@ -50,11 +50,11 @@ const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
 
 interface OpenCall {
   readonly call: BatchCall;
-  /** By the number of the request. */
+  /** By request number. */
   readonly waiting: Map<string, Waiting>;
-  /** How many answers it has brought. */
+  /** How many answers the call has received. */
   answers: number;
-  /** Why it can carry no more. */
+  /** Why the call can carry no more. */
   ended: Error | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-/** `patience`: for how long an append is asked again while its outcome is unknown. Milliseconds. */
+/** `patience`: how long an append is retried while its outcome is unknown. Milliseconds. */
 export function createAppender(connection: Connection, patience: number): Appender {
   let current: Promise<OpenCall> | undefined;
   let correlation = 0;
@@ -100,7 +100,7 @@ export function createAppender(connection: Connection, patience: number): Append
         waiting.delete(id);
         const silence = new EventStoreSilent('the event store does not answer');
         reject(silence);
-        // Not this one only: nothing came at all. The next goes over another connection.
+        // No answer came to any request: the next append uses another connection.
         if (open.answers === answers) call.destroy(silence);
       }, ATTEMPT_PATIENCE);
       waiting.set(id, {
@@ -178,7 +178,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void): OpenCall {
   call.on('data', (response: BatchAppendResp) => {
     open.answers += 1;
     const id = response.getCorrelationId()?.getStructured()?.getLeastSignificantBits() ?? '';
-    // An answer that comes after its request's timer finds nobody waiting.
+    // An answer after its request's timeout finds nobody waiting.
     waiting.get(id)?.answer(response);
     waiting.delete(id);
   });

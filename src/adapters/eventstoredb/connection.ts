@@ -1,9 +1,8 @@
 /**
- * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the two calls that the adapter
- * needs are made here on the client's own stubs. What the client builds upon them is not used: its batch appends share
- * one table among all clients of the process, so that an error of one rejects the appends of all and a late answer then
- * breaks a client for ever; its reads cannot filter; and its subscriptions tell that they caught up before what they
- * hold has been taken.
+ * The connection to EventStoreDB: its client finds the node, dials it and signs calls; the adapter makes its two calls
+ * on the client's own stubs. The client's higher-level calls are not used: its batch appends share one table among all
+ * clients of the process, so one client's error rejects everybody's appends and a late answer then breaks a client for
+ * ever; its reads cannot filter; its subscriptions report catching up before their buffered events are consumed.
  */
 import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -18,20 +17,20 @@ export type ReadCall = ReturnType<Stubs['read']>;
 export type BatchCall = ReturnType<Stubs['batchAppend']>;
 
 export interface Connection {
-  /** Asks the leader only, so that nothing is missing that it has acknowledged. A failed read has to be begun again. */
+  /** Asks the leader only, so that every acknowledged event is included. A failed read must be started again. */
   read(request: ReadReq): Promise<ReadCall>;
   batchAppend(): Promise<BatchCall>;
-  /** To be told of errors of calls, so that the next call gets a connection that does not wait out an old failure. */
+  /** Reports a call's error, so that the next call gets a connection that does not wait out an old failure. */
   failed(error: unknown): void;
   /** Ends every call. */
   close(): Promise<void>;
 }
 
-/** How long it may take to find a node and begin a call. Milliseconds. */
+/** Timeout for finding a node and starting a call. Milliseconds. */
 const BEGIN_PATIENCE = 5_000;
-/** A new client is made at most so often. Milliseconds. */
+/** The least time between two new clients. Milliseconds. */
 const RENEWAL_PAUSE = 1_000;
-/** Variants of a connection: more than can be in use or remembered at a time. */
+/** Variants of a connection: more than can be in use or remembered at once. */
 const VARIANTS = 50;
 const UNAVAILABLE = 14;
 
@@ -46,7 +45,7 @@ class StreamsClient extends EventStoreDBClient {
     return begin();
   }
 
-  /** Asks any node: it hands appends on to the leader. */
+  /** Asks any node: it forwards appends to the leader. */
   batchAppend(): Promise<BatchCall> {
     const begin = this.GRPCStreamCreator(stubs.StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
@@ -56,8 +55,8 @@ class StreamsClient extends EventStoreDBClient {
 }
 
 /**
- * `purpose` keeps connections apart: clients of a process that have the same options share one, and one connection
- * carries 100 calls at most.
+ * `purpose` keeps connections apart: clients of a process with equal options share one connection, which carries
+ * at most 100 calls.
  */
 export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 'subscriptions'): Connection {
   const open = new Set<{ cancel(): void }>();
@@ -80,7 +79,7 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
     if (closed) throw new EventStoreSilent('the event store is closed');
     let isLate = false;
     const beginning = call(client).then((begun) => {
-      // After a call is left, nobody listens for how it ends.
+      // After a call is abandoned, nobody listens for its end.
       begun.on('error', () => undefined);
       if (isLate || closed) begun.cancel();
       open.add(begun);
@@ -111,20 +110,20 @@ export function openConnection(address: EventStoreDbAddress, purpose: 'calls' | 
   };
 }
 
-/** The code of gRPC; undefined for what is no answer of a call. */
+/** The gRPC code; undefined if the error is not a call's answer. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** Codes of gRPC: cancelled by the server, past its deadline, aborted, unavailable. */
+/** gRPC codes: cancelled by the server, deadline exceeded, aborted, unavailable. */
 const PASSING = new Set([1, 4, 10, UNAVAILABLE]);
 
-/** Whether the same call may well succeed in a moment. */
+/** Whether the same call may succeed on a retry. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return false;
   if (PASSING.has(code)) return true;
-  // The client follows by itself: its next call goes to the leader.
+  // The client follows by itself: its next call goes to the new leader.
   const metadata = 'metadata' in error && error.metadata instanceof Object ? error.metadata : {};
   return (
     'get' in metadata &&
@@ -133,7 +132,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Rejects with `EventStoreSilent` when the time is over first; the work goes on. */
+/** Rejects with `EventStoreSilent` on timeout; the work goes on. */
 export function within<Result>(
   milliseconds: number,
   work: Promise<Result>,
@@ -194,7 +193,7 @@ function certificatesIn(caFile: string): Buffer {
   }
 }
 
-/** The client warns on the console of a keep-alive below ten seconds, which is chosen on purpose. */
+/** Silences the client's console warning about a keep-alive below ten seconds, which is chosen on purpose. */
 function quietly<Result>(make: () => Result): Result {
   const { warn } = console;
   console.warn = () => undefined;

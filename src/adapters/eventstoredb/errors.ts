@@ -1,7 +1,7 @@
-/** What can be wrong with EventStoreDB. */
+/** The errors of EventStoreDB. */
 import { OperatorError } from '../../ports/operator-error.ts';
 
-/** The server did not answer in time, or not at all. Whether it did what it was asked is unknown. */
+/** The server did not answer, or not in time. Whether it did the work is unknown. */
 export class EventStoreSilent extends OperatorError {
   override readonly name = 'EventStoreSilent';
 }

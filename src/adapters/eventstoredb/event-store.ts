@@ -1,4 +1,4 @@
-/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so that several logs can share a database. */
+/** The event log in EventStoreDB (or KurrentDB): streams `<prefix>.<category>-<id>`, so logs can share a database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
@@ -23,11 +23,11 @@ export interface EventStoreDbOptions {
   readonly user?: { readonly name: string; readonly password: string };
   /** File with the certificates of the authorities, where it is not in the address. */
   readonly caFile?: string;
-  /** For how long an append is asked again while its outcome is unknown. Milliseconds; 10,000 unless given. */
+  /** How long an append is retried while its outcome is unknown. Milliseconds; 10,000 unless given. */
   readonly appendPatience?: number;
-  /** For how long the server is waited for at the start. Milliseconds; 10,000 unless given. */
+  /** How long a start waits for the server. Milliseconds; 10,000 unless given. */
   readonly startPatience?: number;
-  /** Called when something is lost that is sought again by itself, and when it is found. */
+  /** Called when a connection is lost and is being restored, and when it is back. */
   readonly report?: (message: string, details: object) => void;
 }
 
@@ -40,11 +40,11 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface EventStoreDb extends EventStore {
-  /** False while what happens in the log cannot be followed. Whether the store answers at all, `head` tells. */
+  /** False while the log cannot be followed. `head` shows whether the store answers at all. */
   healthy(): boolean;
 }
 
-/** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses to. */
+/** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses. */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const parsed = parseEventStoreDbUrl(options.url);
   const address = {
@@ -116,7 +116,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
           await untilShown(calls, prefix + stream, result.actual);
         return result;
       }
-      // Where the events of the append are no longer kept, only its revision is remembered.
+      // Where the append's events are no longer kept, the server remembers only its revision.
       return { ...result, position: result.position ?? (await headInTheEnd()) };
     },
     read: (stream, from = 0) => readStream(stream, from),
@@ -127,7 +127,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       requireOpen();
       checkKeepLast(stream, count);
       const metadata = await metadataOf(calls, prefix + stream);
-      // Setting it is an event too, which every start of a process would add.
+      // Setting it appends an event, which every start would otherwise repeat.
       if (metadata.$maxCount === count) return;
       await appender.append(...keptCountAppend(prefix + stream, metadata, count));
     },
@@ -143,7 +143,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   return store;
 }
 
-/** In one line, without what the library adds for its own developers. */
+/** In one line, without the library's notes for its own developers. */
 function reasonOf(error: unknown): string {
   return messageOf(error)
     .replace(/\s*Resolution note:.*/s, '')

@@ -1,19 +1,19 @@
-/** Finds the last event of this log among those of all others that share the database, looking at what is new only. */
+/** Finds this log's last event in a shared database, reading only what is new. */
 import { type Position, START } from '../../ports/event-store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, logRequest, positionOf } from './messages.ts';
 import { firstRecord, lastPosition, patiently, take } from './reading.ts';
 
-/** With a signal that is aborted, what comes of it means nothing. */
+/** If the signal is aborted, the result means nothing. */
 export type Head = (signal?: AbortSignal) => Promise<Position>;
 
-/** `recentPosition`: the last event of ours that is known, however late; undefined if none is. */
+/** `recentPosition`: the last known event of this log, however old; undefined if none is known. */
 export function createHead(
   connection: Connection,
   prefix: string,
   recentPosition: () => Position | undefined,
 ): Head {
-  /** Between the two no event is ours. */
+  /** No event between the two belongs to this log. */
   let known: { readonly last: Position; readonly lookedTo: Position } | undefined;
 
   function learn(last: Position, lookedTo: Position): Position {
@@ -43,7 +43,7 @@ export function createHead(
     const before = known;
     if (before === undefined) {
       const last = (await lastPosition(connection, prefix, signal)) ?? START;
-      // If it is aborted, nothing was found out.
+      // An aborted read has found out nothing.
       return signal?.aborted ? last : learn(last, last > end ? last : end);
     }
     if (end <= before.lookedTo) return before.last;

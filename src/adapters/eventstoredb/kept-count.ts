@@ -1,4 +1,4 @@
-/** How many events of a stream EventStoreDB keeps: written in the stream's own metadata, as `$maxCount`. */
+/** How many events of a stream EventStoreDB keeps: `$maxCount` in the stream's own metadata. */
 import { randomUUID } from 'node:crypto';
 import type { CheckedEvent } from '../../ports/append-rules.ts';
 import type { JsonValue } from '../../ports/event-store.ts';
@@ -6,20 +6,20 @@ import type { Connection } from './connection.ts';
 import { lastOfStreamRequest } from './messages.ts';
 import { patiently, take } from './reading.ts';
 
-/** What is set for the stream, by whomever. */
+/** The stream's metadata, whoever set it. */
 export type StreamMetadata = { readonly [name: string]: JsonValue };
 
 export async function metadataOf(connection: Connection, stream: string): Promise<StreamMetadata> {
   for await (const message of take(connection, lastOfStreamRequest(`$$${stream}`), patiently())) {
     const record = message.getEvent()?.getEvent();
     if (record === undefined) continue;
-    // The server takes nothing else for a stream's metadata.
+    // The server accepts only JSON for a stream's metadata.
     return JSON.parse(Buffer.from(record.getData_asU8()).toString()) as StreamMetadata;
   }
   return {};
 }
 
-/** With all else as it was, at whatever revision: who comes last decides, and twice is no harm. */
+/** Keeps all other metadata, at any revision: the last write wins, and repeating it does no harm. */
 export function keptCountAppend(stream: string, metadata: StreamMetadata, count: number) {
   const data = { ...metadata, $maxCount: count };
   const event: CheckedEvent = {

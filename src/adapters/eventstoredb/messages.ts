@@ -1,4 +1,4 @@
-/** How requests to EventStoreDB are written, and how what it sends becomes events, positions and revisions of the port. */
+/** Encodes requests to EventStoreDB, and decodes its answers into the port's events, positions and revisions. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
@@ -8,11 +8,11 @@ import { type ExpectedRevision, type Position, type RecordedEvent, START } from 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
 const LARGEST_POSITION = 2n ** 63n - 1n;
-/** The highest count, as the protocol writes whole numbers. */
+/** The highest count, in the protocol's form of whole numbers. */
 const EVERYTHING = String(Number.MAX_SAFE_INTEGER);
-/** Records that the server looks at in one go, whether they match or not. */
+/** Records that the server examines at a time, matching or not. */
 const SEARCH_WINDOW = 1_000;
-/** In search windows: how often a subscription tells how far it has looked. */
+/** In search windows: how often a subscription reports its progress. */
 const CHECKPOINT_WINDOWS = 10;
 
 const { Options } = messages.ReadReq;
@@ -32,7 +32,7 @@ export function lastOfStreamRequest(stream: string): ReadReq {
 
 export type LogEnd = 'start' | 'end';
 
-/** Records of the whole log, also those of others, unless `prefixes` of stream names are given. Inclusive forwards. */
+/** Records of the whole log, including other logs', unless `prefixes` of stream names are given. Inclusive forwards. */
 export function logRequest(
   from: Position | LogEnd,
   direction: 'forwards' | 'backwards',

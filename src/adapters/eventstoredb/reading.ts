@@ -1,4 +1,4 @@
-/** Takes what a call of EventStoreDB sends, one by one, and lets go of the call however the taking ends. */
+/** Reads the messages of an EventStoreDB call one by one, and always releases the call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../ports/event-store.ts';
@@ -7,20 +7,20 @@ import { EventStoreSilent } from './errors.ts';
 import { isOurs, logRequest, positionOf, type StoredRecord } from './messages.ts';
 
 export interface TakeOptions {
-  /** Rejects with `EventStoreSilent` when nothing has come for so long. Milliseconds; for ever when absent. */
+  /** Rejects with `EventStoreSilent` after this long without a message. Milliseconds; never when absent. */
   readonly patience?: number;
-  /** Ends the taking without an error. */
+  /** Ends the reading without an error. */
   readonly signal?: AbortSignal;
 }
 
-/** Reads ignore deadlines, so that a stalled server would be waited for without end. Milliseconds. */
+/** Reads ignore deadlines, so a stalled server would be awaited for ever. Milliseconds. */
 export const READ_PATIENCE = 5_000;
 
-/** Looked at so often while nothing comes, in parts of the patience. */
+/** How many times per timeout silence is checked. */
 const LOOKS = 4;
 const UNKNOWN = 2;
 
-/** Everything that the call sends. A call that is not let go of would be one of the hundred that a connection can carry. */
+/** All messages of the call. An unreleased call would take up one of the hundred that a connection can carry. */
 export async function* take(
   connection: Connection,
   request: ReadReq,
@@ -62,19 +62,19 @@ export async function* take(
 }
 
 /**
- * Before the next tries of a read that failed in passing: after a connection was lost the first call still finds out.
+ * Pauses before retries of a read that failed temporarily: the first call after a lost connection still fails.
  * Milliseconds.
  */
 const RETRY_PAUSES = [0, 50, 150, 400, 800];
 
-/** The pause before the next try, by the number of tries so far; rejects with the error when none is left. */
+/** Waits before the next retry, by the number of tries so far; rejects with the error when none is left. */
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
   if (pause === undefined || !isPassing(error)) throw error;
   await sleep(pause);
 }
 
-/** Undefined as soon as the signal is aborted; what comes too late is dropped. */
+/** Undefined as soon as the signal is aborted; a later result is dropped. */
 async function unlessAborted<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,
@@ -122,9 +122,9 @@ async function oneRecord(
 }
 
 /**
- * Where a subscription can begin that is to deliver what is after `position`. The server skips the first record from
- * there on, whichever it is, so it must be given one that is still there; the record at `position` may have been
- * cleaned up since. Rejects with a TypeError if there never was one.
+ * Where a subscription must start to deliver what is after `position`. The server skips the first record from there on,
+ * whichever it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with a
+ * TypeError if there never was one.
  */
 export async function startAfter(
   connection: Connection,
@@ -141,7 +141,7 @@ export async function startAfter(
   }
 }
 
-/** The id of the record at a position; undefined if there is none, or none any more. */
+/** The id of the record at a position; undefined if it does not exist, or no longer. */
 export async function idAt(
   connection: Connection,
   position: Position,
@@ -151,13 +151,13 @@ export async function idAt(
   return record && positionOf(record) === position ? record.getId()?.getString() : undefined;
 }
 
-/** The position of the last event of ours, found from the end; undefined if there is none. */
+/** The position of this log's last event, searched from the end; undefined if there is none. */
 export async function lastPosition(
   connection: Connection,
   prefix: string,
   signal?: AbortSignal,
 ): Promise<Position | undefined> {
-  // More than one, for the last may be a marker of the database; at first not many, for events may be large.
+  // More than one, because the last may be a marker of the database; few at first, because events may be large.
   for (const count of [1, 100]) {
     const request = logRequest('end', 'backwards', { count, prefixes: [prefix] });
     for await (const message of take(connection, request, patiently(signal))) {

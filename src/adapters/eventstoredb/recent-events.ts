@@ -1,6 +1,6 @@
 /**
- * Follows the end of the log for all subscribers of a process together: one subscription to the server, which never
- * waits for any of them, and the newest events kept in memory, so that each can take them at its own pace.
+ * Follows the end of the log for all subscribers of a process: one server subscription, which never waits for a
+ * subscriber, and the newest events in memory, which each subscriber reads at its own pace.
  */
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
@@ -9,32 +9,32 @@ import { eventOf, subscriptionRequest } from './messages.ts';
 import { idAt, startAfter, take } from './reading.ts';
 
 export interface RecentEvents {
-  /** The kept events are all that are after `floor`, up to `position`. Both undefined until its place is known. */
+  /** All events after `floor` up to `position` are kept. Both are undefined until the cursor is known. */
   readonly floor: Position | undefined;
   readonly position: Position | undefined;
-  /** False from when it was found to be disconnected until it follows again. */
+  /** False from a detected disconnection until it follows again. */
   readonly isWell: boolean;
   readonly ended: boolean;
   /** The server has another log than before, or an older copy of it. */
   readonly isReplaced: boolean;
-  /** Called whenever something has changed. */
+  /** Called on every change. */
   readonly waiting: Set<() => void>;
-  /** Events after a position that is not before `floor`; at most `count`. */
+  /** Events after a position, which must not be before `floor`; at most `count`. */
   after(position: Position, count: number): readonly RecordedEvent[];
-  /** Follows from now on. */
+  /** Starts following. */
   begin(): void;
   end(): Promise<void>;
 }
 
 export interface RecentEventsOptions {
   readonly connection: Connection;
-  /** What the names of all streams of this log begin with. */
+  /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly report: (message: string, details: object) => void;
 }
 
-/** Kept: whichever is reached first. Subscribers that fall behind further read from the server again. */
+/** Kept until either limit is reached. Subscribers that fall behind further read from the server again. */
 const MOST_EVENTS = 2_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -54,10 +54,10 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
   let position: Position | undefined;
   let following: Promise<void> | undefined;
   let failures = 0;
-  /** The id of the event at `position`, where it was found. */
+  /** The id of the event at `position`, if it was found. */
   let lastId: string | undefined;
   let isReplaced = false;
-  /** Where it was when the server last dropped it for being slow. */
+  /** The position at which the server last dropped the subscription for being slow. */
   let droppedAt: Position | undefined;
 
   function wakeAll(): void {
@@ -100,15 +100,15 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
   }
 
   /**
-   * The server may have been given an older copy of the log, which may have grown since: what is new before our place
-   * would be passed over in silence.
+   * The server may have restored an older copy of the log, which may have grown since: new events before our cursor
+   * would be skipped silently.
    */
   async function placeInSameLog(place: Position): Promise<Position> {
     const start = await startAfter(connection, place, signal).catch((error: unknown) => {
       throw error instanceof TypeError ? replaced() : error;
     });
     const found = lastId === undefined ? undefined : await idAt(connection, place, signal);
-    // What was cleaned up is no other event.
+    // A scavenged event does not mean a different log.
     if (found !== undefined && found !== lastId) throw replaced();
     return start;
   }

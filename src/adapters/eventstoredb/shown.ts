@@ -1,16 +1,16 @@
 /**
- * Waits until EventStoreDB shows what it refused an append for: it compares revisions with events that it is just about
- * to write, and answers a conflict before those can be read.
+ * Waits until EventStoreDB shows the event that caused a conflict: it compares revisions with events still being
+ * written, and answers a conflict before they can be read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { lastOfStreamRequest, revisionNumber } from './messages.ts';
 import { patiently, take } from './reading.ts';
 
-/** Milliseconds between two looks; after the last one the reader has to cope. */
+/** Milliseconds between two reads; after the last one the reader has to cope. */
 const PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Resolves as soon as a read of the stream shows the revision, or after a second. Never rejects: the conflict stands anyway. */
+/** Resolves once a read of the stream shows the revision, or after a second. Never rejects: the conflict stands. */
 export async function untilShown(connection: Connection, stream: string, revision: number): Promise<void> {
   for (const pause of PAUSES) {
     try {

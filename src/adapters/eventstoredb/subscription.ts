@@ -1,4 +1,4 @@
-/** A subscription to the log in EventStoreDB: from the server as far as the recent events that are kept in memory, then from these. */
+/** A subscription to the log in EventStoreDB: reads from the server up to the recent events, then those from memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '../../ports/append-rules.ts';
 import {
@@ -17,16 +17,16 @@ import { FOLLOW_PAUSES, messageOf, type RecentEvents } from './recent-events.ts'
 export interface FollowedLog {
   readonly connection: Connection;
   readonly recent: RecentEvents;
-  /** What the names of all streams of this log begin with. */
+  /** The prefix of this log's stream names. */
   readonly prefix: string;
   readonly head: (signal: AbortSignal) => Promise<Position>;
   readonly report: (message: string, details: object) => void;
 }
 
-/** Events delivered from memory before others get to run. */
+/** Events delivered from memory before other work gets its turn. */
 const WINDOW = 256;
 
-/** As the port's `subscribe`. Nothing is held until the first `next`. */
+/** As the port's `subscribe`. Holds nothing until the first `next`. */
 export function subscribeToLog(
   log: FollowedLog,
   options: SubscribeOptions,
@@ -89,7 +89,7 @@ async function* deliver(
   const wanted = categories && new Set(categories);
   const place: Place = { cursor: after };
   let failures = 0;
-  /** Where the log ended when the subscription began: before that, nobody has caught up. */
+  /** The log's end when the subscription began: before it, the subscription has not caught up. */
   let end: Position | undefined;
   let announced: Position | undefined;
   while (!signal.aborted) {
@@ -141,11 +141,11 @@ async function* deliver(
 }
 
 interface Place {
-  /** Everything up to here was delivered, or is not wanted. */
+  /** Everything up to here was delivered or did not match. */
   cursor: Position;
 }
 
-/** As far as the recent events, or for a while. */
+/** Up to the recent events, or for a while. */
 async function* catchUp(
   { connection, recent, prefix }: FollowedLog,
   place: Place,
@@ -172,7 +172,7 @@ async function* catchUp(
       yield { kind: 'event', event };
     } else if (checkpoint !== undefined) {
       const position = positionText(checkpoint.getCommitPosition());
-      // Beyond the last event of ours it would be no position of this log.
+      // Beyond this log's last event it would not be one of its positions.
       if (position > place.cursor && position < reached) {
         place.cursor = position;
         yield { kind: 'checkpoint', position };

@@ -1,4 +1,4 @@
-/** Writes a file so that it is there whole or not at all, and stays there after a power cut. */
+/** Writes a file whole or not at all; once written, it survives a power cut. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 export interface DurableWriteOptions {
   /** Permission bits, e.g. `0o600`. */
   readonly mode: number;
-  /** Where the bytes wait until they are complete: on the same file system, default the file's own directory. */
+  /** Holds the bytes until they are complete: on the same file system; by default the file's own directory. */
   readonly temporaryDirectory?: string;
-  /** True: takes the place of a file of that name. False: rejects with `EEXIST` if there is one. */
+  /** True: replaces an existing file. False: rejects with `EEXIST` if it exists. */
   readonly replace: boolean;
 }
 
-/** The file's directory must exist. A crash on the way can leave a `*.tmp` file behind, never a partial one. */
+/** The file's directory must exist. A crash can leave a `*.tmp` file behind, never a partial file. */
 export async function writeDurably(
   file: string,
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export async function writeDurably(
     } finally {
       await handle.close();
     }
-    // A rename would overwrite; a link is refused where the name is taken.
+    // A rename would overwrite; a link fails if the name is taken.
     if (options.replace) await rename(temporary, file);
     else await link(temporary, file);
   } finally {
@@ -37,7 +37,7 @@ export async function writeDurably(
   await syncDirectory(directory);
 }
 
-/** Makes the directory and its missing parents, readable by their owner alone, and makes their names durable. */
+/** Creates the directory and its missing parents, readable only by their owner, and makes their names durable. */
 export async function makePrivateDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. A file's time of
- * modification says since when its image is left alone; it may be lost in a power cut, which makes it look older. Several
- * processes may use the directory.
+ * Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. A file's
+ * modification time says since when its image is protected; a power cut may lose it, which makes the file look older.
+ * Several processes may use the directory.
  */
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -19,7 +19,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const PATIENCE = 30_000;
 const EXTENSION = '.jpg';
 
-/** Makes the directory if need be. Rejects if it cannot be written to. */
+/** Creates the directory if missing. Rejects if it is not writable. */
 export async function openFileImageStore(directory: string): Promise<ImageStore> {
   const root = resolve(directory);
   const incoming = join(root, INCOMING);
@@ -27,11 +27,11 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
   await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
   await removeAbandoned(incoming);
 
-  /** Only what is strictly a CID ever becomes part of a path. */
+  /** Only a valid CID ever becomes part of a path. */
   function fileOf(cid: string): { readonly shard: string; readonly file: string } | undefined {
     const name = parseImageCid(cid);
     if (name === undefined) return undefined;
-    // The first characters are the same in all CIDs, and the last one carries three bits only.
+    // The first characters are equal in all CIDs, and the last one carries three bits only.
     const shard = join(root, name.slice(-3, -1));
     return { shard, file: join(shard, `${name}${EXTENSION}`) };
   }
@@ -54,7 +54,7 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
         }
         await makePrivateDirectory(place.shard);
         await writeDurably(place.file, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true });
-        // The shard may be as new as the file, and made by a call that is not yet as far.
+        // The shard may be as new as the file, created by a call that is still under way.
         await syncDirectory(root);
       });
     },
@@ -96,7 +96,7 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
       if (place === undefined) return false;
       return alone(cid, async () => {
         if (!(await isLeftAlone(place.file, leftAloneSince))) return false;
-        // Another process may keep it between the look and the removal: so it is looked at again where nobody finds it.
+        // Another process may keep it between check and removal: so it is moved aside and checked again there.
         const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
         if (!(await unlessAbsent(rename(place.file, aside)))) return false;
         const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));
@@ -127,7 +127,7 @@ async function touch(file: string): Promise<boolean> {
   return unlessAbsent(utimes(file, now, now));
 }
 
-/** False if the file of it is not there. */
+/** False if the file does not exist. */
 async function unlessAbsent(work: Promise<void>): Promise<boolean> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** Reads the service's two secrets from files, and makes them where a first start may. Never logs what is in them. */
+/** Reads the service's secrets from files, and creates them where a first start may. Never logs their content. */
 import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { makePrivateDirectory, writeDurably } from './durable-file.ts';
 
 const SEED_BYTES = 32;
 const SEED_TEXT = /^[0-9a-f]{64}$/i;
-/** Far more than either secret has; keeps a wrong path from being read into memory. */
+/** Far more than any secret needs; keeps a wrong path from being read into memory. */
 const MAX_FILE_BYTES = 16 * 1024;
 
-/** A secret that cannot be used. The message says what to do, and nothing of the file's content. */
+/** An unusable secret. The message says what to do, and nothing of the file's content. */
 export class SecretFileError extends OperatorError {
   override readonly name = 'SecretFileError';
 }
@@ -18,7 +18,7 @@ export class SecretFileError extends OperatorError {
 export interface MasterSeed {
   /** 32 random bytes. */
   readonly seed: Uint8Array;
-  /** True where this call made the file: the time to tell the operator to keep a copy. */
+  /** True if this call created the file: the time to tell the operator to keep a copy. */
   readonly created: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface JwtKey<Key> {
 
 export interface JwtKeyOptions<Key> {
   readonly mayCreate: boolean;
-  /** Called only where there is no file and `mayCreate` allows one. */
+  /** Called only if the file does not exist and `mayCreate` allows it. */
   readonly make: () => Promise<Key>;
   /** Throws an Error with a sentence for the operator, which never quotes the text. */
   readonly parse: (text: string) => Key;
@@ -120,14 +120,14 @@ async function readOrMake(
     throw new SecretFileError(`there is no ${source.title} file ${source.path}. ${source.ifMissing}`);
   }
   const created = await makeSecret(source);
-  // Read back also what was just made: another process may have been first, and then its secret counts.
+  // A file just created is read back too: another process may have been first, and then its secret counts.
   const text = await readSecret(source);
   if (text === undefined)
     throw new SecretFileError(`the ${source.title} file ${source.path} went away while starting`);
   return { text, created };
 }
 
-/** False if somebody else made the file in the meantime. */
+/** False if another process created the file in the meantime. */
 async function makeSecret({ path, title, make }: SecretSource): Promise<boolean> {
   try {
     await makePrivateDirectory(dirname(path));
@@ -148,7 +148,7 @@ async function readSecret({
   const handle = await openIfThere(path, title);
   if (handle === undefined) return undefined;
   try {
-    // Looked at through the open handle, so that what is checked is what is read.
+    // Checked through the open handle, so that the checked file is the one that is read.
     const found = await handle.stat();
     if (!found.isFile()) throw new SecretFileError(`the ${title} file ${path} is not a regular file`);
     if ((found.mode & 0o077) !== 0) {
@@ -167,7 +167,7 @@ async function readSecret({
 
 async function openIfThere(path: string, title: string): Promise<FileHandle | undefined> {
   try {
-    // Without waiting, for opening a pipe would wait for ever.
+    // Non-blocking, because opening a pipe would wait for ever.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = codeOf(error);

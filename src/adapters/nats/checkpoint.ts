@@ -1,11 +1,11 @@
 /**
- * Remembers which position stands at which sequence of the stream, for when the stream's last message is not there any more.
+ * Remembers a position of the log and its sequence in the stream, for when the stream's last message is gone.
  *
- * It is needed then only: as long as the stream keeps its last message, that message tells the position itself. A stream
- * forgets its messages when they expire, are consumed (work queues), have no consumer (interest) or are purged; it keeps the sequence. Kept
- * in a key-value bucket beside the stream, because what happens to the stream's messages must not happen to it,
- * because a bus that is moved or restored takes both along, and because servers before 2.10 keep no metadata with a stream. It
- * need not be up to date: each message is one sequence, so those behind it can be counted.
+ * It is needed only then: as long as the stream keeps its last message, that message holds the position. A stream loses
+ * messages when they expire, are consumed (work queues), have no consumer (interest) or are purged; it keeps the
+ * sequence. The checkpoint is in a key-value bucket beside the stream, because it must outlive the stream's messages,
+ * because a moved or restored bus takes both along, and because servers before 2.10 keep no metadata with a stream. It
+ * may lag: each message is one sequence, so later ones can be counted.
  */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -13,9 +13,9 @@ import type { JetStreamClient } from 'nats';
 import type { Position } from '../../ports/event-store.ts';
 
 const Checkpoint = Type.Object({
-  /** When the stream was created: sequences of an earlier one of its name mean nothing. */
+  /** When the stream was created: sequences of an earlier stream with its name mean nothing. */
   created: Type.String(),
-  /** The log's. */
+  /** The log's public name. */
   source: Type.String(),
   sequence: Type.Integer({ minimum: 0 }),
   position: Type.String(),
@@ -29,18 +29,18 @@ export interface Checkpoint {
 }
 
 export interface CheckpointStore {
-  /** Undefined if there is none, or none that can be read. */
+  /** Undefined if the checkpoint is missing or unreadable. */
   load(): Promise<Checkpoint | undefined>;
   save(checkpoint: Checkpoint): Promise<void>;
-  /** Saves the latest one noted, in the background and not more often than the bus takes it. */
+  /** Saves the latest noted checkpoint in the background, one write at a time. */
   note(checkpoint: Checkpoint): void;
-  /** Resolves when nothing is being saved any more, however that ends. */
+  /** Resolves when no save is under way, whether it succeeded or not. */
   settled(): Promise<void>;
 }
 
 const KEY = 'checkpoint';
 
-/** The bucket is made if it is not there. Rejects as the library does. */
+/** Creates the bucket if missing. Rejects with the library's errors. */
 export async function openCheckpoints(
   jetstream: JetStreamClient,
   { stream, replicas }: { readonly stream: string; readonly replicas: number },
@@ -82,7 +82,7 @@ export async function openCheckpoints(
 
     note(checkpoint) {
       noted = checkpoint;
-      // One that is not saved is older for it, which costs some counting.
+      // After a failed save the checkpoint is only older, which costs some counting.
       saving ??= saveNoted()
         .catch(() => undefined)
         .finally(() => {

@@ -1,4 +1,4 @@
-/** Connects to NATS. A lost connection stays lost: before the next one is used, the publisher finds out where the bus stands. */
+/** Connects to NATS. Never reconnects by itself: before a new connection the publisher reads the bus's state again. */
 import { readFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import {
@@ -14,20 +14,20 @@ import { PublisherRefused, PublisherUnavailable } from '../../ports/publisher.ts
 
 export interface NatsConnectionOptions {
   readonly address: NatsAddress;
-  /** A `.creds` file, read at every connection so that it can be replaced. */
+  /** A `.creds` file, read for every connection so that it can be replaced. */
   readonly credentialsFile?: string | undefined;
-  /** Certificates (PEM) of the authorities that sign those of the servers. With it, the connection is encrypted. */
+  /** Certificates (PEM) of the authorities that sign the servers' certificates. With it, connections are encrypted. */
   readonly caFile?: string | undefined;
-  /** Milliseconds, for the whole of each server's greeting and for each call of JetStream's API. */
+  /** Milliseconds for each server's whole greeting, and for each call of JetStream's API. */
   readonly timeout: number;
 }
 
-/** Milliseconds between two signs of life that are asked for; without two of them the connection is lost. */
+/** Milliseconds between two pings; after two without an answer the connection counts as lost. */
 const PING_INTERVAL = 10_000;
 
 /**
- * Rejects with `PublisherUnavailable` when no server takes it (one that refuses the credentials may be corrected there), with
- * `PublisherRefused` when a file cannot be read. Nothing secret is in the messages.
+ * Rejects with `PublisherUnavailable` when no server accepts it (the server may correct refused credentials), and
+ * with `PublisherRefused` when a file cannot be read. The messages hold no secrets.
  */
 export async function connectToNats(
   options: NatsConnectionOptions,
@@ -74,8 +74,8 @@ export async function connectToNats(
 }
 
 /**
- * The servers that say anything to who connects. To wait for the others is left to this, because the library would never close
- * the socket to a server that is frozen, and open another one with every attempt.
+ * The servers that greet a new connection. The library must not wait for the others: it would never close the socket to
+ * a frozen server, and would open another one with every attempt.
  */
 async function thoseThatGreet(
   servers: readonly string[],
@@ -104,7 +104,7 @@ function greetsIn(server: string, timeout: number, signal: AbortSignal): Promise
   });
 }
 
-/** It cannot be called back, but what comes of it can be closed. */
+/** The attempt cannot be cancelled, but its connection can be closed. */
 function abandon(connecting: Promise<NatsConnection>): void {
   connecting.then(
     (connection) => connection.close(),
@@ -121,7 +121,7 @@ async function contentOf(file: string): Promise<Buffer> {
   }
 }
 
-/** What the library or the server says of an error; neither repeats what it was given. */
+/** The library's or server's text for an error; neither repeats its input. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (!(error instanceof NatsError)) return error.message || error.name;

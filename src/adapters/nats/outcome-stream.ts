@@ -1,4 +1,4 @@
-/** The JetStream stream that holds the outcomes: made where there is none, looked at closely where there is one. */
+/** The JetStream stream that holds the outcomes: created if missing, checked if it exists. */
 import {
   DiscardPolicy,
   type JetStreamManager,
@@ -11,20 +11,20 @@ import { PublisherRefused } from '../../ports/publisher.ts';
 
 export interface OutcomeStreamOptions {
   readonly stream: string;
-  /** All that is published is on these, and nothing else is. */
+  /** The subjects of all published outcomes, and of nothing else. */
   readonly subjects: readonly string[];
-  /** How many servers keep a stream that is made. */
+  /** How many servers keep a stream created here. */
   readonly replicas: number;
 }
 
 export interface OutcomeStream {
-  /** Tells this stream from an earlier one of the name. */
+  /** Tells this stream from an earlier one with its name. */
   readonly created: string;
-  /** Sequence of the last message that was ever stored; 0 if none was. Never lower than before, unless the server lost something. */
+  /** Sequence of the last message ever stored; 0 if none. Never decreases, unless the server lost something. */
   readonly lastSequence: number;
-  /** It never held anything, or lost all that it should have kept. */
+  /** It never held a message, or lost everything that it should have kept. */
   readonly isUnused: boolean;
-  /** The last message's body; undefined if it is not in the stream any more. */
+  /** The last message's body; undefined if it is no longer in the stream. */
   readonly lastBody: string | undefined;
 }
 
@@ -84,7 +84,7 @@ async function make(
         `the stream ${stream} cannot be made, because another one takes some of ${subjects.join(', ')}: set PUBLISHER_SUBJECT_PREFIX, or change that stream`,
       );
     }
-    // Another process made it at the same time.
+    // Another process created it at the same time.
     const info = code === NAME_IN_USE ? await infoOf(manager, stream) : undefined;
     if (info !== undefined) return info;
     if (code === undefined) throw error;
@@ -94,7 +94,7 @@ async function make(
   }
 }
 
-/** Anything else in the stream would pass for outcomes that were published. */
+/** Any other message in the stream would pass for a published outcome. */
 function requireFit({ config }: StreamInfo, { stream, subjects }: OutcomeStreamOptions): void {
   const refuse = (what: string) => {
     throw new PublisherRefused(`the stream ${stream} cannot be used: ${what}`);

@@ -1,10 +1,10 @@
 /**
- * Publishes messages on JetStream with many in flight, each for one sequence of the stream and no other.
+ * Publishes messages on JetStream with many in flight, each for exactly one sequence of the stream.
  *
- * A message that is lost, or that another publisher stored first, leaves the stream at another sequence than the messages
- * behind it expect, so the server refuses all of them: a gap cannot come about, nor another order. Sequences are what
- * is relied on. The id of the message before is expected as well, but for the first: after a restart of the server, and
- * once its duplicate window has passed, nats-server 2.9 does not remember the id and would refuse the right message for ever.
+ * If a message is lost, or another publisher stored one, the stream's sequence differs from what the later messages
+ * expect, so the server refuses all of them: gaps and reordering are impossible. This relies on sequences. Each message
+ * but the first also expects the previous one's id: after a restart of the server, and once its duplicate window has
+ * passed, nats-server 2.9 forgets the id and would refuse the right first message for ever.
  */
 import { createInbox, headers, type Msg, type NatsConnection } from 'nats';
 import { CLOUD_EVENTS_JSON } from '../../outcomes/cloud-event.ts';
@@ -23,7 +23,7 @@ export interface PublishWindowOptions {
   readonly lastSequence: number;
   /** Messages at most. */
   readonly inFlight: number;
-  /** While messages are in flight, this long without any answer is too long. Milliseconds. */
+  /** The longest time without any answer while messages are in flight. Milliseconds. */
   readonly ackTimeout: number;
   readonly stored: (sequence: number, message: PublisherMessage) => void;
   /** Called once; nothing is published after it. */
@@ -31,9 +31,9 @@ export interface PublishWindowOptions {
 }
 
 export interface PublishWindow {
-  /** Resolves when all of them are stored. */
+  /** Resolves when all messages are stored. */
   publish(messages: readonly PublisherMessage[]): Promise<void>;
-  /** What is not stored yet rejects. */
+  /** Rejects what is not stored yet. */
   end(error: Error): void;
 }
 
@@ -48,7 +48,7 @@ interface Waiting {
   readonly call: Call;
 }
 
-/** Characters of bodies in flight, which is nearly their bytes; one message is always let through. */
+/** Characters of bodies in flight, nearly their bytes; a single message of any size is allowed. */
 const CHARACTERS_IN_FLIGHT = 8 * 1024 * 1024;
 
 const WRONG_LAST_ID = 10_070;
@@ -159,7 +159,7 @@ export function openPublishWindow(options: PublishWindowOptions): PublishWindow 
   };
 }
 
-/** Why the message is not where it belongs; undefined if it is. */
+/** Why the message is in the wrong place; undefined if it is in the right one. */
 function problemOf(answer: Msg, sequence: number, stream: string): Error | undefined {
   if (answer.headers?.code === NO_RESPONDERS) {
     return new PublisherUnavailable(`no stream takes ${stream}'s subjects`);
@@ -176,7 +176,7 @@ function problemOf(answer: Msg, sequence: number, stream: string): Error | undef
   if (found.stream !== stream) {
     return new PublisherRefused(`another stream, ${found.stream}, takes the subjects of ${stream}`);
   }
-  // A duplicate is acknowledged wherever it is, whatever was expected.
+  // A duplicate is acknowledged wherever it is, despite the expected sequence.
   if (found.seq !== sequence) {
     return new PublisherOvertaken(`the message for sequence ${sequence} is at ${found.seq} already`);
   }

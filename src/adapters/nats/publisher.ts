@@ -18,45 +18,45 @@ import { openPublishWindow, type PublishWindow } from './publish-window.ts';
 export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeout'> {
   /** The stream's name. */
   readonly stream: string;
-  /** Blank, or ending with a dot. */
+  /** Empty, or ending with a dot. */
   readonly subjectPrefix: string;
-  /** What the names of messages begin with, before their dot: `tokens` of `tokens.created`. */
+  /** The first parts of message names, before the dot: `tokens` of `tokens.created`. */
   readonly groups: readonly string[];
-  /** How many servers keep what is made: the stream, and the bucket beside it. */
+  /** How many servers keep the stream and bucket created here. */
   readonly replicas: number;
   /** Messages at most; 256 unless given. */
   readonly inFlight?: number;
   /** Milliseconds without an answer after which the server counts as gone; 10 seconds unless given. */
   readonly ackTimeout?: number;
-  /** Milliseconds for connecting, and for each question; 5 seconds unless given. */
+  /** Milliseconds for connecting, and for each request; 5 seconds unless given. */
   readonly timeout?: number;
 }
 
 const IN_FLIGHT = 256;
 const ACK_TIMEOUT = 10_000;
 const TIMEOUT = 5_000;
-/** Milliseconds for which letting go waits for the checkpoint, which can be done without. */
+/** Milliseconds that closing waits for the checkpoint, which is dispensable. */
 const PATIENCE = 500;
 
 const GIVEN_UP = 'it was given up';
 
-/** What is read of a message that is in the stream. */
+/** The fields read from a message in the stream. */
 const Published = Type.Object({ source: Type.String(), position: Type.String({ minLength: 1 }) });
 
-/** From one `resume` to whatever ends it. */
+/** From one `resume` to its end, whatever causes that. */
 interface Session {
   readonly window: PublishWindow;
   readonly checkpoints: CheckpointStore;
   end(error: Error): void;
 }
 
-/** Holds nothing until the first `resume`. */
+/** Holds nothing open until the first `resume`. */
 export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   const { stream, subjectPrefix, replicas, timeout = TIMEOUT } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
   let connection: NatsConnection | undefined;
   let session: Session | undefined;
-  /** The number of the `resume` that counts: an earlier or released one comes to nothing. */
+  /** The number of the current `resume`: earlier or released ones have no effect. */
   let attempt = 0;
   let connections = 0;
   let stored = 0;
@@ -77,7 +77,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     return made;
   }
 
-  /** What it may not send the server does not answer: without this it would look like a server that stalls. */
+  /** The server does not answer forbidden messages: without this it would look like a stalled server. */
   async function watchPermissions(made: NatsConnection): Promise<void> {
     for await (const { permissionContext: context } of made.status()) {
       if (context === undefined || made !== connection) continue;
@@ -113,7 +113,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
       },
       failed(error) {
         tellLost(error);
-        // Whatever is still on its way through a connection that stalls had better not arrive.
+        // Messages still under way on a stalled connection should not arrive.
         if (error instanceof PublisherUnavailable) void made.close();
       },
     });
@@ -172,7 +172,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   };
 }
 
-/** Undefined if the error is of another kind. */
+/** Undefined for other errors. */
 function refusalIn(error: unknown, stream: string): PublisherRefused | undefined {
   if (error instanceof PublisherRefused) return error;
   if (!(error instanceof NatsError)) return undefined;
@@ -193,9 +193,9 @@ function gone(error: unknown): PublisherUnavailable {
 }
 
 /**
- * The last message tells the position. Where it has been removed, the checkpoint tells the position of an earlier one
- * (or of a later one, where the server lost count of what nobody was interested in), and each sequence after that is one message.
- * Throws `PublisherRefused` if the stream holds something else, or nothing tells.
+ * The last message holds the position. If it is gone, the checkpoint holds the position of an earlier message (or of
+ * a later one, if the server lost count of messages without interest), and each sequence after that is one message.
+ * Throws `PublisherRefused` if the stream holds something else, or if the position cannot be found.
  */
 function standingOf(
   found: OutcomeStream,

@@ -1,4 +1,4 @@
-/** Traces through the OpenTelemetry SDK to a collector that speaks OTLP over HTTP. Touches none of the SDK's globals. */
+/** Sends traces with the OpenTelemetry SDK to an OTLP collector over HTTP. Touches none of the SDK's globals. */
 import {
   type Context,
   type Span as OtelSpan,
@@ -19,13 +19,13 @@ import { Rejection } from '../../runtime/rejection.ts';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 export interface OtlpTracingOptions {
-  /** The collector's address; `/v1/traces` comes after it. */
+  /** The collector's address, to which `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly serviceName: string;
   readonly serviceVersion: string;
   /** How long closing may take, in milliseconds. */
   readonly closeTimeout: number;
-  /** Called when the collector begins not to take spans, and when it takes them again. */
+  /** Called when the collector starts to reject spans, and when it accepts them again. */
   readonly report: (message: string, details: object) => void;
 }
 
@@ -77,7 +77,7 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
       try {
         return await span.run(() => work(span));
       } catch (error) {
-        // What a caller is refused for is an answer like others.
+        // A rejection is an ordinary answer, not an error of the service.
         if (error instanceof Rejection) span.describe({ 'levy.rejection': error.code });
         else span.fail(error instanceof Error ? error.name : 'unknown');
         throw error;
@@ -103,13 +103,13 @@ export function openOtlpTracing(options: OtlpTracingOptions): Tracing {
   };
 }
 
-/** Undefined if it names no span. */
+/** Undefined if it does not name a span. */
 function remote(traceparent: string | undefined): Context | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
 }
 
-/** Tells once that the collector does not take what it is sent, and once that it does again. */
+/** Reports once when the collector stops accepting spans, and once when it accepts them again. */
 function reporting(exporter: SpanExporter, report: OtlpTracingOptions['report']): SpanExporter {
   let isFailing = false;
   return {

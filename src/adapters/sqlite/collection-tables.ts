@@ -1,8 +1,8 @@
-/** The tables of one generation of a collection: what they are called, how they are made, and how they are removed. */
+/** The tables of one generation of a collection: their names, creation and removal. */
 import type { Collection } from '../../ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** What a generation can be asked for. Kept beside it, because its definition may be gone while it is still being read. */
+/** The queries that a generation supports. Stored with it, because reads may outlast its definition. */
 export interface CollectionShape {
   readonly indexes: readonly string[];
   readonly lists: readonly string[];
@@ -10,7 +10,7 @@ export interface CollectionShape {
   readonly terms: boolean;
 }
 
-/** Quoted names of tables and columns, ready to stand in a statement. */
+/** Quoted names of tables and columns, ready for use in a statement. */
 export interface CollectionTables {
   readonly shape: CollectionShape;
   /** ordinal, key, position, a column for each view, document (null: a tombstone) */
@@ -19,9 +19,9 @@ export interface CollectionTables {
   readonly terms: string;
   /** id, list, name, total (documents in it), next (rank) */
   readonly partitions: string;
-  /** partition, rank, ordinal: only what is listed */
+  /** partition, rank, ordinal: listed documents only */
   readonly ranked: string;
-  /** ordinal, partition, rank, listed: also what has left */
+  /** ordinal, partition, rank, listed: also documents that have left */
   readonly places: string;
   /** partition, height, node, missing: see `sqlite-ranked-lists.ts` */
   readonly gaps: string;
@@ -42,7 +42,7 @@ export function shapeOf(collection: Collection): CollectionShape {
   };
 }
 
-/** Which generation: they are counted for each version from 1, in the order in which their shapes were first met. */
+/** Which generation: counted per version from 1, in the order in which its shapes were first prepared. */
 export interface Generation {
   readonly version: number;
   readonly generation: number;
@@ -62,7 +62,7 @@ export function tablesOf(
   if (!Number.isSafeInteger(version) || version < 1) {
     throw new TypeError(`the version of "${name}" is a whole number from 1, not ${version}`);
   }
-  // Dash and dot occur in no name, so no two collections can mean the same table.
+  // Dash and dot occur in no name, so two collections never share a table.
   const later = generation === 1 ? '' : `-${generation}`;
   const table = (part: string) => `"${name}_v${version}${later}.${part}"`;
   return {
@@ -85,7 +85,7 @@ export function allTables(tables: CollectionTables): readonly string[] {
 
 export function createTables(database: SqliteDatabase, tables: CollectionTables): void {
   const views = tables.shape.views.map((view) => `${tables.view(view)} TEXT,`).join(' ');
-  // The document stands last: a page reads only a view, and need not go past the document to find it.
+  // The document is the last column: a page reads only a view, and need not skip the document to find it.
   database.execute(`
     CREATE TABLE ${tables.documents} (
       ordinal INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, position TEXT NOT NULL, ${views} document TEXT

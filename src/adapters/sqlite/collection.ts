@@ -1,4 +1,4 @@
-/** One version of a collection in SQLite: writes documents with everything under which they are found, and finds them. */
+/** One version of a collection in SQLite: writes documents with their index entries, and finds them. */
 import type {
   Collection,
   Document,
@@ -23,24 +23,24 @@ export interface SearchOptions {
 /** All synchronous. Writing must happen within a transaction. */
 export interface SqliteCollection {
   load(key: string): StoredDocument | undefined;
-  /** The document alone, which may be one that others were given. Must not be called within a transaction. */
+  /** The document alone, possibly shared with other callers. Must not be called within a transaction. */
   get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
   find(index: string, value: string, options: FindOptions): readonly Document[];
   count(index: string, value: string): number;
   page(list: string, partition: string, view: string, offset: number, limit: number): Page;
   search(list: string, partition: string, options: SearchOptions): Page;
-  /** To be called when the tables were changed by others. */
+  /** Must be called when others have changed the tables. */
   forget(): void;
 }
 
-/** Pages kept between two writes: the first ones are asked for again and again. Bounds the memory that they take. */
+/** Pages kept between two writes: the first ones are requested repeatedly. Bounds their memory. */
 const PAGES_KEPT = 128;
 
-/** The same of documents. */
+/** The same for documents. */
 const DOCUMENTS_KEPT = 512;
 
-/** Between the texts of a page. JSON escapes control characters, so none holds it. */
+/** Separates the texts of a page. JSON escapes control characters, so no text contains it. */
 const SEPARATOR = '\u001f';
 
 export function createSqliteCollection(database: SqliteDatabase, tables: CollectionTables): SqliteCollection {
@@ -109,7 +109,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   function readPage(list: string, partition: string, view: string, offset: number, limit: number): Page {
     const { id, total } = lists.find(list, partition) ?? { id: 0, total: 0 };
     if (offset >= total || limit <= 0) return { items: [], total };
-    // One row for all: fetching each takes longer than finding it.
+    // One row for all: fetching single rows takes longer than finding them.
     const page = database.statement<[string]>(
       `SELECT group_concat(text, char(${SEPARATOR.charCodeAt(0)}) ORDER BY rank DESC) FROM (
          SELECT r.rank AS rank, d.${tables.view(view)} AS text
@@ -202,16 +202,16 @@ function storable(text: string): string {
 }
 
 function searchable(term: string): string {
-  // One letter can be written in several ways; who searches cannot know which.
+  // One letter can be encoded in several ways, and a search cannot know which.
   return storable(term.normalize('NFKC').toLowerCase());
 }
 
-/** The first text behind all that begin with the prefix, in the order of code points; undefined when none is. */
+/** The first text after all with the prefix, in code-point order; undefined if there is none. */
 function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Surrogates are no characters; the one after U+D7FF is U+E000.
+  // Surrogates are not characters; the one after U+D7FF is U+E000.
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }

@@ -9,7 +9,7 @@ import { OperatorError } from '../../ports/operator-error.ts';
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** A prepared statement, kept for the life of the database. A row is the array of its columns. */
+/** A prepared statement, kept for the life of the database. A row is an array of its columns. */
 export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValue[]> {
   run(...values: readonly SqlValue[]): {
     readonly changes: number;
@@ -21,16 +21,16 @@ export interface SqlStatement<Row extends readonly SqlValue[] = readonly SqlValu
 
 export interface SqliteDatabase {
   /**
-   * Runs `work` in the next commit, together with what else is waiting. The promise settles after the commit is on the
+   * Runs `work` in the next commit, together with other waiting writes. The promise settles after the commit is on the
    * disk. When `work` throws, only its own changes are undone and only its promise rejects. When the commit fails,
    * every promise in it rejects, and the outcome is unknown. `work` must be synchronous and must not call `write`.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Runs `work` at once. It sees what was committed, since commits happen in one go and never around it. */
+  /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
   read<T>(work: () => T): T;
   /**
-   * Inside `write`: undoes what `work` changed when it throws, and throws on. A StoreUnavailable says that the failure
-   * undid the whole transaction (as a full disk does); then nothing more may be done in it.
+   * Inside `write`: undoes and rethrows if `work` throws. StoreUnavailable means that the failure undid the
+   * whole transaction (as a full disk does); then the transaction must not be used any more.
    */
   savepoint<T>(work: () => T): T;
   /** Prepared once per text, so build the text from few variants. */
@@ -39,16 +39,16 @@ export interface SqliteDatabase {
   execute(sql: string): void;
   /** False after a commit failed, until one succeeds; for ever when the disk itself failed. */
   healthy(): boolean;
-  /** Commits what is waiting, then lets go of the file. */
+  /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
 }
 
 export interface SqliteDatabaseOptions {
-  /** Off: a commit of its own for each write. Only for measuring what grouping brings. */
+  /** False: one commit per write, only for measuring the benefit of grouping. */
   readonly groupCommit?: boolean;
 }
 
-/** The file is open elsewhere. Two processes on one log would each answer from half of it. */
+/** The file is open elsewhere. Two processes on one log would each see only half of it. */
 export class StoreInUse extends OperatorError {
   override readonly name = 'StoreInUse';
   constructor(path: string) {
@@ -82,14 +82,14 @@ interface QueuedWrite {
 /** Bounds how long one commit keeps the event loop busy. */
 const WRITES_PER_COMMIT = 512;
 
-/** A database of its own in memory, gone when it is closed: for what need not outlive its process, such as a test. */
+/** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
 export const IN_MEMORY = ':memory:';
 
 /** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
 const LOG_BYTES = 5 * 1024 * 1024;
 
 /**
- * Opens the file, which is made when it is absent; its folder must be there.
+ * Opens the file and creates it if missing; its folder must exist.
  * @throws StoreInUse when another connection holds the file.
  */
 export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions = {}): SqliteDatabase {
@@ -100,7 +100,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   let open = true;
   let scheduled = false;
   let depth = 0;
-  /** A full disk can recover. After any other failure what the operating system still holds is not to be trusted. */
+  /** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
   let failure: { readonly cause: unknown; readonly final: boolean } | undefined;
 
   function statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row> {
@@ -156,7 +156,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
 
   function commitNext(): void {
     scheduled = false;
-    // Closing has emptied the queue, and the driver ends the process when a closed connection is used.
+    // Closing has emptied the queue, and the driver ends the process if a closed connection is used.
     if (!open) return;
     commit(queue.splice(0, writesPerCommit));
     schedule();
@@ -217,7 +217,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
 function connect(path: string): Database.Database {
   const connection = new Database(path);
   try {
-    // In this order: a connection that is exclusive before it enters WAL needs no shared memory and lets nobody read.
+    // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
     connection.exec('PRAGMA locking_mode=EXCLUSIVE');
     connection.exec('PRAGMA journal_mode=WAL');
     connection.exec('PRAGMA synchronous=FULL');
@@ -234,8 +234,8 @@ function connect(path: string): Database.Database {
 }
 
 /**
- * Gives the write-ahead log at once the length that it has between two checkpoints: a sync that makes a file longer
- * costs nearly twice as much. SQLite reads the log only as far as its checksums go, so what follows is never read.
+ * Extends the write-ahead log at once to its length between two checkpoints: a sync that lengthens a file costs nearly
+ * twice as much. SQLite reads the log only as far as its checksums go, so the rest is never read.
  */
 function layOutLog(path: string): void {
   const log = openSync(path, 'r+');
@@ -250,8 +250,8 @@ function layOutLog(path: string): void {
 }
 
 /**
- * Prepared statements keep the connection alive until they are collected, also after `close`. Leaving WAL and exclusive
- * locking is what makes it let go of the file at once.
+ * Prepared statements keep the connection alive until they are collected, even after `close`. Leaving WAL and exclusive
+ * locking releases the file at once.
  */
 function release(connection: Database.Database): void {
   try {
@@ -266,7 +266,7 @@ function release(connection: Database.Database): void {
 function prepare(connection: Database.Database, sql: string): SqlStatement {
   const prepared = connection.prepare(sql);
   let raw = false;
-  // The driver refuses `raw` on a statement that gives no rows.
+  // The driver refuses `raw` on a statement that returns no rows.
   const reading = () => {
     if (!raw) prepared.raw(true);
     raw = true;

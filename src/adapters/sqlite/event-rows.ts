@@ -1,4 +1,4 @@
-/** How an event stands in the table `events`, and how a position is written as text. */
+/** Maps events to rows of the table `events`, and positions to text. */
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 
 const POSITION_DIGITS = 20;
@@ -25,7 +25,7 @@ export function positionText(position: number): Position {
   return position === 0 ? START : String(position).padStart(POSITION_DIGITS, '0');
 }
 
-/** @throws TypeError when this is no position of this store. */
+/** @throws TypeError when this is not a position of this store. */
 export function positionNumber(position: Position): number {
   if (position === START) return 0;
   if (!POSITION.test(position)) throw new TypeError(`"${position}" is not a position of this event store`);

@@ -1,4 +1,4 @@
-/** The event log in a SQLite file: one table, appended to in group commits, and read in pages by streams and subscribers. */
+/** The event log in a SQLite file: one table, written in group commits, read in pages by streams and subscribers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CheckedEvent, categoryOf, checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
 import {
@@ -36,7 +36,7 @@ const DEFINITION = `
 const KEPT_COUNTS =
   'CREATE TABLE IF NOT EXISTS kept_counts (stream TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT';
 
-/** The tables are made when they are absent. The database stays open when the store is closed. */
+/** Creates missing tables. Closing the store leaves the database open. */
 export function createSqliteEventStore(
   database: SqliteDatabase,
   options: SqliteEventStoreOptions = {},
@@ -49,7 +49,7 @@ export function createSqliteEventStore(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
-  // The look at the stream's last revision is part of the insertion, because a statement of its own is dear.
+  // The check of the stream's last revision is part of the insertion, because a separate statement is expensive.
   const insertNext = database.statement(
     `INSERT INTO events (stream, category, revision, id, type, data, metadata)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -92,7 +92,7 @@ export function createSqliteEventStore(
       const { id, type } = event;
       const revision = expectedLast + 1 + recorded.length;
       const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
-      // Only the first can fail: the others follow what this transaction has just written.
+      // Only the first can fail: the others follow rows that this transaction has just written.
       if (inserted.changes === 0) return resultOfSameAppend(stream, expectedLast, events) ?? conflict(stream);
       position = positionText(Number(inserted.lastInsertRowid));
       recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
@@ -107,7 +107,7 @@ export function createSqliteEventStore(
     return { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };
   }
 
-  /** The append was made before if its ids stand just behind the revision that it expects. */
+  /** The append is a repetition if its ids stand directly after the revision that it expects. */
   function resultOfSameAppend(
     stream: string,
     expectedLast: number,
@@ -171,7 +171,7 @@ export function createSqliteEventStore(
     async close() {
       if (closed) return;
       closed = true;
-      // Writes are done in the order in which they were accepted, so when this one is over, all are.
+      // Writes finish in the order of their acceptance, so when this one is done, all are.
       await database.write(() => {}).catch(() => {});
       logEnd.end();
     },

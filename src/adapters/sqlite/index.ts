@@ -43,7 +43,7 @@ export const sqlite = {
   },
 } satisfies Technology;
 
-/** What is made on the file, which is let go of when that is closed, or cannot be made. */
+/** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
   url: string,
   make: (database: SqliteDatabase) => { readonly parts: Parts; readonly close: () => Promise<void> },

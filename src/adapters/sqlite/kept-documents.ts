@@ -1,23 +1,23 @@
 /**
- * Keeps the documents of a collection that were read last, so that each is read and parsed once. Not lru-cache 11.5: its exact order makes
- * a hit 1.7 times slower or worse (3 million reads, medians).
+ * Keeps the documents of a collection that were read last, so that each is read and parsed once. Not lru-cache 11.5:
+ * its exact order makes a hit 1.7 times slower or worse (3 million reads, medians).
  */
 import type { Document } from '../../ports/read-model.ts';
 
 export interface KeptDocuments {
   /**
-   * What `read` gives for the key, or gave before. The key must be as the tables have it. All get the same document, which
-   * therefore cannot be changed.
+   * What `read` returns for the key, or returned before. The key must be as in the tables. All callers get the same
+   * document, which is therefore immutable.
    */
   get(key: string, read: (key: string) => Document | undefined): Document | undefined;
-  /** To be called when what is under the key changes, before the change can be read. */
+  /** Must be called when the key's document changes, before the change can be read. */
   forget(key: string): void;
   forgetAll(): void;
 }
 
-/** So many were asked for last, at least, and twice as many at most: that nothing is there is kept as well. */
+/** Keeps at least `capacity` recently used keys, and twice as many at most; absence is kept as well. */
 export function createKeptDocuments(capacity: number): KeptDocuments {
-  // Whatever is used moves to the newer half; when that is full, the older half goes. To put each in order costs more.
+  // Used entries move to the newer half; when that is full, the older half is dropped. An exact order costs more.
   let newer = new Map<string, Document | undefined>();
   let older = new Map<string, Document | undefined>();
 

@@ -1,7 +1,7 @@
 /**
- * Ranked lists whose pages cost the same wherever they are. A document that enters a partition gets the next rank, for
- * good. What has left is counted in a tree over the ranks, 64 children to a node, so that "the k-th that is listed"
- * is found in a few steps, and leaving changes one node of each height. Where nothing has left, there is no tree.
+ * Ranked lists whose pages cost the same at any offset. A document that enters a partition gets the next rank for good.
+ * A tree over the ranks, 64 children per node, counts the documents that have left, so that the k-th listed document is
+ * found in a few steps, and leaving changes one node of each height. Where nothing has left, there is no tree.
  */
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -26,7 +26,7 @@ export interface RankedLists {
 }
 
 export interface ListChanges {
-  /** A document that was there before gets its old rank again; a new one is known to have none. */
+  /** A document that returns gets its old rank again; a new one is known to have none. */
   enter(list: string, partition: string, ordinal: number, isNew: boolean): void;
   leave(list: string, partition: string, ordinal: number): void;
   flush(): void;
@@ -77,7 +77,7 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
     }
   }
 
-  /** The rank of the listed document before which `before` others are listed. */
+  /** The rank of the listed document that has `before` listed documents before it. */
   function select(partition: Partition, before: number): number {
     if (partition.total === partition.next) return before;
     let first = 0;

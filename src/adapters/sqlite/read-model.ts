@@ -1,6 +1,6 @@
 /**
- * The read model in a SQLite file: which collections there are, which generation of each is read, and how far they are
- * filled. A version has a generation for every shape that it was ever prepared in, until one of them goes live.
+ * The read model in a SQLite file: its collections, the generation of each that is read, and their positions. A version
+ * has one generation for every shape in which it was prepared, until one of them goes live.
  */
 import {
   type Collection,
@@ -46,7 +46,7 @@ interface Stored extends Generation {
 
 type StoredRow = readonly [version: number, generation: number, shape: string, live: number];
 
-/** Files were written before there were generations: what they hold is the first one of its version. */
+/** Older files have no generations: their content is the first generation of its version. */
 function createOrExtend(database: SqliteDatabase): void {
   const columns = database
     .statement<[string]>(`SELECT name FROM pragma_table_info('collections')`)
@@ -66,7 +66,7 @@ function createOrExtend(database: SqliteDatabase): void {
     COMMIT`);
 }
 
-/** The tables are made when they are absent. The database stays open when the read model is closed. */
+/** Creates missing tables. Closing the read model leaves the database open. */
 export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel {
   createOrExtend(database);
   const generationsOf = database.statement<StoredRow>(
@@ -89,7 +89,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
   const known = new Map<string, readonly Stored[]>();
   const read = new Map<string, Stored>();
-  /** Looked up for every append, and the same until what is known of the name changes. */
+  /** Looked up for every append; unchanged until the collection's entry changes. */
   const owned = new WeakMap<Collection, { readonly among: readonly Stored[]; readonly found: Stored }>();
   let closed = false;
 
@@ -97,7 +97,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     if (closed) throw new StoreUnavailable('the read model is closed');
   }
 
-  /** What is committed, so it is read again after every change of it. */
+  /** Holds committed state, so it is read again after every change. */
   function remember(name: string): void {
     const before = known.get(name);
     const stored = database
@@ -128,7 +128,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     return found;
   }
 
-  /** An older generation that cannot answer the question counts as none. */
+  /** An older generation that does not support the query counts as missing. */
   function live({ name }: Collection, needs?: Partial<CollectionShape>): SqliteCollection {
     requireOpen();
     const found = read.get(name);
@@ -140,7 +140,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     return found.documents;
   }
 
-  /** @throws TypeError when the collection does not have what is asked for. */
+  /** @throws TypeError when the collection does not define it. */
   function requireDefined(collection: Collection, kind: 'indexes' | 'lists' | 'views', name: string): void {
     if (!collection[kind]?.[name]) {
       throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);

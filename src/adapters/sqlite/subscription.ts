@@ -1,20 +1,20 @@
-/** A subscription to the event log: pages from the table until the end, then whatever an append brings, from the table too. */
+/** A subscription to the event log: reads pages from the table to the end, then each new append, from the table too. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SubscribeOptions, SubscriptionMessage } from '../../ports/event-store.ts';
 import { type SqliteDatabase, StoreUnavailable } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 
-/** Positions looked at before others get to run, whether they match or not. */
+/** Positions examined, matching or not, before other work gets its turn. */
 const WINDOW = 256;
 
-/** The end of the log, for those who wait there. */
+/** The end of the log, where subscriptions wait. */
 export interface LogEnd {
   /** Position of the last committed event. */
   readonly position: number;
   readonly ended: boolean;
   readonly waiting: Set<() => void>;
   moveTo(position: number): void;
-  /** No more events will come. */
+  /** Says that no more events will come. */
   end(): void;
 }
 
@@ -45,15 +45,15 @@ export function createLogEnd(start: number): LogEnd {
   };
 }
 
-/** Where one subscription waits, and what ends it. */
+/** Where one subscription waits, and how it is ended. */
 interface Turnstile {
   over(): boolean;
-  /** Until `wake` is called. */
+  /** Resolves when `wake` is called. */
   wait(): Promise<void>;
   wake(): void;
 }
 
-/** As the port's `subscribe`. Nothing is held until the first `next`. */
+/** As the port's `subscribe`. Holds nothing until the first `next`. */
 export function subscribeToEvents(
   database: SqliteDatabase,
   logEnd: LogEnd,

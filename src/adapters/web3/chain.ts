@@ -19,18 +19,18 @@ import {
 
 export interface Web3ChainOptions {
   readonly url: string;
-  /** Milliseconds that one call may take; 10,000 unless given. */
+  /** Timeout of one call in milliseconds; 10,000 unless given. */
   readonly timeout?: number;
 }
 
-/** JSON-RPC codes with which a node says that it cannot answer now: behind, unhealthy, slot not reached, not yet there. */
+/** JSON-RPC codes of a node that cannot answer now: behind, unhealthy, slot not reached, not available yet. */
 const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
 const UNSUPPORTED_VERSION = -32015;
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
 export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
-  /** With its body: an answer that ends or stalls half-way is none. */
+  /** Includes the body: an answer that ends or stalls half-way counts as missing. */
   const fetchInTime: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) });
@@ -54,7 +54,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     }
   }
 
-  /** For what web3.js reads only in forms of its own, or with its own idea of an error. */
+  /** For calls whose answers or errors web3.js would change. */
   async function rpc(method: string, params: readonly unknown[]): Promise<unknown> {
     const response = await fetchInTime(url, {
       method: 'POST',
@@ -70,7 +70,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
 
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),
-    // `getLatestBlockhash` and `getBalance` would bury the reason of a failure in the text of another error.
+    // `getLatestBlockhash` and `getBalance` would hide a failure's reason in the text of another error.
     recentBlockhash: () =>
       ask(async () => {
         const { blockhash, lastValidBlockHeight } = (await connection.getLatestBlockhashAndContext()).value;
@@ -109,7 +109,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     balance: (address) =>
       ask(async () => BigInt((await connection.getBalanceAndContext(new PublicKey(address))).value)),
 
-    // web3.js takes a node's error for a rent of 0.
+    // web3.js turns a node's error into a rent of 0.
     rentExemption: (byteLength) =>
       ask(async () => wholeLamports(await rpc('getMinimumBalanceForRentExemption', [byteLength]))),
 
@@ -121,7 +121,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
         return fees.map((fee) => BigInt(fee.prioritizationFee));
       }),
 
-    // web3.js keeps only the text of a node's error, which does not tell whether to try again helps.
+    // web3.js keeps only the text of a node's error, which does not show whether a retry helps.
     simulate: (wire, options) =>
       ask(async () =>
         readSimulation(
@@ -165,7 +165,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
                 : {
                     slot: status.slot,
                     error: errorText(status.err),
-                    // Nodes leave it out of what is rooted long since.
+                    // Nodes omit it for transactions rooted long ago.
                     commitment:
                       status.confirmationStatus ??
                       (status.confirmations === null ? 'finalized' : 'processed'),
@@ -192,7 +192,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
           signature,
           { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 },
         ]).catch((error: unknown) => {
-          // A transaction in a form that this program does not know: it cannot be one of ours.
+          // A transaction version that this program does not know: it cannot be ours.
           if (error instanceof SolanaJSONRPCError && error.code === UNSUPPORTED_VERSION) return null;
           throw error;
         });
@@ -213,7 +213,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
   return chain;
 }
 
-/** A list that is too short or too long would attribute what it says to the wrong question. */
+/** A list of the wrong length would assign answers to the wrong requests. */
 function oneForEach<Answer>(asked: readonly unknown[], answers: readonly Answer[]): readonly Answer[] {
   if (answers.length === asked.length) return answers;
   throw new ChainAnswerInvalid(
@@ -276,7 +276,7 @@ function asChainError(error: unknown): Error {
     return new ChainUnavailable(error.message);
   if (error instanceof SolanaJSONRPCError || error instanceof SendTransactionError)
     return new ChainAnswerInvalid(error.message);
-  // web3.js throws a plain error that begins with the status where the node answers with one.
+  // web3.js throws a plain error that begins with the node's HTTP status.
   if (error instanceof Error && /^(4\d\d|5\d\d) /.test(error.message))
     return new ChainUnavailable(error.message);
   return new ChainAnswerInvalid(reasonOf(error));

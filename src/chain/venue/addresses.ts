@@ -1,10 +1,10 @@
-/** The addresses of a launch on the venue, Meteora DAMM v2: every one follows from the mint, the creator and the position's key. */
+/** The addresses of a launch on the venue, Meteora DAMM v2, derived from mint, creator and the position's key. */
 import { addressBytes, associatedTokenAddress, programAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 
 export const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
-/** What SOL is called among tokens; a token account of it holds as many lamports as tokens. */
+/** The mint of wrapped SOL; a token account of it holds as many lamports as tokens. */
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
-/** Signs for every vault and every position's mint; derived from the program alone. */
+/** Signs for every vault and every position's mint; derived from the program's address alone. */
 export const POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
 export const EVENT_AUTHORITY = '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet';
 
@@ -13,13 +13,13 @@ export interface LaunchAddresses {
   readonly tokenVault: string;
   readonly solVault: string;
   readonly position: string;
-  /** Holds the one token of the position's mint: whoever owns it owns the position. */
+  /** Holds the one token of the position's mint; its owner owns the position. */
   readonly positionTokenAccount: string;
   readonly creatorTokenAccount: string;
   readonly creatorSolAccount: string;
 }
 
-/** The only pool of its kind for a token against SOL. Anybody may have made it: the address by itself proves nothing. */
+/** The token's only pool of this kind against SOL. Anybody can create it, so the address alone proves nothing. */
 export function poolAddress(mint: string): string {
   const [mintKey, solKey] = [addressBytes(mint), addressBytes(WRAPPED_SOL_MINT)];
   const [larger, smaller] = Buffer.compare(mintKey, solKey) > 0 ? [mintKey, solKey] : [solKey, mintKey];
@@ -30,7 +30,7 @@ export function positionAddress(positionMint: string): string {
   return derived('position', addressBytes(positionMint));
 }
 
-/** Throws a TypeError for what is no address. */
+/** Throws a TypeError for an invalid address. */
 export function launchAddresses(launch: {
   readonly mint: string;
   readonly creator: string;

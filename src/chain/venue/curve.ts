@@ -1,17 +1,17 @@
 /**
  * The arithmetic of a pool between two prices, exact in bigint. Prices are square roots of lamports per base unit in
- * Q64.64, liquidity is Q64.64 too, amounts are lamports and base units. What the pool takes is rounded up and what it
- * gives is rounded down, as its program does.
+ * Q64.64, liquidity is Q64.64 too, amounts are lamports and base units. As in the program, amounts that the pool takes
+ * are rounded up, and amounts that it gives are rounded down.
  */
 
-/** The bounds that the program sets to every price. */
+/** The program's bounds for every price. */
 export const MIN_SQRT_PRICE = 4_295_048_016n;
 export const MAX_SQRT_PRICE = 79_226_673_521_066_979_257_578_248_091n;
 
-/** Digits of a price that are told; the rest is cut off. */
+/** Significant digits of a price; the rest is cut off. */
 const PRICE_DIGITS = 12;
 
-/** Lamports that the whole supply is worth at a price. */
+/** The value of the whole supply at a price, in lamports. */
 export function marketCap(sqrtPrice: bigint, supply: bigint): bigint {
   return (sqrtPrice * sqrtPrice * supply) >> 128n;
 }
@@ -21,33 +21,33 @@ export function sqrtPriceOfMarketCap(lamports: bigint, supply: bigint): bigint {
   return squareRootUp(dividedUp(lamports << 128n, supply));
 }
 
-/** The liquidity that this many base units make between two prices before anything is sold. */
+/** The liquidity that this many base units provide between two prices before anything is sold. */
 export function liquidityOf(baseUnits: bigint, sqrtMinPrice: bigint, sqrtMaxPrice: bigint): bigint {
   return (baseUnits * sqrtMinPrice * sqrtMaxPrice) / (sqrtMaxPrice - sqrtMinPrice);
 }
 
-/** Base units that a pool holds to be sold between two prices. */
+/** Base units that a pool has for sale between two prices. */
 export function baseUnitsBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return dividedUp(liquidity * (upper - lower), lower * upper);
 }
 
-/** Lamports that buyers have paid for what was sold between two prices, the venue's fees not counted. */
+/** Lamports that buyers paid for what was sold between two prices, without the venue's fees. */
 export function lamportsBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return (liquidity * (upper - lower)) >> 128n;
 }
 
-/** What part of the target a market cap is, in hundredths of a percent rounded down; never above 10,000. */
+/** The market cap as a share of the target, in basis points rounded down; at most 10,000. */
 export function progressBasisPoints(marketCapNow: bigint, targetMarketCap: bigint): number {
   if (marketCapNow >= targetMarketCap) return 10_000;
   return Number((marketCapNow * 10_000n) / targetMarketCap);
 }
 
-/** Lamports for one whole token as decimal digits, without an exponent: cut off after 12 significant digits. */
+/** Lamports per whole token in decimal digits, without an exponent, cut off after 12 significant digits. */
 export function priceText(sqrtPrice: bigint, decimals: number): string {
   const numerator = sqrtPrice * sqrtPrice * 10n ** BigInt(decimals);
   const whole = numerator >> 128n;
   if (String(whole).length >= PRICE_DIGITS) return String(whole);
-  // In 128 digits after the point every such fraction is exact.
+  // 128 digits after the point represent every such fraction exactly.
   const fraction = ((numerator - (whole << 128n)) * 10n ** 128n) >> 128n;
   const digits = String(fraction).padStart(128, '0');
   const leadingZeros = whole > 0n ? 0 : digits.search(/[1-9]|$/);
@@ -64,7 +64,7 @@ function dividedUp(dividend: bigint, divisor: bigint): bigint {
 function squareRootUp(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  // Newton's steps come down to the root from above.
+  // Newton's steps approach the root from above.
   for (;;) {
     const next = (root + value / root) >> 1n;
     if (next >= root) return root * root < value ? root + 1n : root;

@@ -1,6 +1,6 @@
 /**
- * Whether a launch has landed as it was issued. The pool's address proves nothing, since anybody with a token can make
- * the pool; the position's key, which signs one message only, is what nobody else has.
+ * Judges whether a launch has landed as issued. The pool's address proves nothing, since anybody with a token can make
+ * the pool; only the service has the position's key, which signs one message only.
  */
 import type { ChainAccount } from '../../ports/chain.ts';
 import { VENUE_PROGRAM, WRAPPED_SOL_MINT } from './addresses.ts';
@@ -19,9 +19,9 @@ export interface IssuedLaunch {
 
 export type LaunchVerdict =
   | { readonly kind: 'landed'; readonly pool: PoolAccount }
-  /** Neither pool nor position. */
+  /** Neither pool nor position exists. */
   | { readonly kind: 'absent' }
-  /** The pool is somebody else's, or is not what was issued. */
+  /** The pool belongs to somebody else, or differs from what was issued. */
   | { readonly kind: 'foreign'; readonly reason: string };
 
 interface LaunchAccounts {
@@ -29,7 +29,7 @@ interface LaunchAccounts {
   readonly position: ChainAccount | undefined;
 }
 
-/** The accounts at the launch's two addresses, as one look at the chain showed them. */
+/** Expects the accounts at the launch's two addresses from one read of the chain. */
 export function judgeLaunch(launch: IssuedLaunch, { pool, position }: LaunchAccounts): LaunchVerdict {
   if (position === undefined) {
     return pool === undefined
@@ -43,7 +43,7 @@ export function judgeLaunch(launch: IssuedLaunch, { pool, position }: LaunchAcco
   return judgePool(launch, pool);
 }
 
-/** Judges the pool alone, where the position is known to have been ours: positions can be divided and closed, the pool stays. */
+/** Judges the pool alone, once the position is known to be ours: positions can be split and closed, the pool stays. */
 export function judgePool(launch: IssuedLaunch, account: ChainAccount | undefined): LaunchVerdict {
   const pool = account && readPool(account);
   if (pool === undefined) return { kind: 'foreign', reason: 'there is no pool of the venue' };
@@ -51,7 +51,7 @@ export function judgePool(launch: IssuedLaunch, account: ChainAccount | undefine
   return reason === undefined ? { kind: 'landed', pool } : { kind: 'foreign', reason };
 }
 
-/** Undefined unless the venue's program owns the account and wrote it. */
+/** Undefined unless the account is a pool that the venue's program owns. */
 export function readPool({ owner, data }: ChainAccount): PoolAccount | undefined {
   return owner === VENUE_PROGRAM ? decodePool(data) : undefined;
 }

@@ -1,14 +1,14 @@
 /** The figures of a launch at one price of its pool. */
 import { baseUnitsBetween, lamportsBetween, marketCap, priceText, progressBasisPoints } from './curve.ts';
 
-/** What a launch began with. Prices are square roots of lamports per base unit, Q64.64. */
+/** A launch's terms at its start. Prices are square roots of lamports per base unit, Q64.64. */
 export interface LaunchBasis {
-  /** Base units that there were of the token at the launch; what is burned later does not count. */
+  /** The token's supply at the launch, in base units; later burns do not count. */
   readonly supply: bigint;
   readonly decimals: number;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
-  /** The liquidity of the launch alone: what others add to the pool is theirs. */
+  /** The launch's own liquidity, without what others add to the pool. */
   readonly liquidity: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;
@@ -17,17 +17,17 @@ export interface LaunchBasis {
 /** Amounts are lamports and base units. */
 export interface LaunchFigures {
   readonly marketCap: bigint;
-  /** Hundredths of a percent of the target, at most 10,000. */
+  /** Basis points of the target, at most 10,000. */
   readonly progressBasisPoints: number;
   readonly tokensForSale: bigint;
   readonly tokensSold: bigint;
-  /** Without the fees of the trades, which are not the pool's. */
+  /** Without trading fees, which do not belong to the pool. */
   readonly solCollected: bigint;
-  /** Lamports for one whole token as decimal digits, cut off after 12 significant digits. */
+  /** Lamports per whole token in decimal digits, cut off after 12 significant digits. */
   readonly price: string;
 }
 
-/** A price outside the bounds, which the venue does not allow, gives the figures of the nearer bound. */
+/** A price outside the venue's bounds gives the figures of the nearer bound. */
 export function launchFigures(basis: LaunchBasis, sqrtPrice: bigint): LaunchFigures {
   const { supply, decimals, sqrtMinPrice: lowest, sqrtMaxPrice: highest, liquidity } = basis;
   const price = sqrtPrice < lowest ? lowest : sqrtPrice > highest ? highest : sqrtPrice;

@@ -1,18 +1,18 @@
-/** Reads the venue's accounts: of a pool and of a position what a launch is judged and shown by, nothing else. */
+/** Reads the venue's pool and position accounts: only the fields by which a launch is judged and shown. */
 import { addressOf } from 'levy-solana-wire';
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 export interface PoolAccount {
   readonly tokenMint: string;
   readonly quoteMint: string;
-  /** What everybody together has put in, Q64.64. */
+  /** The liquidity of everybody together, Q64.64. */
   readonly liquidity: bigint;
-  /** The part of it that nobody can ever take out. */
+  /** The part that nobody can ever take out. */
   readonly lockedLiquidity: bigint;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   readonly sqrtPrice: bigint;
-  /** From when on it can be bought from: seconds since 1970 or a slot, as `activationType` says. */
+  /** When buying opens: seconds since 1970 or a slot, according to `activationType`. */
   readonly activationPoint: bigint;
   readonly activationType: 'slot' | 'timestamp';
   readonly creator: string;
@@ -35,7 +35,7 @@ const POOL_DISCRIMINATOR = Buffer.of(241, 154, 109, 4, 17, 177, 109, 188);
 const POSITION_DISCRIMINATOR = Buffer.of(170, 188, 143, 228, 122, 64, 247, 208);
 const ACTIVATION_TYPES = ['slot', 'timestamp'] as const;
 
-/** What an account's data say, or undefined if they are not those of a pool. Whose account it is, only its owner tells. */
+/** Undefined unless the data is that of a pool. Does not check which program owns the account. */
 export function decodePool(data: Uint8Array): PoolAccount | undefined {
   const bytes = accountBytes(data, POOL_DISCRIMINATOR, POOL_SIZE);
   if (bytes === undefined) return undefined;
@@ -55,7 +55,7 @@ export function decodePool(data: Uint8Array): PoolAccount | undefined {
   };
 }
 
-/** What an account's data say, or undefined if they are not those of a position. Whose account it is, only its owner tells. */
+/** Undefined unless the data is that of a position. Does not check which program owns the account. */
 export function decodePosition(data: Uint8Array): PositionAccount | undefined {
   const bytes = accountBytes(data, POSITION_DISCRIMINATOR, POSITION_SIZE);
   return (
@@ -71,7 +71,7 @@ export function decodePosition(data: Uint8Array): PositionAccount | undefined {
 
 function accountBytes(data: Uint8Array, discriminator: Buffer, size: number): Buffer | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
-  // The program may make its accounts longer one day; what is there stays where it is.
+  // A later version of the program may lengthen its accounts; existing fields stay in place.
   return bytes.length >= size && bytes.subarray(0, discriminator.length).equals(discriminator)
     ? bytes
     : undefined;

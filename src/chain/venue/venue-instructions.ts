@@ -1,4 +1,4 @@
-/** The instructions that make a launch: the venue's own two, and those that hold the lamport of wrapped SOL that it asks for. */
+/** The instructions of a launch: the venue's own two, and those that wrap the lamport of SOL that it requires. */
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
@@ -23,7 +23,7 @@ const CREATE_ACCOUNT_IF_ABSENT = 1;
 const SYNC_NATIVE = 17;
 const SYSTEM_TRANSFER = 2;
 
-/** The trading fee in billionths: one percent, of which the creator gets what the venue leaves. */
+/** The trading fee in billionths: one percent. The creator gets what the venue leaves. */
 const TRADING_FEE = 10_000_000n;
 /** A base fee is 27 bytes: the fee, then the steps in which it would change. */
 const BASE_FEE_SIZE = 27;
@@ -31,13 +31,13 @@ const ACTIVATED_BY_TIMESTAMP = 1;
 /** The pool's quote token (SOL). */
 const FEES_IN_SOL = 1;
 
-/** The pool is open to buyers from the moment that it lands. */
+/** The pool is open to buyers as soon as it lands. */
 export function initializePool(pool: {
   readonly creator: string;
   readonly mint: string;
   readonly positionMint: string;
   readonly addresses: LaunchAddresses;
-  /** Also the first price. */
+  /** Also the starting price. */
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   readonly liquidity: bigint;
@@ -84,7 +84,7 @@ export function initializePool(pool: {
   };
 }
 
-/** Nobody can take the liquidity out again, ever. */
+/** Nobody can ever take the liquidity out again. */
 export function lockLiquidity(lock: {
   readonly creator: string;
   readonly addresses: LaunchAddresses;
@@ -105,7 +105,7 @@ export function lockLiquidity(lock: {
   };
 }
 
-/** The venue takes one base unit of either token as a proof of owning it, also where none is put in. */
+/** The venue requires one base unit of either token as proof of owning it, even where none is put in. */
 export function wrapOneLamport(wallet: string, solAccount: string): Instruction[] {
   return [
     {
@@ -135,7 +135,7 @@ function constantFee(): Uint8Array {
   return fee;
 }
 
-/** Little-endian; throws a RangeError for what does not fit. */
+/** Little-endian; throws a RangeError if the value does not fit. */
 function unsigned128(value: bigint): Uint8Array {
   return joined([unsigned(value & 0xffff_ffff_ffff_ffffn, 8), unsigned(value >> 64n, 8)]);
 }

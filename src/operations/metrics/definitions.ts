@@ -1,4 +1,4 @@
-/** The one list of metrics. What is exposed and the reference page follow from it. */
+/** The one list of metrics, from which the exposed metrics and the reference page follow. */
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram';
 
@@ -7,7 +7,7 @@ export interface MetricDefinition<Kind extends MetricKind = MetricKind, Label ex
   readonly name: string;
   readonly labels: readonly Label[];
   readonly help: string;
-  /** Upper bounds, of a histogram. */
+  /** A histogram's upper bounds. */
   readonly buckets?: readonly number[];
 }
 
@@ -36,7 +36,7 @@ function histogram<const Label extends string = never>(
   return { kind: 'histogram', name, labels, help, buckets };
 }
 
-/** Seconds. A submission may wait for its outcome for half a minute. */
+/** Seconds. A submission may wait up to half a minute for its outcome. */
 const OF_REQUESTS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const OF_APPENDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const OF_CHAIN_CALLS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

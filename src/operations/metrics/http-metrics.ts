@@ -1,31 +1,31 @@
-/** Counts and times what the HTTP layer answers. Called once per request, so it must cost next to nothing. */
+/** Counts and times HTTP answers. Called once per request, so it must be very cheap. */
 import type { Registry } from 'prom-client';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
 
-/** The label of all paths without a route: there is no end of them. */
+/** The label of all paths without a route: their number is unlimited. */
 const NO_ROUTE = 'unknown';
 
-/** Answers are counted in batches of this size: counted one by one, each costs several times as much. */
+/** Answers are counted in batches of this size: counting one by one costs several times as much. */
 const BATCH = 256;
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The pattern of the route; undefined where there is none. */
+  /** The route's pattern; undefined for a path without a route. */
   readonly route: string | undefined;
   readonly status: number;
-  /** Until the end of the answer; undefined where the answer is one that does not end by itself. */
+  /** Until the end of the answer; undefined for answers that do not end by themselves. */
   readonly milliseconds: number | undefined;
 }
 
 export interface HttpMetrics {
   answered(request: AnsweredRequest): void;
-  /** With the code of the problem. */
+  /** Counts a refusal by its problem code. */
   refused(code: string): void;
-  /** By the rate-limit policy of that name. */
+  /** Counts a request limited by the rate-limit policy with this name. */
   limited(policy: string): void;
   unreadable(): void;
-  /** Counts what was not yet; to be called before the registry is read. */
+  /** Counts the pending batch; must be called before the registry is read. */
   flush(): void;
 }
 
@@ -40,7 +40,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const refusals = createCounter(registry, metricDefinitions.httpRefusals);
   const unreadable = createCounter(registry, metricDefinitions.httpUnreadable);
   const limited = createCounter(registry, metricDefinitions.rateLimitRefusals);
-  /** By method, then by route: to name the labels anew for each request takes longer than to count it. */
+  /** By method, then by route: naming the labels for each request takes longer than counting it. */
   const known = new Map<string, Map<string, RouteMetrics>>();
   const uncounted: AnsweredRequest[] = [];
 

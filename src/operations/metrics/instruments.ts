@@ -1,4 +1,4 @@
-/** Makes what counts and measures from the definitions. */
+/** Creates the counters, gauges and histograms from the definitions. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { MetricDefinition } from './definitions.ts';
 

@@ -1,4 +1,4 @@
-/** A chain whose calls are counted and timed, by method and by what came of them. */
+/** A chain whose calls are counted and timed, by method and outcome. */
 import type { Registry } from 'prom-client';
 import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
 import { aroundCalls } from '../../runtime/around-calls.ts';

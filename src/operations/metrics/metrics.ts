@@ -1,4 +1,4 @@
-/** Everything that is measured of one service: what it hands out measures, and `text` tells it in Prometheus' format. */
+/** All measurements of one service: the parts given out measure, and `text` exports them in Prometheus format. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Chain } from '../../ports/chain.ts';
 import type { EventStore } from '../../ports/event-store.ts';
@@ -13,9 +13,9 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly measuredStore: (store: EventStore) => EventStore;
   readonly measuredChain: (chain: Chain) => Chain;
-  /** Where the figures are looked up that are read when they are asked for. Until then they are absent. */
+  /** Where the state metrics are read on each request. Until this is set they are absent. */
   watch(state: MeasuredState): void;
-  /** Prometheus' text format. Calls at the same moment get the same text. */
+  /** Prometheus text format. Concurrent calls share one text. */
   text(): Promise<MetricsText>;
 }
 
@@ -58,7 +58,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
 
 let processMetrics: Registry | undefined;
 
-/** What is measured of the process is the same for all services in it, and measuring it cannot be ended. */
+/** Process metrics are shared by all services in the process, and collecting them cannot be stopped. */
 function processRegistry(): Registry {
   if (processMetrics === undefined) {
     processMetrics = new Registry();

@@ -1,4 +1,4 @@
-/** Figures that are looked up when they are asked for: how far projections are, what is under way, what the fee payer holds. */
+/** Metrics that are read on request: projections' progress, work under way, the fee payer's balance. */
 import pTimeout from 'p-timeout';
 import type { Gauge, Registry } from 'prom-client';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
@@ -12,22 +12,22 @@ import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge } from './instruments.ts';
 
-/** A part that takes longer is left out of this reading. Milliseconds. */
+/** A part that takes longer is omitted from this reading. Milliseconds. */
 const PATIENCE = 2_000;
 
-/** What a process lacks, because its roles do not need it, is absent. */
+/** Parts that a process lacks, because its roles do not need them, are absent. */
 export interface MeasuredState {
   readonly clock: Clock;
   readonly store: Pick<EventStore, 'head'>;
   readonly projector?: Pick<Projector, 'status'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;
-  /** The roles that one process at a time has, if this one has them at all. */
+  /** The roles under a lease, if this process has any. */
   readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
   readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
   readonly feePayer?: Pick<FeePayer, 'balance'>;
   readonly feePayerFloor?: bigint;
-  /** How often the chain's process had to be started again, where it is ours. */
+  /** How often the chain's process was restarted, if it is ours. */
   readonly chainRestarts?: () => number | undefined;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
   readonly publisher?: MeasuredPublisher;
@@ -35,7 +35,7 @@ export interface MeasuredState {
 
 export interface MeasuredPublisher {
   status(): Pick<PublisherStatus, 'connections' | 'stored'>;
-  /** Undefined while it is not this process that publishes. */
+  /** Undefined while another process publishes. */
   running():
     | {
         status(): { readonly state: string; readonly position: string | undefined };
@@ -44,7 +44,7 @@ export interface MeasuredPublisher {
     | undefined;
 }
 
-/** Gives what looks everything up and writes it into the registry; it never rejects. */
+/** Returns a function that reads everything and writes it into the registry; it never rejects. */
 export function createStateMetrics(registry: Registry): (state: MeasuredState) => Promise<void> {
   const gauges = {
     eventSubscribers: createGauge(registry, metricDefinitions.eventSubscribers),
@@ -83,7 +83,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
           gauges.projectionStopped.set({ projection }, state === 'failed' ? 1 : 0);
           if (lastEventAt !== undefined)
             gauges.projectionLastEvent.set({ projection }, Date.parse(lastEventAt) / 1000);
-          // Behind before the first event: how far is unknown, and the gauge above says that it is behind.
+          // Behind before its first event: the delay is unknown, and the gauge above shows that it is behind.
           const since = isBehind && lastEventAt !== undefined ? ageOf(lastEventAt, clock) : 0;
           gauges.projectionLag.set({ projection }, since);
         }
@@ -188,7 +188,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
         }
       }),
     );
-    // What could not be looked up is absent, rather than as it was some time ago.
+    // A failed reading leaves its metrics absent rather than stale.
     for (const gauge of Object.values(gauges)) empty(gauge);
     for (const counter of [restarts, published, connections]) counter.remove({});
     for (const write of found) write();
@@ -197,7 +197,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
 
 const nothing = () => undefined;
 
-/** `reset` would say 0 where there are no labels. */
+/** `reset` would set 0 where there are no labels. */
 function empty(gauge: Gauge): void {
   gauge.reset();
   gauge.remove({});

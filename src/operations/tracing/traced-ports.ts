@@ -1,4 +1,4 @@
-/** What a request makes the service do, as spans: its command, what it decides, what is appended, which calls the chain gets. */
+/** Traces a request's work as spans: its command, its decisions, its appends and its calls to the chain. */
 import type { Chain } from '../../ports/chain.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { Tracing } from '../../ports/tracing.ts';
@@ -43,7 +43,7 @@ export function createTracedExecutor(executor: Executor, tracing: Tracing): Exec
   });
 }
 
-/** What the command records names the command's span, so that what carries it on later continues the same trace. */
+/** Recorded events name the command's span, so that later work on them continues the same trace. */
 export function createTracedRunner<Services>(
   run: CommandRunner<Services>,
   tracing: Tracing,

@@ -194,8 +194,7 @@ async function priceAndSimulate(
   const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
   const costAt = (limit: number): bigint =>
     payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
-  // The chain lets no wallet keep less than its own rent: a creator who brings the stated amount must not fail for
-  // that.
+  // Include the wallet's own minimum rent: a creator who holds exactly the stated amount must not fail.
   requireFunds(costAt(0) + walletRent, balance);
 
   const simulationMessage = compileSimulationMessage({

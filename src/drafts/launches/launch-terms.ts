@@ -24,7 +24,7 @@ export interface LaunchParameters {
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 export interface LaunchTerms {
-  /** The first price, below which the pool never goes. */
+  /** The first price; the pool never goes below it. */
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
   /** The price at the target. */

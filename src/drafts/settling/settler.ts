@@ -29,7 +29,7 @@ export type Step =
 
 /** How drafts of one lifetime are observed and judged. It only reads the chain; the settler alone sends and records. */
 export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
-  /** The part of the service that acts: the actor of what is recorded. */
+  /** The part of the service that acts, and the actor of what it records. */
   readonly part: string;
   /** Finds the drafts to work on. */
   readonly work: Work;

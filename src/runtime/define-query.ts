@@ -23,7 +23,7 @@ export class RawAnswer {
   }
 }
 
-/** An answer with an entity tag, so that a caller who already holds it can be told so instead (If-None-Match). */
+/** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {
   readonly output: Output;
   readonly entityTag: string;

@@ -23,7 +23,7 @@ export interface LevyClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The part that browser wallets and key files have in common. */
+/** A wallet: what browser wallets and key files have in common. */
 export interface WalletSigner {
   /** Base58. */
   readonly address: string;

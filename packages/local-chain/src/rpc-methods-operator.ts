@@ -1,4 +1,4 @@
-/** Methods that no cluster has, for whoever runs this chain. Their names cannot be confused with a cluster's. */
+/** Methods that no cluster has, for the operator of this chain. Their names cannot be confused with a cluster's. */
 import { epochOf, SLOTS_PER_EPOCH } from './clock.ts';
 import type { Methods } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';

@@ -1,4 +1,4 @@
-/** Issues a draft: the payment for some days on the featured list. A place is checked now and taken at the submission. */
+/** Issues a draft: the payment for days on the featured list. Checks for a place now; the submission takes it. */
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';

@@ -1,4 +1,7 @@
-/** Issues a draft: the transaction that gives an adjustable token another tax, which the chain makes valid two epochs later. */
+/**
+ * Issues a draft: the transaction that changes an adjustable token's tax. The chain applies the new rate two epochs
+ * later.
+ */
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
 import { MAXIMUM_FEE } from '../chain/creation-transaction.ts';

@@ -1,4 +1,7 @@
-/** Issues a draft: the transaction that puts a token up for sale on the launch venue, its liquidity locked for ever. */
+/**
+ * Issues a draft: the transaction that puts a token up for sale on the launch venue, with its liquidity locked for
+ * ever.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
@@ -167,11 +170,11 @@ function subjectOf(
   };
 }
 
-/** With the creator's signature left open: clients add it and send the whole by themselves. */
+/** Leaves the creator's signature open: clients add it and send the transaction themselves. */
 function signedByPosition(message: string, position: KeyPair): string {
   const bytes = Buffer.from(message, 'base64');
   const wire = unsignedTransaction(bytes);
-  // The creator pays, and so is the first of the two signers.
+  // The creator pays, and is therefore the first of the two signers.
   wire.set(position.sign(bytes), 1 + 64);
   return Buffer.from(wire).toString('base64');
 }

@@ -1,4 +1,6 @@
-/** Issues a draft: the unsigned transaction that creates a token, good for five minutes. Costs nothing until it is submitted. */
+/**
+ * Issues a draft: the unsigned transaction that creates a token, valid for five minutes. Free until it is submitted.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { unsignedTransaction } from 'levy-solana-wire';
@@ -126,7 +128,7 @@ async function subjectOf(
   };
 }
 
-/** From here on no removal of unused images takes it. */
+/** From here on, the removal of unused images does not take it. */
 async function keepImage({ images }: DraftServices, cid: string): Promise<void> {
   if (await images.keep(cid)) return;
   throw rejection('IMAGE_NOT_FOUND', 'The image was just removed, because nothing used it; upload it again.');

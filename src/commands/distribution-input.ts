@@ -1,4 +1,4 @@
-/** The fields that say how a token's tax is distributed, as create-unsigned and the settings take them. Pure. */
+/** The fields that say how a token's tax is distributed, as create-unsigned and the settings route take them. Pure. */
 import { Type } from '@sinclair/typebox';
 import { parseAddress } from '../chain/wallet-key.ts';
 import type { RejectionDetail } from '../runtime/rejection.ts';
@@ -29,7 +29,7 @@ export const distributionFields = {
   minimumHoldingRequirement: Type.Optional(Digits('Base units.')),
 };
 
-/** Everything that is wrong with an input, so that its sender is told of all at once. */
+/** Collects everything that is wrong with an input, so that the sender learns of all faults at once. */
 export interface Complaints {
   add(field: string, message: string): void;
   /** Throws `VALIDATION_FAILED` with the message if there are any. */
@@ -48,7 +48,7 @@ export function createComplaints(): Complaints {
   };
 }
 
-/** Percent to basis points; 0 with a complaint. */
+/** Percent to basis points; adds a complaint and returns 0 if it is invalid. */
 export function readPercent(
   complaints: Complaints,
   field: string,
@@ -61,7 +61,7 @@ export function readPercent(
   return basisPoints ?? 0;
 }
 
-/** Digits as they are written without leading zeros; beyond the bounds with a complaint. */
+/** The digits without leading zeros; adds a complaint if the amount is out of bounds. */
 export function readAmount(complaints: Complaints, field: string, digits: string, minimum = 0n): string {
   const amount = BigInt(digits);
   if (amount < minimum || amount > U64_MAX) {
@@ -70,7 +70,7 @@ export function readAmount(complaints: Complaints, field: string, digits: string
   return amount.toString();
 }
 
-/** An address that only receives: vaults, whose addresses are on no curve, are fine. Throws `INVALID_ADDRESS`. */
+/** An address that only receives, so off-curve addresses (vaults) are fine. Throws `INVALID_ADDRESS`. */
 export function requireAddress(field: string, value: string): void {
   if (parseAddress(value) !== undefined) return;
   throw rejection('INVALID_ADDRESS', `${field} is not a valid address.`, {

@@ -1,4 +1,6 @@
-/** Takes a promotion off the featured list before its time; one that is over already stays as it is. Nothing is paid back. */
+/**
+ * Takes a promotion off the featured list early; a promotion that is already over stays as it is. Nothing is refunded.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../runtime/define-command.ts';

@@ -1,4 +1,4 @@
-/** Takes a token out of every public list; the same reason again records nothing. The chain is not touched. */
+/** Takes a token out of every public list; the same reason again records nothing. Does not touch the chain. */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../runtime/define-command.ts';

@@ -37,7 +37,7 @@ const all = [
   verifySignIn,
 ] as const satisfies readonly AnyCommand<never>[];
 
-/** What they use altogether. */
+/** All services that the commands use. */
 export type CommandServices = UsedServices<typeof all>;
 
 export const commands: readonly AnyCommand<CommandServices>[] = all;

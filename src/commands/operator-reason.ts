@@ -1,4 +1,4 @@
-/** Why an operator acts: the text that every act records. */
+/** Why an operator acts: a text that every operator command records. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
 
@@ -6,13 +6,13 @@ const MAX_LENGTH = 500;
 
 export const Reason = Type.String({
   minLength: 1,
-  // The schema counts UTF-16 units, of which a character has two at most.
+  // The schema counts UTF-16 units; a character has at most two.
   maxLength: 2 * MAX_LENGTH,
   description: `1-${MAX_LENGTH} characters on one line; recorded for ever, and shown to operators only.`,
   examples: ['Impersonates another token.'],
 });
 
-/** Without blanks around it. Throws `VALIDATION_FAILED`. */
+/** The reason without surrounding blanks. Throws `VALIDATION_FAILED`. */
 export function readReason(text: string): string {
   const reason = text.trim();
   const { length } = [...reason];

@@ -1,4 +1,4 @@
-/** The token that a draft is about: only its creator may have drafts for it. */
+/** The token that a draft is for: only its creator may have drafts for it. */
 
 import type { RuntimeServices } from '../runtime/services.ts';
 import { ownedToken, type TokenState, token } from '../streams/token.ts';
@@ -9,8 +9,8 @@ import { requireToken } from './token-visibility.ts';
 export type OwnToken = NonNullable<TokenState>;
 
 /**
- * As its stream tells of it, by its mint address. Rejects with `INVALID_ADDRESS` (of `field`), `TOKEN_NOT_FOUND` or
- * `NOT_TOKEN_CREATOR`.
+ * Finds the token by its mint address and loads it from its stream. Rejects with `INVALID_ADDRESS` (of `field`),
+ * `TOKEN_NOT_FOUND` or `NOT_TOKEN_CREATOR`.
  */
 export async function ownToken(
   { executor }: RuntimeServices,

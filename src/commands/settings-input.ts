@@ -31,7 +31,7 @@ export const SettingsInput = Type.Object(
 
 export type SettingsInput = Static<typeof SettingsInput>;
 
-/** What the body asks for; undefined where it asks for nothing. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
+/** The requested changes; undefined for settings that stay. Throws `VALIDATION_FAILED` or `INVALID_ADDRESS`. */
 export function readSettingsInput(body: SettingsInput): Partial<DistributionSettings> {
   const complaints = createComplaints();
   const share = (field: 'percentageToSellPerDistribution' | 'burnPercent' | 'developerFeePercent') => {

@@ -1,4 +1,4 @@
-/** Puts a hidden token back into its old place in the lists; one that is not hidden records nothing. */
+/** Puts a hidden token back into its old place in the lists; a token that is not hidden records nothing. */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../runtime/define-command.ts';

@@ -1,4 +1,4 @@
-/** Revokes the access token in hand. */
+/** Revokes the access token that the call was made with. */
 
 import { Type } from '@sinclair/typebox';
 import type { AuthServices } from '../auth/services.ts';

@@ -1,4 +1,4 @@
-/** Takes the signed launch from clients that would rather not send it themselves, and answers once it is final. */
+/** Takes the signed launch from clients that do not send it themselves, and answers once it is final. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { tokenLaunch } from '../drafts/purposes/token-launch.ts';

@@ -18,7 +18,7 @@ export const submitPromotion = defineSubmission({
     promotion: FeaturedPromotion,
   }),
   answer({ subject: { promotionId, mintAddress, card }, landed }, { data: { paidAt, startsAt, endsAt } }) {
-    // As it was when the payment was final: the same answer whenever it is asked for.
+    // The period as it was when the payment was final, so that the answer never changes.
     const days = (Date.parse(endsAt) - Date.parse(paidAt)) / MILLISECONDS_PER_DAY;
     return {
       success: true,

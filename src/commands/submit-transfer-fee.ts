@@ -1,4 +1,4 @@
-/** Takes the signed change of a token's tax and answers with the rates that the chain shows, once it is final. */
+/** Takes the signed change of a token's tax and answers, once it is final, with the rates that the chain shows. */
 import { Type } from '@sinclair/typebox';
 import { defineSubmission } from '../drafts/define-submission.ts';
 import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';

@@ -39,7 +39,7 @@ export const TokenInput = Type.Object(
       description: '1-10 characters and at most 10 bytes of UTF-8.',
     }),
     description: Type.String({
-      // The schema counts UTF-16 units, of which a character has two at most.
+      // The schema counts UTF-16 units; a character has at most two.
       maxLength: 2 * MAX_DESCRIPTION_LENGTH,
       description: `Up to ${MAX_DESCRIPTION_LENGTH} characters.`,
     }),
@@ -85,7 +85,7 @@ export const TokenInput = Type.Object(
 
 export type TokenInput = Static<typeof TokenInput>;
 
-/** What the body says of the token, every default filled in. */
+/** The body's token parameters, with every default filled in. */
 export type TokenParameters = Omit<
   TokenCreation,
   | 'kind'
@@ -98,7 +98,7 @@ export type TokenParameters = Omit<
   | 'metadataUri'
 >;
 
-/** Throws `VALIDATION_FAILED` with everything that is wrong, `INVALID_ADDRESS` or `SPLIT_EXCEEDS_100`. */
+/** Throws `VALIDATION_FAILED` (with everything that is wrong), `INVALID_ADDRESS` or `SPLIT_EXCEEDS_100`. */
 export function readTokenInput(
   body: TokenInput,
   creator: string,
@@ -166,16 +166,16 @@ type PercentField =
   | 'developerFeePercent'
   | 'percentageToSellPerDistribution';
 
-/** Characters that make a name look like another one: turned writing, and breaks that no list expects. */
+/** Characters that make a name look like another one: reversed text, and line breaks that no list expects. */
 const DISGUISES = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Anything but blanks, formatting, and the fillers that are letters by name only. */
+/** Anything but blanks, formatting characters, and fillers that only count as letters. */
 const VISIBLE = /[^\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 function isSoundText(value: string, linesAllowed = false): boolean {
   return value.isWellFormed() && !(linesAllowed ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u).test(value);
 }
 
-/** Without the slashes a URL parser would still make an address of it, but not everybody who reads it. */
+/** A URL parser accepts an address without the slashes, but other readers may not: require them. */
 function isHttpsUrl(value: string): boolean {
   return /^https:\/\/[^\s\\]+$/i.test(value) && isSoundText(value) && URL.canParse(value);
 }

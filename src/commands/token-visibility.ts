@@ -21,13 +21,15 @@ export function tokenIdIn({ params }: { readonly params: Static<typeof TokenPara
 
 type ExistingToken = NonNullable<TokenState>;
 
-/** Throws `TOKEN_NOT_FOUND` where there is none, or no longer. */
+/** Throws `TOKEN_NOT_FOUND` if the token does not exist or no longer does. */
 export function requireToken(state: TokenState): ExistingToken {
   if (state?.exists) return state;
   throw noToken();
 }
 
-/** What the act made of the token, also where it is told again after other acts, or after a fork took the token back. */
+/**
+ * The visibility after the act, also when a repeated call asks after later acts, or after a fork took the token back.
+ */
 export function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
   if (state === undefined) throw noToken();
   const { tokenId, mintAddress } = state.created.token;

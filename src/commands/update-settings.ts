@@ -1,4 +1,4 @@
-/** Changes by which settings a token's tax is distributed. Only its creator may; equal values record nothing. */
+/** Changes how a token's tax is distributed. Only its creator may; equal values record nothing. */
 
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../runtime/define-command.ts';
@@ -34,7 +34,7 @@ export const updateSettings = commandsFor<RuntimeServices>()({
   },
   decide(state, { params, body }, { ifMatch }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
-    // Only now, and on this state: a stranger learns nothing by guessing, and no change can come in between.
+    // Compare only here, on this state: a stranger learns nothing by guessing, and no change can come in between.
     requireMatch(ifMatch, entityTagOf(settingsView(settings)));
     const change = settingsChange(settings, readSettingsInput(body));
     if (change === undefined) return [];
@@ -45,7 +45,7 @@ export const updateSettings = commandsFor<RuntimeServices>()({
   entityTag: (state) => entityTagOf(shown(state)),
 });
 
-/** Also of a token that a fork has taken back since: what was answered once is answered again. */
+/** Also works for a token that a fork has taken back since: a repeated call gets its first answer again. */
 function shown(state: TokenState): SettingsView {
   if (state === undefined) throw new Error('settings that were decided on are not there');
   return settingsView(state.settings);

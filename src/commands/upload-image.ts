@@ -1,4 +1,4 @@
-/** Turns an uploaded picture into the one form in which images are kept, and stores it under its content's name. */
+/** Converts an uploaded picture to the one stored image format, and stores it under a name derived from its content. */
 
 import { Type } from '@sinclair/typebox';
 import { imageCid } from '../images/image-cid.ts';
@@ -43,18 +43,18 @@ export const uploadImage = commandsFor<ImageServices & RuntimeServices>()({
     'UNSUPPORTED_MEDIA_TYPE',
   ],
   stream: imageUpload,
-  // One large picture after another: nobody's uploads keep everybody else waiting.
+  // One large picture per uploader at a time, so that nobody's uploads keep everybody else waiting.
   turnOf: (_input, uploader) => `uploads/${uploader}`,
   streamId: (_input, { commandId }) => deriveId('image-upload', commandId),
   async prepare({ body }, { services }) {
-    // Stored before it is recorded: an event never names an image that is not there.
+    // Store before recording, so that no event names an image that is not there.
     return store(services, body.image);
   },
   decide: (state, _input, facts, uploader) =>
     state === undefined ? [ImageStored({ ...facts, uploader })] : [],
   async respond(state, { body }, { services }) {
     if (state === undefined) throw new Error('an image that was just recorded is not there');
-    // A repeated call may come after the image was removed, and promises it anew.
+    // A repeated call may come after the image was removed: keep it for longer, or store it again.
     if (!(await services.images.keep(state.cid))) {
       const { cid } = await store(services, body.image);
       if (cid !== state.cid) {

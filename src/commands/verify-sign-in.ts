@@ -1,4 +1,4 @@
-/** Exchanges a signed challenge for an access token; a challenge is good for one use. */
+/** Exchanges a signed challenge for an access token; each challenge can be used once. */
 
 import { Type } from '@sinclair/typebox';
 import { requireWalletAddress } from '../auth/require-wallet-address.ts';
@@ -10,7 +10,7 @@ import { rejection } from '../streams/rejections.ts';
 import { ChallengeUsed, signIn } from '../streams/sign-in.ts';
 import { Address, Timestamp, Uuid } from '../streams/values.ts';
 
-/** All failures look alike from outside: which check failed would help only those who forge. */
+/** All failures look the same from outside: naming the failed check would help only forgers. */
 const failed = () =>
   rejection('SIGN_IN_FAILED', 'The sign-in could not be verified; get a new challenge and sign it.');
 

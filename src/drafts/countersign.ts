@@ -1,4 +1,4 @@
-/** Checks what a creator signed against what was issued, and adds the service's signatures: the last ones. */
+/** Checks a signed draft against the issued one, and adds the service's signatures last. */
 
 import {
   addressOf,
@@ -24,9 +24,9 @@ export interface CheckedSubmission {
 }
 
 /**
- * The creator's message and signature out of the signed transaction (base64). Throws `VALIDATION_FAILED`,
- * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Signatures of the service's own keys are not
- * looked at: it makes them itself.
+ * The creator's message and signature from the signed transaction (base64). Throws `VALIDATION_FAILED`,
+ * `TRANSACTION_MISMATCH`, `SIGNATURE_MISSING` or `SIGNATURE_INVALID`. Ignores signatures of the service's own keys: the
+ * service makes those itself.
  */
 export function checkSubmission(issued: IssuedDraft, signedTransaction: string): CheckedSubmission {
   const { signatures, message } = decode(signedTransaction);
@@ -50,7 +50,7 @@ export function simulationMessage({ message }: CheckedSubmission): Uint8Array {
   return unsignedTransaction(message);
 }
 
-/** The whole transaction, ready to be sent. */
+/** The whole transaction, ready to send. */
 export function countersign(
   { message, creatorSignature }: CheckedSubmission,
   creator: string,

@@ -1,6 +1,6 @@
 /**
- * Defines the commands that issue drafts. Each says what its transaction is to do; that it is paid for, simulated, given
- * a lifetime and recorded is the same for all. Nothing is recorded or leased before every check has passed.
+ * Defines the commands that issue drafts. Each definition says what its transaction does; payment, simulation, lifetime
+ * and recording are the same for all. Nothing is recorded or leased before every check has passed.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -23,24 +23,24 @@ import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
 
-/** Enough for any of our transactions to be simulated. */
+/** Enough compute units to simulate any of our transactions. */
 const GENEROUS_UNIT_LIMIT = 400_000;
-/** Compute units that the nonce's advance adds to a simulation without it. */
+/** Compute units of the nonce advance, which the simulation leaves out. */
 const NONCE_ADVANCE_UNITS = 150;
 
 export interface DraftPlan<Subject extends DraftSubject> {
   readonly subject: Subject;
-  /** Run after the price, and after the nonce's advance where there is one. */
+  /** Run after the compute-unit price, and after the nonce advance if there is one. */
   readonly instructions: readonly Instruction[];
-  /** How many sign: the creator, and the keys of the service. */
+  /** The number of signatures: the creator's and those of the service's keys. */
   readonly signatures: number;
   /** Lamports that the creator pays besides the fee: rent, prices. */
   readonly payments: bigint;
-  /** The accounts by whose traffic the price goes. */
+  /** The accounts whose traffic determines the compute-unit price. */
   readonly writable: readonly string[];
-  /** Whether an open draft gives way to this one, and so is not counted. */
+  /** Whether this draft replaces the open draft, which is then not counted. */
   readonly replaces?: (other: DraftSubject) => boolean;
-  /** Takes what only one draft can have; the last thing before the lifetime. */
+  /** Claims what only one draft can have; the last step before the lifetime. */
   readonly claim?: () => Promise<void>;
 }
 
@@ -61,14 +61,14 @@ interface DraftDefinition<
   readonly route: { readonly url: string; readonly limit: string };
   readonly input: Schemas;
   readonly output: Output;
-  /** Besides those that every draft may be refused with. */
+  /** Besides the rejections common to all drafts. */
   readonly rejections: readonly RejectionCode[];
   /**
-   * `durable-nonce`: good for the five minutes that clients are promised. `recent-blockhash`: for what clients send by
-   * themselves, good for a minute or so.
+   * `durable-nonce`: valid for the five minutes promised to clients. `recent-blockhash`: for transactions that clients
+   * send themselves, valid for about a minute.
    */
   readonly lifetime: Lifetime['kind'];
-  /** Rejects for everything that speaks against the draft. Takes nothing, except in `claim`. */
+  /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
   /** The answer; a repeated call gets it again. */
   readonly answer: (
@@ -114,7 +114,8 @@ export function defineDraft<
       if (lifetime === 'durable-nonce') await requireFewDrafts(context, plan);
       const priced = await priceAndSimulate(context, plan, lifetime);
 
-      // Nothing was recorded until here. Every claim names the draft, and is taken back if the draft never comes.
+      // Nothing is recorded before this line. Every claim names the draft, and is taken back if the draft is never
+      // recorded.
       await plan.claim?.();
       const { message, ...rest } = await withLifetime(lifetime, context, plan, priced);
       const issued: IssuedDraft = {
@@ -129,7 +130,7 @@ export function defineDraft<
     },
 
     decide(state, _input, facts) {
-      // The same command, run twice at once: the other one was first.
+      // The same command ran twice at once, and the other run was first.
       if (facts === undefined || state.issued?.transactionId === facts.issued.transactionId) return [];
       if (state.status !== 'absent' || state.abandonments !== facts.abandonments) {
         throw rejection('CONCURRENT_CHANGE', 'The draft took too long to make and was given up; try again.', {
@@ -141,7 +142,7 @@ export function defineDraft<
 
     respond({ issued }, _input, { services }) {
       if (issued === undefined) throw new Error('a draft that was just recorded is not there');
-      // What a command issues under an id of its own is of its own kind.
+      // A draft under this command's own id always has this command's kind of subject.
       return definition.answer(issued as IssuedDraft & { readonly subject: Subject }, { services });
     },
   });
@@ -151,7 +152,7 @@ async function requireFewDrafts(
   { services, creator }: PlanContext,
   { replaces }: DraftPlan<DraftSubject>,
 ): Promise<void> {
-  // The one that was issued a moment ago counts as well.
+  // A draft that was issued a moment ago counts as well.
   await services.readModelsCaughtUp().catch((cause: unknown) => {
     throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
       retryAfterSeconds: 2,
@@ -176,7 +177,7 @@ interface Priced {
   readonly cost: bigint;
 }
 
-/** What the transaction will cost, once the chain has shown that it would take it. */
+/** The cost of the transaction, once a simulation has shown that the chain would take it. */
 async function priceAndSimulate(
   { services, creator }: PlanContext,
   { instructions, signatures, payments, writable }: DraftPlan<DraftSubject>,
@@ -187,13 +188,13 @@ async function priceAndSimulate(
     chain.rentExemption(0),
     chain.recentPrices(writable),
     chain.balance(creator),
-    // Only what holds a nonce account costs the service anything.
+    // Only drafts that hold a nonce account cost the service anything.
     lifetime === 'durable-nonce' ? services.nonces.requireFunded() : undefined,
   ]);
   const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
   const costAt = (limit: number): bigint =>
     payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
-  // The chain lets no wallet keep less than its own rent: who brings what is said to be needed must not fail for that.
+  // Include the wallet's own minimum rent: a creator who holds exactly the stated amount must not fail.
   requireFunds(costAt(0) + walletRent, balance);
 
   const simulationMessage = compileSimulationMessage({
@@ -218,7 +219,7 @@ function requireFunds(needed: bigint, found: bigint): void {
   });
 }
 
-/** The message, and how long it can land. */
+/** The message and its lifetime. */
 async function withLifetime(
   kind: Lifetime['kind'],
   { services, transactionId, creator, cause }: PlanContext,

@@ -1,6 +1,6 @@
 /**
- * Defines the commands that take a signed draft. The service stands for it from then on, and answers with what became of
- * it on the chain; the same call again, at any time, gives the same outcome.
+ * Defines the commands that take a signed draft. From then on the service is responsible for it, and answers with its
+ * outcome on the chain; the same call, repeated at any time, gives the same outcome.
  */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
@@ -43,9 +43,9 @@ interface SubmissionDefinition<
   readonly params?: Params;
   readonly purpose: PurposeBehaviour<Subject, Event>;
   readonly output: Output;
-  /** Besides those that every submission may be refused with: what the purpose's claim rejects with. */
+  /** Besides the rejections common to all submissions: those of the purpose's claim. */
   readonly rejections?: readonly RejectionCode[];
-  /** The answer once the draft has landed and the event says so. */
+  /** The answer once the draft has landed and the event is recorded. */
   readonly answer: (draft: LandedDraft<Subject>, event: Recorded<Event>) => Static<Output>;
 }
 
@@ -91,7 +91,7 @@ export function defineSubmission<
       const checked = checkSubmission(issued, body.signedTransaction);
       const { error, logs } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
-        // The same call, made twice at once: the other one's transaction may have landed, and used up the nonce.
+        // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
         const { state: since } = await services.executor.load(draft, body.transactionId);
         if (isUnderWay(since)) return { now: now.toISOString(), accepted: undefined };
         throw simulationRefused(error, logs);
@@ -150,7 +150,7 @@ function requireOwn(state: DraftState, caller: string): IssuedDraft {
   return state.issued;
 }
 
-/** Each route takes what its own create-unsigned gave out, of the token that its path names. */
+/** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */
 function requireOfKind<Subject extends DraftSubject>(
   { subject }: IssuedDraft,
   kind: Subject['kind'],
@@ -167,7 +167,7 @@ function requireOfKind<Subject extends DraftSubject>(
   return subject as Subject;
 }
 
-/** Accepted, or landed without us: what clients send by themselves. */
+/** Accepted, or landed without the service: clients may send transactions themselves. */
 function isUnderWay({ accepted, landed }: DraftState): boolean {
   return accepted !== undefined || landed !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Takes nonce accounts back from drafts that are over: abandoned before they were recorded, expired, superseded, settled.
- * Looks at what is, not at what happened, so that nothing leaks whatever was interrupted.
+ * Takes nonce accounts back from drafts that are over: abandoned before they were recorded, expired, superseded or
+ * settled. Goes by the current state, not by events, so that an interruption leaks no account.
  */
 
 import { decodeNonceAccount } from '../chain/durable-nonce.ts';
@@ -23,7 +23,7 @@ export interface DraftKeeperOptions {
   readonly chain: Chain;
   readonly nonces: NoncePool;
   readonly clock: Clock;
-  /** Milliseconds after which a lease lapses whose draft was never recorded. */
+  /** Milliseconds after which the lease of a draft that was never recorded lapses. */
   readonly claimLapse: number;
 }
 
@@ -36,7 +36,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     const now = clock.now();
     const lapsed = now.getTime() - Date.parse(lease.since) >= claimLapse;
     const { state } = await executor.execute(draft, lease.transactionId, cause, (current) => {
-      // A process that is still recording this draft finds another revision than it prepared for.
+      // A process that is still recording this draft then finds another revision than it prepared for.
       if (current.status === 'absent' && lapsed)
         return [DraftAbandoned({ transactionId: lease.transactionId })];
       if (
@@ -51,11 +51,11 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     return state;
   }
 
-  /** What is to be done about a lease: nothing while its draft lives. */
+  /** What to do about a lease: keep it while its draft is live. */
   async function judge(held: Lease): Promise<'keep' | 'give-back' | 'renew'> {
     const { lease } = held;
     const { status, abandonments, issued } = await closeIfOver(held, causeOfKeeping(held));
-    // Leased twice by a repeated call that did not see its first lease; only the recorded one counts.
+    // A repeated call that did not see its first lease may lease twice; only the recorded lease counts.
     if (issued !== undefined && nonceOf(issued)?.nonceAccount !== held.account) return 'give-back';
     switch (status) {
       case 'absent': {
@@ -76,13 +76,13 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     }
   }
 
-  /** Takes an account back under the value that the chain shows. */
+  /** Takes an account back, with the value that the chain shows. */
   async function takeBack(held: Lease, isSpent: boolean, value: string | undefined): Promise<void> {
     const lease = { account: held.account, ...held.lease };
-    // Not shown: not final yet, or taken back by a fork. A draft could not use it.
+    // Not shown: not final yet, or taken back by a fork. No draft could use the account.
     if (value === undefined) return;
     if (value !== held.value) {
-      // Spent, or of another fork than the one that was recorded.
+      // Spent, or from another fork than the recorded value.
       await nonces.renew(lease, value, causeOfKeeping(held));
     } else if (!isSpent) {
       await nonces.giveBack(lease, causeOfKeeping(held));

@@ -1,11 +1,11 @@
-/** Tells this process what any process records about drafts, so that it answers and settles without waiting for the next round. */
+/** Tells this process what any process records about drafts, so that it answers and settles before the next round. */
 import type { EventStore, Position } from '../ports/event-store.ts';
 import { runSubscription } from '../runtime/subscription-runner.ts';
 import { draft } from '../streams/draft.ts';
 import { categoryOfType } from '../streams/index.ts';
 import { recordingTypes, revertingTypes } from '../streams/purposes/index.ts';
 
-/** The category of drafts, and those in which what drafts are for is recorded. */
+/** The categories of drafts and of the events that record what drafts are for. */
 const CATEGORIES = [
   ...new Set([
     draft.category,
@@ -15,7 +15,7 @@ const CATEGORIES = [
 
 export interface DraftSignalsOptions {
   readonly store: EventStore;
-  /** Something was recorded about the draft, or what it was for. */
+  /** An event was recorded about the draft, or about what it was for. */
   readonly changed: (transactionId: string) => void;
   /** A submission was recorded at the position. */
   readonly submitted: (position: Position) => void;
@@ -26,7 +26,7 @@ export interface DraftSignals {
   stop(): Promise<void>;
 }
 
-/** Starts at the present end of the log. A signal is a hint: its users also look by themselves now and then. */
+/** Starts at the head of the log. A signal is only a hint: its users also look by themselves now and then. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
   const { store, changed, submitted, report } = options;
   const stopping = new AbortController();

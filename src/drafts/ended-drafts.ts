@@ -1,8 +1,8 @@
-/** Finds the drafts that came to nothing. */
+/** Finds the drafts that ended without landing. */
 import type { Executor } from '../runtime/execute.ts';
 import { draft } from '../streams/draft.ts';
 
-/** The drafts among these whose transactions can no longer land and never have. */
+/** Those of the given drafts whose transactions never landed and no longer can. */
 export async function endedDrafts(
   executor: Executor,
   transactionIds: readonly string[],

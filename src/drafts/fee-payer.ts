@@ -1,15 +1,15 @@
-/** The service's fee payer: what it holds, and on a chain that gives lamports away, that it never runs dry. */
+/** The service's fee payer: its balance, and its refills on a chain that gives lamports away. */
 import type { Chain } from '../ports/chain.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 const LOOK_EVERY = 5_000;
-/** Lamports asked of a local chain at a time. */
+/** Lamports requested from a local chain at a time. */
 const REFILL = 100_000_000_000n;
 
 export interface FeePayer {
   /** Lamports, at most a few seconds old. */
   balance(): Promise<bigint>;
-  /** Asks the chain for lamports when fewer than the floor, ten times over, are left. */
+  /** Requests lamports from the chain when less than ten times the floor is left. */
   refill(): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** The service's durable-nonce accounts: each draft leases one, more are opened on demand, and the lease of a dead draft is taken back. */
+/**
+ * The service's durable-nonce accounts: each draft leases one, more are opened on demand, and dead drafts' leases are
+ * taken back.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compileLegacyMessage, signTransaction } from 'levy-solana-wire';
@@ -24,7 +27,7 @@ import { rejection } from '../streams/rejections.ts';
 
 const OPENING_ROUNDS = 120;
 const OPENING_PAUSE = 250;
-/** A blockhash lives for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
+/** A blockhash is valid for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
 const ROUNDS_PER_BLOCKHASH = 100;
 const FEE_OF_CREATION = 10_000n;
 
@@ -33,7 +36,7 @@ export interface NonceLease {
   readonly value: string;
 }
 
-/** A lease as it was found; one that was renewed since then belongs to a new attempt at the draft. */
+/** A lease as it was read; a lease renewed since then belongs to a new attempt at the draft. */
 export interface HeldLease {
   readonly account: string;
   readonly transactionId: string;
@@ -43,22 +46,23 @@ export interface HeldLease {
 
 export interface NoncePool {
   /**
-   * Leases an account to the draft; the same draft again gets the same one, under a new lease. Rejects with `DRAFTS_EXHAUSTED` when all are
-   * leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot open another.
+   * Leases an account to the draft; the same draft gets the same account again, under a new lease. Rejects with
+   * `DRAFTS_EXHAUSTED` when all are leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot
+   * open another.
    */
   lease(transactionId: string, cause: Cause): Promise<NonceLease>;
   /**
-   * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: what is begun then could perhaps not
-   * be ended, since the advance of a submission that is overdue costs a fee.
+   * Rejects with `SERVICE_UNFUNDED` while the fee payer holds less than the floor: a draft issued then might not be
+   * completed, because the advance of an overdue submission costs a fee.
    */
   requireFunded(): Promise<void>;
   /** Opens accounts until there are this many. */
   fill(count: number, cause: Cause): Promise<void>;
-  /** Gives the account back with its value unspent, if the draft still holds it by this very lease. */
+  /** Gives the account back with its value unspent, if the draft still holds it under this very lease. */
   giveBack(lease: HeldLease, cause: Cause): Promise<void>;
   /**
-   * Goes on with the account under another value, if the draft still holds it by this very lease. A value that the
-   * account has had before is what a node shows that is behind: nothing is recorded then.
+   * Gives the account a new value, if the draft still holds it under this very lease. A value that the account had
+   * before comes from a node that is behind: then nothing is recorded.
    */
   renew(lease: HeldLease, value: string, cause: Cause): Promise<void>;
 }
@@ -75,9 +79,9 @@ export interface NoncePoolOptions {
 
 export function createNoncePool(options: NoncePoolOptions): NoncePool {
   const { executor, readModel, chain, keyring } = options;
-  /** Accounts on which an append of this process is under way: others need not collide with it. */
+  /** Accounts to which this process is appending: other calls skip them to avoid conflicts. */
   const busy = new Set<string>();
-  /** Indexes that this process has opened an account for, or is about to. */
+  /** Indexes whose accounts this process has opened, or is about to open. */
   const begun = new Set<number>();
   const opening = new Set<Promise<string>>();
 
@@ -104,7 +108,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return undefined;
   }
 
-  /** The log may know less than the chain: it was put back from an older copy, or a fork gave the account another value. */
+  /** The log may be behind the chain: it was restored from an older copy, or a fork gave the account another value. */
   async function isCurrent({ account, value }: NonceLease): Promise<boolean> {
     const [found] = await chain.accounts([account], 'confirmed');
     return found !== undefined && decodeNonceAccount(found.data)?.value === value;
@@ -124,7 +128,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     });
   }
 
-  /** Lets the account go on under the chain's value, if that is final; else it stays leased until the next tidying. */
+  /** Renews the account with the chain's value, if that is final; otherwise it stays leased until the next tidying. */
   async function refresh(account: string, transactionId: string, cause: Cause): Promise<void> {
     const [found] = await chain.accounts([account], 'finalized');
     const value = found && decodeNonceAccount(found.data)?.value;
@@ -164,12 +168,12 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     );
   }
 
-  /** A value cannot be used up in the block that it comes from: a quick creator's submission would be refused. */
+  /** A value cannot be consumed in the block that it comes from: a quick creator's submission would be refused. */
   async function canAdvance(value: string): Promise<boolean> {
     return value !== nonceValueAfter((await chain.recentBlockhash()).blockhash);
   }
 
-  /** The account's value on the chain; makes the account first where it is not there. */
+  /** The account's value on the chain; creates the account first if it is absent. */
   async function makeOnChain(index: number): Promise<string> {
     const { address } = keyring.nonceAccount(index);
     let wire: Uint8Array | undefined;
@@ -199,10 +203,10 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return account;
   }
 
-  /** A new account, or one that is being opened anyway; undefined when there may be no more. */
+  /** A new account, or one that is already being opened; undefined when no more are allowed. */
   async function open(cause: Cause): Promise<string | undefined> {
     const known = new Set((await readModel.find(nonceAccounts, 'state', 'known')).map(({ index }) => index));
-    // The lowest that is missing: an opening that was interrupted may have left its account on the chain.
+    // The lowest missing index: an interrupted opening may have left its account on the chain.
     let index = 0;
     while (known.has(index) || begun.has(index)) index += 1;
     if (index >= options.maximum) return opening.size > 0 ? Promise.race(opening) : undefined;
@@ -223,7 +227,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     async lease(transactionId, cause) {
       const [held] = await readModel.find(nonceAccounts, 'lease', transactionId);
       if (held !== undefined) {
-        // Leased anew: another process that found the old lease lapsed may be about to give the account back.
+        // Lease it anew: another process that found the old lease lapsed may be about to give the account back.
         const { state } = await executor.execute(nonceAccount, held.account, cause, (current) =>
           current?.lease === transactionId
             ? [NonceLeased({ account: held.account, transactionId, value: current.value })]

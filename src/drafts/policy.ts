@@ -1,19 +1,19 @@
-/** The rules for drafts that an operator sets. */
+/** The draft rules that an operator sets. */
 
 /** Durations in milliseconds. */
 export interface DraftPolicy {
   readonly maxTransferFeeBasisPoints: number;
   readonly draftLifetime: number;
-  /** How long a recent blockhash is taken to be good for. */
+  /** How long a recent blockhash counts as valid. */
   readonly blockhashLifetime: number;
   readonly openDraftsPerWallet: number;
-  /** How many tokens the featured list has room for at a time. */
+  /** How many tokens the featured list can hold at a time. */
   readonly featuredPlaces: number;
   /** Lamports. */
   readonly featuredPricePerDay: bigint;
-  /** Where promotions are paid to; undefined where none are sold. */
+  /** The address to which promotions are paid; undefined where none are sold. */
   readonly treasury: string | undefined;
-  /** How often the market cap at the start of a launch goes into its target. */
+  /** A launch's target as a multiple of its market cap at the start. */
   readonly launchStartRatio: number;
   readonly settleDeadline: number;
   /** How long a submit call waits for the outcome. */

@@ -1,4 +1,4 @@
-/** What commands about drafts use. */
+/** The services that commands about drafts use. */
 import type { Keyring } from '../chain/keys.ts';
 import type { ImageServices } from '../images/services.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -11,7 +11,10 @@ import type { WalletClaims } from './wallet-claim.ts';
 
 export interface DraftServices extends RuntimeServices, ImageServices {
   readonly policy: DraftPolicy;
-  /** Resolves when the read models show all that is recorded by now, or after two seconds. Rejects while the store does not answer. */
+  /**
+   * Resolves when the read models show everything recorded by now, or after two seconds. Rejects while the store does
+   * not answer.
+   */
   readonly readModelsCaughtUp: () => Promise<void>;
   readonly chain: Chain;
   readonly keyring: Keyring;

@@ -1,4 +1,4 @@
-/** Waits until the log tells what became of an accepted submission. */
+/** Waits until the log shows the outcome of an accepted submission. */
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import { type DraftState, draft } from '../streams/draft.ts';
@@ -15,15 +15,15 @@ export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> 
   | { readonly kind: 'pending' };
 
 export interface Settlements {
-  /** Something was recorded about the draft, by whichever process. */
+  /** An event was recorded about the draft, by any process. */
   changed(transactionId: string): void;
-  /** Resolves with `pending` when the time is over first, or after `release`. The draft must be of this purpose. */
+  /** Resolves with `pending` when the time runs out first, or after `release`. The draft must be of this purpose. */
   wait<Subject extends DraftSubject, Event extends DomainEvent>(
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
     milliseconds: number,
   ): Promise<Settlement<Subject, Event>>;
-  /** Ends all waiting, now and from now on: the process is about to stop. */
+  /** Ends all waiting, current and future: the process is about to stop. */
   release(): void;
 }
 
@@ -39,7 +39,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
-    // It is recorded no earlier: the stream that would say so may be long, and is not read in vain.
+    // The event is not recorded before that, and its stream may be long: do not read it in vain.
     if (!isDue(state.status, purpose.kind)) return { kind: 'pending' };
     // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;

@@ -1,4 +1,4 @@
-/** The answer to a transaction that the chain would refuse, with the chain's own words. */
+/** The rejection of a transaction that the chain would refuse, in the chain's own words. */
 import type { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 

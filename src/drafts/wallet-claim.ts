@@ -1,4 +1,7 @@
-/** One wallet, one token: moves a distribution wallet's claim to a new draft, fencing off the draft that held it before. */
+/**
+ * One wallet, one token: moves a distribution wallet's claim to a new draft and fences off the draft that held it
+ * before.
+ */
 import type { Clock } from '../runtime/clock.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
 import {
@@ -16,11 +19,14 @@ export interface ClaimRequest {
 }
 
 export interface WalletClaims {
-  /** The wallet's address. Rejects with `WALLET_NOT_FOUND`, or `WALLET_ALREADY_USED` if a claim now would. Changes nothing. */
+  /**
+   * The wallet's address. Rejects with `WALLET_NOT_FOUND`, or with `WALLET_ALREADY_USED` if a claim now would. Changes
+   * nothing.
+   */
   check(request: ClaimRequest): Promise<string>;
   /**
-   * Claims the wallet for the draft, anew if the draft holds it already. Rejects as `check` does, and with
-   * `CONCURRENT_CHANGE` when somebody else claims it at the same moment.
+   * Claims the wallet for the draft, again if the draft already holds it. Rejects as `check` does, and with
+   * `CONCURRENT_CHANGE` when another claim is made at the same moment.
    */
   claim(request: ClaimRequest, cause: Cause): Promise<void>;
 }
@@ -28,7 +34,7 @@ export interface WalletClaims {
 export function createWalletClaims(options: {
   readonly executor: Executor;
   readonly clock: Clock;
-  /** Milliseconds after which somebody else's claim lapses whose draft was never recorded. */
+  /** Milliseconds after which another draft's claim lapses if that draft was never recorded. */
   readonly claimLapse: number;
 }): WalletClaims {
   const { executor, clock, claimLapse } = options;
@@ -63,8 +69,8 @@ export function createWalletClaims(options: {
       const { claim, claimedAt, revision } = await load(request.walletId);
       if (claim !== undefined && claim.transactionId !== request.transactionId) {
         await requireFree(claim, claimedAt, request);
-        // First the draft that holds the wallet dies, in its own stream, where its submission would have to win; only
-        // then the wallet moves. In the other order two drafts of one wallet could be submitted.
+        // First end the draft that holds the wallet, in its own stream, where its submission would have to be recorded;
+        // only then move the claim. In the other order two drafts of one wallet could be submitted.
         const { transactionId } = claim;
         await executor.execute(draft, transactionId, cause, (state) => {
           if (!mayMove(state, claim, claimedAt, request, clock.now().getTime() - claimLapse))
@@ -76,7 +82,7 @@ export function createWalletClaims(options: {
         });
       }
       await executor.execute(distributionWallet, request.walletId, cause, (state, loaded) => {
-        // A draft that claims its wallet again shows that it is being made after all: it was fenced off for nothing.
+        // A draft that claims its wallet again is still being made: it was fenced off for nothing.
         const isOwn = state?.claim?.transactionId === request.transactionId;
         if (!isOwn && loaded.revision !== revision) {
           throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {

@@ -1,10 +1,13 @@
-/** What every event store refuses before it writes, so that nothing is accepted by one store and breaks another. */
+/** What every event store refuses before it writes, so that one store accepts nothing that breaks another. */
 import type { EventToAppend, ExpectedRevision, JsonObject } from './event-store.ts';
 
-/** Bytes of one append: the JSON text of data and metadata, and the type twice. EventStoreDB's limit, counted as it does. */
+/**
+ * Maximum bytes of one append: the JSON text of data and metadata, plus the type twice. EventStoreDB's limit and its
+ * way to count.
+ */
 export const MAX_APPEND_BYTES = 1_048_576;
 
-/** An event with its data and metadata as JSON text, so that no adapter needs to make it twice. */
+/** An event with its data and metadata as JSON text, so that no adapter serializes them again. */
 export interface CheckedEvent {
   readonly event: EventToAppend;
   readonly data: string;
@@ -75,13 +78,15 @@ function jsonText(value: JsonObject, path: string): string {
   return JSON.stringify(value);
 }
 
-/** The way to a value, written out only when it is needed for a message. */
+/** The path to a value, turned into text only when a message needs it. */
 interface Place {
   readonly outer: Place | undefined;
   readonly key: string | number;
 }
 
-/** JSON.stringify would write a Date as text, NaN as null and a Map as {}: what is read back would not be what was given. */
+/**
+ * JSON.stringify would write a Date as text, NaN as null and a Map as {}: reading would not return what was appended.
+ */
 function requireJson(value: unknown, root: string, place: Place | undefined): void {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
@@ -92,7 +97,7 @@ function requireJson(value: unknown, root: string, place: Place | undefined): vo
   if (isPlain(value)) {
     for (const key of Object.keys(value)) {
       const item = value[key];
-      // Absent, as in JSON: commands pass optional fields on without looking.
+      // Left out, as in JSON: commands pass optional fields on without checking them.
       if (item === undefined || typeof item === 'string') continue;
       requireJson(item, root, { outer: place, key });
     }

@@ -1,10 +1,10 @@
 /**
  * What the service asks of a Solana node. Amounts are lamports. Every call rejects with `ChainUnavailable` when the
- * node does not answer in time, and with `ChainAnswerInvalid` when what it answers makes no sense: neither says
- * anything about what happened on the chain.
+ * node does not answer in time, and with `ChainAnswerInvalid` when its answer makes no sense; neither says anything
+ * about what happened on the chain.
  */
 
-/** How sure the chain is: executed and voted for, or beyond recall. */
+/** How certain a block is: executed and voted for, or irreversible. */
 export type Commitment = 'confirmed' | 'finalized';
 
 export interface ChainAccount {
@@ -15,7 +15,7 @@ export interface ChainAccount {
 
 export interface SignatureStatus {
   readonly slot: number;
-  /** The chain's error as JSON text; undefined if the transaction did what it should. */
+  /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly commitment: 'processed' | Commitment;
 }
@@ -23,20 +23,20 @@ export interface SignatureStatus {
 export interface LandedTransaction {
   readonly slot: number;
   readonly wire: Uint8Array;
-  /** The chain's error as JSON text; undefined if the transaction did what it should. */
+  /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
 }
 
 export interface RecentBlockhash {
   readonly blockhash: string;
-  /** A transaction that carries it is in no block above this height. */
+  /** No block above this height can contain a transaction with this blockhash. */
   readonly lastValidBlockHeight: bigint;
 }
 
 export interface ChainTip {
   readonly slot: bigint;
-  /** How many blocks there are up to the slot: fewer than slots, since some are skipped. */
+  /** The number of blocks up to the slot; fewer than slots, since some slots are skipped. */
   readonly blockHeight: bigint;
 }
 
@@ -48,16 +48,16 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
-  /** Good for about 150 blocks. */
+  /** Valid for about 150 blocks. */
   recentBlockhash(): Promise<RecentBlockhash>;
   /** The latest slot of this commitment. */
   tip(commitment: Commitment): Promise<ChainTip>;
-  /** The epoch that transactions are executed in now. */
+  /** The epoch in which transactions are executed now. */
   epoch(): Promise<bigint>;
   /**
-   * In the order of the addresses; undefined where there is no account. A node may be behind what another one has said:
-   * with `atLeastSlot` it answers from that slot or a later one, or rejects with `ChainUnavailable`, so that absence
-   * means something.
+   * The accounts in the order of the addresses; undefined where there is none. A node may be behind an earlier answer
+   * of another node: with `atLeastSlot` it answers from that slot or a later one, or rejects with `ChainUnavailable`,
+   * so that absence means something.
    */
   accounts(
     addresses: readonly string[],
@@ -65,18 +65,18 @@ export interface Chain {
     options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
   balance(address: string): Promise<bigint>;
-  /** The lamports that an account of this size has to hold to stay. */
+  /** The lamports that an account of this size must hold to be exempt from rent. */
   rentExemption(byteLength: number): Promise<bigint>;
-  /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one figure a slot. */
+  /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one value per slot. */
   recentPrices(writable: readonly string[]): Promise<readonly bigint[]>;
-  /** Signatures are not looked at. With `anyBlockhash`, neither is the blockhash. */
+  /** Does not check signatures. With `anyBlockhash`, does not check the blockhash either. */
   simulate(wire: Uint8Array, options?: { readonly anyBlockhash?: boolean }): Promise<Simulation>;
   /**
-   * Hands the signed bytes to the node, without a simulation first. Whether they land, only the chain tells; a node
-   * that refuses them (it knows them already, the nonce is spent) is no error here.
+   * Hands the signed bytes to the node, without a preflight simulation. Only the chain shows whether they land; it is
+   * no error here if the node refuses them (it already knows them, the nonce is spent).
    */
   send(wire: Uint8Array): Promise<void>;
-  /** In the order of the signatures; undefined where this node knows nothing, which proves nothing. */
+  /** In the order of the signatures; undefined if this node does not know the signature, which proves nothing. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
   /** Signatures of transactions that name the address, newest first, strictly before `before`. */
   signaturesOf(
@@ -84,7 +84,7 @@ export interface Chain {
     options: { readonly before?: string; readonly limit: number; readonly commitment: Commitment },
   ): Promise<readonly string[]>;
   transaction(signature: string, commitment: Commitment): Promise<LandedTransaction | undefined>;
-  /** Asks the chain for free lamports, as local and test chains give them; resolves when they are there. */
+  /** Requests free lamports from a local or test chain; resolves when they have arrived. */
   airdrop(address: string, lamports: bigint): Promise<void>;
 }
 

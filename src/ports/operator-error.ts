@@ -1,4 +1,4 @@
-/** An error whose message is a sentence for the operator: it says what is wrong, where, and what to do, and holds no secret. */
+/** An error whose message is a sentence for the operator: what is wrong, where, and what to do. It holds no secret. */
 
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';

@@ -1,36 +1,39 @@
 /**
- * Documents that projections write and queries read. The guarantees are checked of every adapter by
- * `test/contracts/read-model.contract.ts`.
+ * Documents that projections write and queries read. `test/contracts/read-model.contract.ts` checks the guarantees of
+ * every adapter.
  */
 import type { JsonObject, Position } from './event-store.ts';
 
 export type Document = JsonObject;
 
 /**
- * Parameters compare both ways, so that collections of different documents can stand in one list: each is only ever
- * called with documents that it wrote itself.
+ * Makes parameters bivariant, so that one list can hold collections of different documents: each function is only
+ * called with documents of its own collection.
  */
 type FunctionOf<Doc extends Document, Result> = { of(document: Doc): Result }['of'];
 
 /**
- * One kind of document. The functions say, of a document, where it is found; they must be pure, because a rebuild
- * calls them again.
+ * One kind of document. The functions say where a document is found; they must be pure, because a rebuild calls them
+ * again.
  */
 export interface Collection<Doc extends Document = Document> {
   readonly name: string;
   /**
-   * From 1; another version is filled beside the one that is read, and so is another shape (indexes, lists, views, terms)
-   * of the same. Names are letters, digits, `_`.
+   * From 1. A new version is filled beside the one that is read, and so is a new shape (indexes, lists, views, terms)
+   * of the same version. Names are letters, digits, `_`.
    */
   readonly version: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
-  /** Look-ups by prefix, ignoring case and ways of writing the same letter (NFKC): the terms under which the document is found. */
+  /**
+   * Look-ups by prefix, ignoring case and Unicode variants of a letter (NFKC): the terms under which the document is
+   * found.
+   */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
-   * Ranked lists: the partition in which the document stands, or undefined while it is not listed. A partition is in
-   * the order in which documents first entered it; one that left and comes back stands in its old place. A page costs
-   * the same wherever it is, and leaving a list moves nothing.
+   * Ranked lists: the document's partition, or undefined while it is not listed. A partition is in the order in which
+   * documents first entered it; a document that leaves and comes back takes its old place. A page costs the same
+   * wherever it is, and leaving a list moves nothing.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
@@ -38,9 +41,9 @@ export interface Collection<Doc extends Document = Document> {
 }
 
 export interface StoredDocument<Doc extends Document = Document> {
-  /** Position of the event that wrote it last. */
+  /** Position of the last event that wrote it. */
   readonly position: Position;
-  /** Undefined for a tombstone: deleted, and remembered so that a late redelivery cannot bring it back. */
+  /** Undefined for a tombstone: a deleted document, remembered so that a late redelivery cannot bring it back. */
   readonly document: Doc | undefined;
 }
 
@@ -54,14 +57,14 @@ export interface DocumentChange {
 export interface CollectionCommit {
   readonly collection: Collection;
   readonly changes: readonly DocumentChange[];
-  /** Everything up to here has been handled. Absent, or before the one that is stored: the checkpoint stays. */
+  /** Everything up to here has been handled. If absent, or before the stored checkpoint, the checkpoint stays. */
   readonly checkpoint?: Position;
 }
 
 export interface Page {
-  /** The view's JSON text of each document. */
+  /** The view's JSON text for each document. */
   readonly items: readonly string[];
-  /** How many there are in the whole list, or among the matches looked at. */
+  /** The number of documents in the whole list, or among the examined matches. */
   readonly total: number;
 }
 
@@ -74,32 +77,34 @@ export interface FindOptions {
 
 export interface ReadModel {
   /**
-   * Makes the collections known and their tables ready. Collections that are not named keep what they hold. One that has
-   * another version than before, or other indexes, lists, views or terms, begins empty beside what there is, until it
-   * goes live; one that began so and was interrupted goes on where it was. Rejects with a TypeError when a name is not
-   * allowed. Everything else that takes a collection rejects until it was prepared as it is.
+   * Registers the collections and creates their tables. Unnamed collections keep their documents. A collection whose
+   * version, indexes, lists, views or terms changed starts empty beside the live one, until it goes live; one that was
+   * interrupted on the way continues where it stopped. Rejects with a TypeError when a name is not allowed. All other
+   * calls with a collection reject until that very version and shape was prepared.
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
-  /** What is stored under the keys in this version and shape of the collection, live or not, tombstones included. */
+  /**
+   * The documents stored under the keys in this version and shape of the collection, live or not, including tombstones.
+   */
   load(collection: Collection, keys: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
-   * Writes everything or nothing. A change whose position is not after the stored document's is skipped, so that the
-   * same commit again changes nothing.
+   * Writes everything or nothing. Skips a change whose position is not after the stored document's, so that repeating a
+   * commit changes nothing.
    */
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
-  /** How far the collection has been filled; undefined when it never was. */
+  /** The position up to which the collection was filled; undefined if it never was. */
   checkpoint(collection: Collection): Promise<Position | undefined>;
 
-  /** Empties the collection and forgets its checkpoint. It is not read again until it goes live. */
+  /** Empties the collection and forgets its checkpoint. It cannot be read again until it goes live. */
   clear(collection: Collection): Promise<void>;
 
   /**
-   * Makes this version and shape of the collection the one that is read, in one commit, and removes all others. Until
-   * then `get`, `find`, `count`, `page` and `search` read what was live before, and reject with
-   * `CollectionNotLive` when there was none, or when it lacks the index, list or view that is asked for.
+   * Makes this version and shape of the collection the live one, in one commit, and removes all others. Until then
+   * `get`, `find`, `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when
+   * nothing was, or when it lacks the requested index, list or view.
    */
   goLive(collection: Collection): Promise<void>;
   isLive(collection: Collection): Promise<boolean>;
@@ -109,8 +114,8 @@ export interface ReadModel {
 
   /**
    * Documents under an index value, in the order in which they were first written (newest first if `newestFirst`). With
-   * `after` only those that come behind the document of that key, which need not be under the value, or be there any
-   * more; none if it never was. What is read costs, and nothing that is left out.
+   * `after`, only documents behind the one with that key, which need not have the value or still exist; none if it
+   * never existed. The cost depends only on the documents returned.
    */
   find<Doc extends Document>(
     collection: Collection<Doc>,
@@ -119,10 +124,10 @@ export interface ReadModel {
     options?: FindOptions,
   ): Promise<readonly Doc[]>;
 
-  /** How many documents `find` would give, without reading any of them. */
+  /** The number of documents that `find` would give, without reading them. */
   count(collection: Collection, index: string, value: string): Promise<number>;
 
-  /** A stretch of a ranked list, newest first. Past the end: no items, and the true total. */
+  /** A page of a ranked list, newest first. Past the end: no items, and the true total. */
   page(
     collection: Collection,
     list: string,
@@ -131,9 +136,9 @@ export interface ReadModel {
   ): Promise<Page>;
 
   /**
-   * Documents with a term that starts with `prefix` and that stand in `partition` of `list`, newest first. A match is a
-   * term of such a document: at most `matchLimit` of them are looked at, in the order of the terms. `total` counts the
-   * documents found by these, each once.
+   * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. A match is one such term of
+   * one document: at most `matchLimit` matches are examined, in the order of the terms. `total` counts the documents
+   * found that way, each once.
    */
   search(
     collection: Collection,
@@ -151,7 +156,7 @@ export interface ReadModel {
   close(): Promise<void>;
 }
 
-/** The collection has not been filled: reading it would answer from nothing. */
+/** The collection has not been filled yet: a read would find nothing. */
 export class CollectionNotLive extends Error {
   override readonly name = 'CollectionNotLive';
   readonly collection: string;

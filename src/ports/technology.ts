@@ -1,6 +1,6 @@
 /**
- * What a technology says of itself: which ports it offers, at addresses of which schemes, and how it is opened there.
- * The file that says it loads no library: only what is opened is loaded.
+ * How a technology describes itself: the ports that it offers, the address schemes of each, and how to open it. The
+ * file with the description loads no library: only what is opened is loaded.
  */
 import type { Chain } from './chain.ts';
 import type { EventStore } from './event-store.ts';
@@ -19,7 +19,7 @@ export interface Technology {
   readonly tracing?: Adapter<TracingSettings, Tracing>;
 }
 
-/** The ports whose adapter is chosen by the scheme of an address, named as their files. */
+/** The ports whose adapter is chosen by an address's scheme, named like their files. */
 export type PortName = keyof Technology;
 
 export type AdapterOf<Port extends PortName> = NonNullable<Technology[Port]>;
@@ -27,16 +27,16 @@ export type AdapterOf<Port extends PortName> = NonNullable<Technology[Port]>;
 export interface Adapter<Settings, Result> {
   /** In lower case, without the colon. */
   readonly schemes: readonly string[];
-  /** Rejects with `OperatorError` where the operator has to correct something. */
+  /** Rejects with `OperatorError` when the operator has to correct something. */
   readonly open: (settings: Settings) => Promise<Result>;
 }
 
 export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<EventStore>> {
-  /** Several processes can work on one log. */
+  /** Whether several processes can work on one log. */
   readonly isShared: boolean;
   /**
-   * Opens the log and the read models in one place, so that an append and what is projected of it are one transaction.
-   * Called where both have the same address. Absent: each is opened by itself.
+   * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
+   * when both have the same address. If absent, each is opened by itself.
    */
   readonly openWithReadModel?: (
     settings: EventStoreSettings & ReadModelSettings,
@@ -46,9 +46,9 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
 
 export interface Opened<Port> {
   readonly port: Port;
-  /** False while it does not do all its work. Whether it answers at all, its calls tell. */
+  /** False while it cannot do all its work. Whether it answers at all shows in its calls. */
   readonly healthy: () => boolean;
-  /** Closes the port, then lets go of everything that it stood on. */
+  /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
 }
 
@@ -60,19 +60,19 @@ export interface OpenedTogether {
 }
 
 interface Located {
-  /** Begins with one of the adapter's schemes. A path in it is absolute. May hold a password: not to be logged. */
+  /** Starts with one of the adapter's schemes. A path in it is absolute. May hold a password: do not log it. */
   readonly url: string;
 }
 
-/** Tells the operator what has happened; the details hold no secrets. */
+/** Reports an occurrence to the operator; the details hold no secrets. */
 type Report = (message: string, details: object) => void;
 
 export interface EventStoreSettings extends Located {
   /** Keeps several logs in one database apart. */
   readonly prefix: string;
-  /** Where it is not in the address. */
+  /** Set when the address does not contain them. */
   readonly user?: { readonly name: string; readonly password: string } | undefined;
-  /** File with the certificates of the authorities, where it is not in the address. */
+  /** File with the certificates of the authorities, when the address does not name it. */
   readonly caFile?: string | undefined;
   readonly report: Report;
 }
@@ -82,11 +82,11 @@ export type ReadModelSettings = Located;
 export type ImageStoreSettings = Located;
 
 export interface PublisherSettings extends Located {
-  /** The name of what holds the messages on the bus. */
+  /** The name of the bus' stream that holds the messages. */
   readonly stream: string;
-  /** Blank, or ending with a dot. */
+  /** Empty, or ends with a dot. */
   readonly subjectPrefix: string;
-  /** What the names of messages begin with, before their dot: `tokens` of `tokens.created`. */
+  /** The first parts of message names, before their dot: `tokens` in `tokens.created`. */
   readonly groups: readonly string[];
   readonly replicas: number;
   readonly credentialsFile?: string | undefined;
@@ -98,7 +98,7 @@ export type ChainSettings = Located;
 export interface TracingSettings extends Located {
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** Milliseconds that closing may take. */
+  /** Maximum milliseconds for closing. */
   readonly closeTimeout: number;
   readonly report: Report;
 }

@@ -1,7 +1,7 @@
 /**
- * Traces: what one request made the service do, span by span, through all its parts and after its answer. What is
- * promised here is checked of every adapter by `test/contracts/tracing.contract.ts`. Tracing never disturbs: nothing here
- * rejects or waits because of the place where traces are collected. A service that is not traced has none of these.
+ * Traces: what one request made the service do, span by span, through all its parts and after its answer.
+ * `test/contracts/tracing.contract.ts` checks these promises of every adapter. Tracing never disturbs the service: no
+ * call here rejects or waits because of the trace collector. A service without tracing has none of these objects.
  */
 
 export type SpanAttributes = { readonly [name: string]: string | number | boolean };
@@ -14,32 +14,32 @@ export interface SpanOptions {
 
 export interface Span {
   readonly traceId: string;
-  /** Names this span in W3C form (`traceparent`, 55 characters), so that what it causes later can go on from it. */
+  /** This span in W3C form (`traceparent`, 55 characters), so that what it causes later can continue the trace. */
   readonly traceparent: string;
   rename(name: string): void;
   describe(attributes: SpanAttributes): void;
-  /** What it was for has failed; `type` is short and holds no user's data. */
+  /** The span's work has failed; `type` is short and holds no user data. */
   fail(type: string): void;
-  /** Runs the work within the span: what it begins, also later, is within it too. */
+  /** Runs the work within the span; everything that the work starts, even later, is within it too. */
   run<Result>(work: () => Result): Result;
-  /** Nothing happens when it has ended already. */
+  /** Has no effect if the span has already ended. */
   end(): void;
 }
 
-/** Runs the work as a part of the trace that `traceparent` names; if it names none, the work just runs. */
+/** Runs the work as part of the trace that `traceparent` names; without a valid name, it just runs the work. */
 export type InTrace = <Result>(traceparent: string | undefined, work: () => Result) => Result;
 
 export interface Tracing {
   /**
-   * Begins the first span of this service for a call from outside, as a part of the caller's trace if `traceparent` names
-   * one; what is not well-formed counts as absent. The span has to be ended.
+   * Begins the service's first span for a call from outside, as part of the caller's trace if `traceparent` names one;
+   * a malformed value counts as absent. The caller must end the span.
    */
   begin(name: string, traceparent: string | undefined, options?: SpanOptions): Span;
 
   /**
-   * Runs the work within a new span of the trace that is going on, and ends the span with the work. Where none is, it
-   * only runs the work, without a span: what the service does of its own accord is not traced. What the work throws
-   * fails the span and is thrown.
+   * Runs the work within a new span of the current trace, and ends the span with the work. Without a current trace it
+   * runs the work without a span: what the service does by itself is not traced. If the work throws, the span fails and
+   * the error is rethrown.
    */
   within<Result>(
     name: string,
@@ -49,6 +49,6 @@ export interface Tracing {
 
   readonly continuing: InTrace;
 
-  /** Sends what is left, as far as that takes no longer than was allowed at the opening. Spans after it lead nowhere. */
+  /** Sends the remaining spans, within the time limit set when it was opened. Later spans are not sent. */
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /**
- * Puts something around a port without naming its methods: what a port gets tomorrow passes through by itself, to what
- * measures it, traces it or disturbs it in tests.
+ * Wraps a port without naming its methods, so that a new method of the port passes through what measures it, traces it
+ * or disturbs it in tests.
  */
 
-/** Has to call at once: what `call` gives decides whether it is a call to stand around at all. */
+/** Must call `call` at once: its result decides whether this is a call to wrap at all. */
 export type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The port, each call of which goes through `around` if it answers with a promise. Whatever else a method gives, such as an
- * iterable, is given as it is, and for `around` that call never ends; other members stay as they are.
+ * The port with `around` wrapped around each call that answers with a promise. Any other result, such as an iterable,
+ * is returned as it is, and for `around` that call never ends; other members stay as they are.
  */
 export function aroundCalls<Port extends object>(port: Port, around: Around): Port {
   return new Proxy(port, {
@@ -21,7 +21,7 @@ export function aroundCalls<Port extends object>(port: Port, around: Around): Po
           const answer: unknown = Reflect.apply(member, target, args);
           if (answer instanceof Promise) return answer;
           direct = { answer };
-          // A new one each time: what waits for it can be collected together with it.
+          // A new promise each time, so that it can be garbage-collected together with what waits for it.
           return new Promise(() => undefined);
         });
         return direct === undefined ? answered : direct.answer;
@@ -31,15 +31,15 @@ export function aroundCalls<Port extends object>(port: Port, around: Around): Po
 }
 
 /**
- * The port with some of its methods replaced; all other members are the port's own. Made member by member, once: the log is
- * called so often that a proxy around it would cost more than what is measured.
+ * The port with some of its methods replaced; all other members are the port's own. Copied member by member, once: the
+ * log is called so often that a proxy around it would cost more than what is measured.
  */
 export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
   const view: Port = Object.create(port);
   for (let owner: object = port; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (name === 'constructor' || Object.hasOwn(view, name)) continue;
-      // Asked of the port itself, which may have something around it already.
+      // Read from the port itself, which may already be wrapped.
       const read = (): unknown => Reflect.get(port, name);
       const method = typeof value === 'function' ? read() : undefined;
       const member = typeof method === 'function' ? { value: method.bind(port) } : { get: read };

@@ -1,4 +1,4 @@
-/** The time, as something that is handed in: no rule reads a clock by itself. */
+/** The time as a parameter: no rule reads a clock by itself. */
 
 export interface Clock {
   now(): Date;

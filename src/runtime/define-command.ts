@@ -1,4 +1,4 @@
-/** Describes a command: from one file follow its route, validation, decision loop, idempotency and answer. */
+/** Describes a command: its route, validation, decision loop, idempotency and answer follow from one file. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
@@ -8,16 +8,18 @@ import type { Cause } from './execute.ts';
 export interface CommandIds {
   readonly commandId: string;
   readonly actor: string;
-  /** The id of the access token that was sent. */
+  /** The id of the access token that came with the call. */
   readonly tokenId: string | undefined;
 }
 
 export interface CommandContext<Services> {
   readonly services: Services;
   readonly call: Call;
-  /** What this command records as the cause of its events, and of those that it makes others record. */
+  /** The cause that this command records with its events, and with those that it makes other parts record. */
   readonly cause: Cause;
-  /** Says that the answer tells of the log up to there, also of other streams: a read after it must show as much. */
+  /**
+   * Says that the answer includes the log up to this position, also of other streams: a later read must show as much.
+   */
   readonly observed: (position: Position) => void;
 }
 
@@ -32,41 +34,43 @@ export interface CommandDefinition<
   /** Imperative, unique. */
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas leave open. */
+  /** Markdown, for what the summary and the schemas do not say. */
   readonly description?: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
-  /** The codes of the rejections that this command gives, besides those that every route may give. */
+  /** The codes of this command's rejections, besides those common to all routes. */
   readonly rejections: readonly string[];
   readonly stream: StreamDefinition<State, Event>;
   /**
-   * Calls with the same key, also of other commands, run one after another in this process, each after the answer of the
-   * one before. For what a read model limits, since of calls at the same moment none sees the others there.
+   * Calls with the same key, also of other commands, run one after another in this process, each after the answer of
+   * the one before. For limits that a read model checks: calls at the same moment would not see each other there.
    */
   readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */
   readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
-  /** Everything impure: clock, chain, keys, claims in other streams. Runs once, also when the decision runs again. */
+  /** Everything impure: clock, chain, keys, claims in other streams. Runs once, even if the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
-  /** Pure. No events: it is so already. Throws `Rejection` for a broken rule. */
+  /** Pure. No events means that nothing needs to change. Throws `Rejection` for a broken rule. */
   readonly decide: (
     state: State,
     input: InputOf<Schemas>,
     facts: Facts,
     actor: string,
   ) => readonly NoInfer<Event>[];
-  /** The answer, from what is recorded: a repeated command gets it again without `prepare`. */
+  /** The answer, computed from the recorded events: a repeated command gets it again without `prepare`. */
   readonly respond: (
     state: State,
     input: InputOf<Schemas>,
     context: CommandContext<Services>,
   ) => Static<Output> | Promise<Static<Output>>;
-  /** The tag of what it answers, sent as `ETag`. Pure. `decide` compares If-Match with the same (see `entity-tag.ts`). */
+  /**
+   * The tag of the answer, sent as `ETag`. Pure. `decide` compares If-Match with the same tag (see `entity-tag.ts`).
+   */
   readonly entityTag?: (state: State) => string | undefined;
 }
 
-/** A command as the registry holds it: its types are known to itself only. */
+/** A command as the registry holds it: only the command itself knows its types. */
 export interface AnyCommand<Services> {
   readonly kind: 'command';
   readonly name: string;
@@ -76,7 +80,7 @@ export interface AnyCommand<Services> {
   readonly input: InputSchemas;
   readonly output: TSchema;
   readonly rejections: readonly string[];
-  /** There where its answers have an `ETag`. */
+  /** Present if its answers have an `ETag`. */
   readonly entityTag?: unknown;
   readonly stream: { readonly category: string };
   readonly run: RunCommand<Services>;
@@ -90,7 +94,7 @@ export type RunCommand<Services> = (
 
 export interface CommandAnswer {
   readonly output: unknown;
-  /** The position of the last event that the answer tells of. */
+  /** The position of the last event that the answer includes. */
   readonly position: string | undefined;
   readonly entityTag?: string | undefined;
 }
@@ -107,7 +111,7 @@ export type CommandRunner<Services> = <
   call: Call,
 ) => Promise<CommandAnswer>;
 
-/** A command with its types, as its tests use it. */
+/** A command with its types, for its tests. */
 export type Command<
   Services,
   State,
@@ -127,7 +131,7 @@ export function commandsFor<Services>() {
   ): Command<Services, State, Event, Schemas, Facts, Output> => ({
     ...definition,
     kind: 'command',
-    // The HTTP layer has validated the input against these very schemas.
+    // The HTTP layer has validated the input against the same schemas.
     run: (runner, input, call) => runner(definition, input as InputOf<Schemas>, call),
   });
 }

@@ -1,10 +1,10 @@
-/** Describes an outcome: what subscribers are told of one type of event, whatever carries it to them. */
+/** Describes an outcome: the message that subscribers get about one type of event, whatever transport carries it. */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { JsonValue } from '../ports/event-store.ts';
 import type { DomainEvent } from './define-stream.ts';
 import type { Recorded } from './event-codec.ts';
 
-/** Whom it concerns: everybody, or those who operate the service. */
+/** Who gets it: everybody, or only the service's operators. */
 export type Audience = 'public' | 'operators';
 
 type EventOfType<AllEvents extends DomainEvent, Type extends AllEvents['type']> = Recorded<
@@ -16,26 +16,26 @@ export interface OutcomeDefinition<
   Type extends AllEvents['type'],
   Data extends TObject,
 > {
-  /** `<plural>.<verb>`: what it is published under. Once published it is never changed, nor used for something else. */
+  /** `<plural>.<verb>`: its published name. A published name is never changed, nor reused for something else. */
   readonly name: string;
-  /** What happened, in a sentence. */
+  /** What happened, in one sentence. */
   readonly summary: string;
-  /** The type of the event that it tells of. */
+  /** The type of the event that it reports. */
   readonly of: Type;
   readonly audience: Audience;
-  /** Only ever grows: a property that was published stays, with its meaning. */
+  /** Only ever grows: a published property stays, with its meaning. */
   readonly data: Data;
-  /** The id of what it is about. */
+  /** The id of what it concerns. */
   readonly subject: (event: EventOfType<AllEvents, Type>) => string;
   /**
-   * The id of the token that it tells of: the public is not told while that token is hidden. Absent where everybody may
-   * know anyway.
+   * The id of the token that it concerns: the public does not get it while that token is hidden. Absent if everybody
+   * may know anyway.
    */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;
   readonly tell: (event: EventOfType<AllEvents, Type>) => Static<Data>;
 }
 
-/** An outcome as the registry holds it: its types are known to itself only. */
+/** An outcome as the registry holds it: only the outcome itself knows its types. */
 export interface AnyOutcome {
   readonly name: string;
   readonly summary: string;

@@ -1,9 +1,9 @@
-/** Describes a query: it reads read models only, and records nothing. */
+/** Describes a query: it only reads read models, and records nothing. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import type { StreamAnswer } from './stream-answer.ts';
 
-/** JSON text that is ready to send. */
+/** JSON text, ready to send. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -23,7 +23,7 @@ export class RawAnswer {
   }
 }
 
-/** An answer with an entity tag, by which a caller who holds it already can be told so instead (If-None-Match). */
+/** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {
   readonly output: Output;
   readonly entityTag: string;
@@ -39,18 +39,18 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   /** Verb and noun, unique. */
   readonly name: string;
   readonly summary: string;
-  /** Markdown, for what the summary and the schemas leave open. */
+  /** Markdown, for what the summary and the schemas do not say. */
   readonly description?: string;
   readonly route: Route;
   readonly input: Schemas;
   readonly output: Output;
-  /** What the answer is when it is not JSON. */
+  /** The media type of the answer if it is not JSON. */
   readonly mediaType?: string;
   /** The answers are `TaggedAnswer`s. */
   readonly tagged?: boolean;
-  /** Headers that a `RawAnswer` has of its own. */
+  /** The headers that only a `RawAnswer` sets. */
   readonly headers?: readonly AnswerHeader[];
-  /** Other statuses with which a `RawAnswer` has the same form, each with when that is. */
+  /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];
   readonly answer: (
@@ -85,7 +85,7 @@ export function queriesFor<Services>() {
   ): AnyQuery<Services> => ({
     ...definition,
     kind: 'query',
-    // The HTTP layer has validated the input against these very schemas.
+    // The HTTP layer has validated the input against the same schemas.
     run: (input, context) => definition.answer(input as InputOf<Schemas>, context),
   });
 }

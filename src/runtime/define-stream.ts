@@ -12,7 +12,7 @@ export type EventOf<Schemas extends EventSchemas> = {
   [Type in keyof Schemas & string]: { readonly type: Type; readonly data: DataOf<Schemas[Type]> };
 }[keyof Schemas & string];
 
-/** For each event type the function that makes one of its data: `NonceLeased({ ... })`. */
+/** For each event type, the function that constructs such an event from its data: `NonceLeased({ ... })`. */
 export function constructorsOf<Schemas extends EventSchemas>(
   schemas: Schemas,
 ): {
@@ -33,19 +33,19 @@ export interface DomainEvent {
   readonly data: JsonObject;
 }
 
-/** The version that is recorded today, for event types whose schema was changed. All others are at version 1. */
+/** The version recorded today, for event types whose schema was changed. All others are at version 1. */
 export type SchemaVersions = { readonly [type: string]: number };
 
-/** Leads from the data of one version to those of the next, or to those of the type that has taken its place. */
+/** Converts the data of one version to the next version, or to the type that replaced it. */
 export interface Upcast {
-  /** The type and version that it leads to. Absent: the next version of the same type. */
+  /** The resulting type and version. Absent: the next version of the same type. */
   readonly becomes?: { readonly type: string; readonly version: number };
   readonly data: (data: JsonObject) => JsonObject;
 }
 
 /**
- * By the type under which an event was stored, and the version. A version without an upcast is read as the next one:
- * where that has only grown, there is nothing to change.
+ * By the stored type and version of an event. A version without an upcast is read as the next one: its schema only
+ * grew, so there is nothing to convert.
  */
 export type Upcasts = { readonly [storedType: string]: { readonly [version: number]: Upcast } };
 
@@ -53,7 +53,7 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
   /** Stream names are `category-id`. */
   readonly category: string;
   readonly events: EventSchemas;
-  /** Event types of which subscribers are never told, and why. */
+  /** Event types that are never published to subscribers, and why. */
   readonly internal?: { readonly [type: string]: string | undefined };
   readonly versions: SchemaVersions;
   readonly upcasts: Upcasts;

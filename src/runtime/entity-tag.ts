@@ -1,4 +1,6 @@
-/** Entity tags (RFC 9110, 8.8.3 and 13.1): what a caller saw of a thing, so that it overwrites nothing that it did not see. */
+/**
+ * Entity tags (RFC 9110, 8.8.3 and 13.1): identify what a caller saw, so that it cannot overwrite what it did not see.
+ */
 import { hashInput } from './ids.ts';
 import { Rejection } from './rejection.ts';
 
@@ -7,14 +9,14 @@ const LENGTH = 32;
 
 interface ListedTag {
   readonly weak: boolean;
-  /** With its quotes. */
+  /** Including its quotes. */
   readonly opaque: string;
 }
 
-/** Tags of contents that cannot change, because the same documents are asked for again and again. */
+/** Caches the tags of contents that cannot change, because the same documents are requested again and again. */
 const known = new WeakMap<object, string>();
 
-/** The strong tag of a content: the same if and only if the content is, whatever the order of its keys. */
+/** The strong tag of a content: equal if and only if the contents are equal, whatever the order of their keys. */
 export function entityTagOf(content: object): string {
   const before = known.get(content);
   if (before !== undefined) return before;
@@ -29,8 +31,8 @@ function isFrozen(value: unknown): boolean {
 }
 
 /**
- * Throws `PRECONDITION_FAILED` unless If-Match, where it was sent, names the tag or is `*`; `VALIDATION_FAILED` where
- * it names nothing. A weak tag never matches: it does not promise that the content is the very same.
+ * Throws `PRECONDITION_FAILED` unless If-Match, if it was sent, names the tag or is `*`; throws `VALIDATION_FAILED` if
+ * it names nothing. A weak tag never matches: it does not promise identical content.
  */
 export function requireMatch(ifMatch: string | undefined, entityTag: string): void {
   if (ifMatch === undefined) return;
@@ -50,14 +52,17 @@ export function requireMatch(ifMatch: string | undefined, entityTag: string): vo
   );
 }
 
-/** Whether a caller who holds what If-None-Match names holds this already. What cannot be read names nothing. */
+/**
+ * Whether If-None-Match names the tag, so that the caller already holds the content. An unreadable header names
+ * nothing.
+ */
 export function isHeldAlready(ifNoneMatch: string | undefined, entityTag: string): boolean {
   const listed = ifNoneMatch === undefined ? undefined : readTags(ifNoneMatch);
   if (listed === undefined) return false;
   return listed === '*' || listed.some(({ opaque }) => opaque === entityTag);
 }
 
-/** Undefined for anything but `*` or at least one tag. Takes time in proportion to the length. */
+/** Undefined for anything but `*` or at least one tag. Linear time. */
 function readTags(header: string): readonly ListedTag[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const blanks = /[ \t,]*/y;

@@ -1,4 +1,4 @@
-/** Between events as rules know them and events as stores keep them: checked both ways, older versions upcast on reading. */
+/** Converts between the rules' events and the stored ones: checked both ways, older versions upcast on reading. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
@@ -7,25 +7,25 @@ import { type AnyStream, type DomainEvent, latestVersions, type Upcast } from '.
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
-  /** SHA-256 of the command's input; tells a repeated command from another one under the same key. */
+  /** SHA-256 of the command's input; distinguishes a repeated command from another one with the same key. */
   inputHash: Type.String(),
-  /** The id of the request that began it all. */
+  /** The id of the request that started everything. */
   correlationId: Type.String(),
   /** The id of the event or command that led to this one. */
   causationId: Type.String(),
   /** A wallet address, `anonymous`, `operator:<name>` or `service:<part>`. */
   actor: Type.String({ minLength: 1 }),
-  /** The version of its type's schema under which it was recorded. */
+  /** The schema version of its type under which it was recorded. */
   schemaVersion: Type.Integer({ minimum: 1 }),
   /** ISO 8601, UTC. */
   occurredAt: Type.String(),
-  /** The span that recorded it or led to it, in W3C form, where that was traced. */
+  /** The span that recorded it or led to it, in W3C form, if that was traced. */
   traceparent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 
 export type EventMetadata = Static<typeof EventMetadata>;
 
-/** An event read back: its meaning, and where and by whom it was recorded. */
+/** An event read back: its data, and where and by whom it was recorded. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   readonly eventId: string;
   readonly stream: string;
@@ -37,11 +37,14 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
 export type MetadataToRecord = Omit<EventMetadata, 'schemaVersion'>;
 
 export interface EventCodec {
-  /** Throws `EventShapeError` when the data are not what the stream's schema says: a fault of ours, never the caller's. */
+  /**
+   * Throws `EventShapeError` when the data does not match the stream's schema: always our bug, never the caller's
+   * fault.
+   */
   encode(category: string, eventId: string, event: DomainEvent, metadata: MetadataToRecord): EventToAppend;
   /**
-   * Throws `EventShapeError` for an unknown type, a version that is newer than the known ones, and data that are not what
-   * their version says.
+   * Throws `EventShapeError` for an unknown type, for a version newer than the known ones, and for data that does not
+   * match its version.
    */
   decode(event: RecordedEvent): Recorded;
 }
@@ -54,11 +57,11 @@ export class EventShapeError extends Error {
 interface StoredType {
   readonly latest: number;
   readonly upcasts: { readonly [version: number]: Upcast };
-  /** Undefined for a type that has another name today. */
+  /** Undefined for a type that has been renamed. */
   readonly check: TypeCheck<AnyStream['events'][string]> | undefined;
 }
 
-/** Throws where an upcast leads to no event of today. */
+/** Throws if an upcast leads to no current event type. */
 export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
   const categories = new Map(streams.map((stream) => [stream.category, storedTypesOf(stream)]));
   const metadataCheck = TypeCompiler.Compile(EventMetadata);
@@ -80,7 +83,7 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
     );
   }
 
-  /** The event in the latest version of its type, or of the type that has taken its place. */
+  /** The event in the latest version of its type, or of the type that replaced it. */
   function upcast(category: string, event: DomainEvent, version: number): DomainEvent {
     const { latest, upcasts, check } = storedType(category, event.type);
     if (version > latest) {

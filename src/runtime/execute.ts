@@ -17,26 +17,26 @@ import { createTurns } from './turns.ts';
 
 const DECISIONS = 4; // the first and three more
 const APPEND_TRIES = 3;
-/** Milliseconds after which an append is not tried once more: a store may have its own way of asking again. */
+/** Milliseconds after which an append is not retried: a store may have retries of its own. */
 const APPEND_PATIENCE = 5_000;
 
-/** Who does what, and because of what. */
+/** Who acts, and what led to it. */
 export interface Cause {
   readonly commandId: string;
   readonly inputHash: string;
   readonly correlationId: string;
   readonly causationId: string;
   readonly actor: string;
-  /** The span that it belongs to, where it is traced. */
+  /** The span that it belongs to, if it is traced. */
   readonly traceparent?: string;
 }
 
-/** What led to something that a part of the service does by itself. */
+/** What led to an action that a part of the service takes by itself. */
 export type CausationContext = Pick<Cause, 'correlationId' | 'causationId' | 'traceparent'>;
 
 /**
- * What a part of the service does by itself, under a command of its own. `context` names what led to it; without one, it
- * began here.
+ * The cause of an action that a part of the service takes by itself, under a command of its own. `context` names what
+ * led to it; without one, the chain of causes begins here.
  */
 export function causeOf(part: string, context?: CausationContext): Cause {
   const commandId = randomId();
@@ -69,10 +69,10 @@ export interface Executor {
   ): Promise<Loaded<State, Event>>;
 
   /**
-   * Records what `decide` says of the stream's state. `decide` must be pure: it runs again when another writer came
-   * first; writers of this process then take turns. Rejects with `CONCURRENT_CHANGE` when that happens four times over,
-   * `STORE_UNAVAILABLE` when the store does not answer. `beforeAppend` runs before each append of a decision, which does
-   * not come about if it rejects.
+   * Records what `decide` returns for the stream's state. `decide` must be pure: it runs again when another writer came
+   * first; writers of this process then take turns. Rejects with `CONCURRENT_CHANGE` when that happens four times, with
+   * `STORE_UNAVAILABLE` when the store does not answer. `beforeAppend` runs before each append; if it rejects, nothing
+   * is appended.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
@@ -93,7 +93,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
     let state = stream.initial;
     const events: Recorded<Event>[] = [];
     for (const stored of await readAll(`${stream.category}-${streamId}`)) {
-      // The codec has checked the event against this very stream's schemas.
+      // The codec has checked the event against this stream's schemas.
       const event = codec.decode(stored) as Recorded<Event>;
       state = stream.evolve(state, event);
       events.push(event);
@@ -122,7 +122,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
       try {
         return await store.append(stream, expected, events);
       } catch (error) {
-        // The outcome is unknown; the identical call tells, because the store knows the ids.
+        // The outcome is unknown; repeating the identical call reveals it, because the store knows the ids.
         if (error instanceof TypeError) throw error;
         if (attempt === APPEND_TRIES || performance.now() - begun >= APPEND_PATIENCE)
           throw storeUnavailable(error);
@@ -135,8 +135,8 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
     load,
     async execute(stream, streamId, cause, decide, beforeAppend) {
       const name = `${stream.category}-${streamId}`;
-      // Not derived from the command: if it ran twice at once, the store would take the second append for a repetition of
-      // the first, and that caller would be told of events that nobody recorded.
+      // Not derived from the command: if the command ran twice at once, the store would take the second append for a
+      // repetition of the first, and that caller would get events that nobody recorded.
       const run = randomId();
 
       /** Undefined when another writer came first. */

@@ -1,4 +1,4 @@
-/** Folds events into a projection's documents, skipping what a document has seen already. Pure. */
+/** Folds events into a projection's documents, skipping what a document has already seen. Pure. */
 import type { Document, DocumentChange, StoredDocument } from '../ports/read-model.ts';
 import type { Projection } from './define-projection.ts';
 import type { Recorded } from './event-codec.ts';
@@ -10,9 +10,9 @@ export function keysOf(projection: Projection, events: readonly Recorded[]): rea
 }
 
 /**
- * The changes that the events make, in order, given the stored documents of `keysOf`. What one document goes through
- * is one change, unless it enters or leaves a list on the way: lists are in the order of entering, and must come out
- * the same whether events are folded one by one or many at once.
+ * The changes that the events make, in order, given the stored documents of `keysOf`. All events of one document become
+ * one change, unless the document enters or leaves a list on the way: lists are in the order of entering, and must come
+ * out the same whether events are folded one by one or many at once.
  */
 export function foldEvents(
   projection: Projection,

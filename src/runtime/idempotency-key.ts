@@ -1,20 +1,20 @@
 /**
- * Ties an Idempotency-Key to one request, by what is recorded of it and by nothing else.
+ * Ties an Idempotency-Key to one request, using only what is recorded.
  *
  * A command whose stream is named after the command itself needs none of this: its key leads to that stream whatever
  * else the request says, and the events there carry the hash of the request. Any other key has a stream of its own,
- * `command-<commandId>`, where each attempt at the command writes down, right before it appends, which request it is
- * for, which stream it is about to append to, and how long that stream is. An append succeeds only at the length that
- * was written down, so that everybody can tell from the log what an attempt came to:
+ * `command-<commandId>`. Right before it appends, each attempt at the command records there its request, the stream
+ * that it is about to append to, and that stream's length. The append succeeds only at the recorded length, so
+ * everybody can tell from the log what became of an attempt:
  *
- * - the stream holds an event of the command: it was recorded, and the key is that request's for ever;
- * - it does not, and has grown: the attempt has failed and can never succeed. The key is free again;
- * - it does not, and is as long as it was: the attempt is under way, here or in another process, or was killed. The key
- *   is that request's: whoever sent it has no answer yet, and gets one by sending the same again.
+ * - the stream holds an event of the command: it was recorded, and the key belongs to that request for ever;
+ * - the stream has grown without one: the attempt has failed and can never succeed. The key is free again;
+ * - the stream is unchanged: the attempt is in progress, here or in another process, or was killed. The key belongs to
+ *   that request: its caller has no answer yet, and gets one by repeating the request.
  *
- * A refusal writes nothing, since it is found before. The note at the moment before the append is an append itself, at
- * the revision that was read: of two requests under one key one comes first, and the other meets it. So two different
- * requests are never both recorded under one key, whatever is killed when and however many processes share the log.
+ * A refused call records nothing, since it is refused earlier. The note before the append is itself an append, at the
+ * revision that was read: of two requests with one key one comes first, and the other finds it. So two different
+ * requests are never both recorded under one key, whenever a process is killed and however many share the log.
  */
 import { Type } from '@sinclair/typebox';
 import type { DomainEvent } from './define-stream.ts';
@@ -24,10 +24,10 @@ import { Rejection } from './rejection.ts';
 
 export const idempotencyKeyEvents = {
   IdempotencyKeyUsed: Type.Object({
-    /** As people know it: `PATCH /distribution/:tokenId/settings`. */
+    /** In readable form: `PATCH /distribution/:tokenId/settings`. */
     route: Type.String({ minLength: 1 }),
     inputHash: Type.String({ minLength: 64, maxLength: 64 }),
-    /** The id of the stream that the command is about to be recorded in, and how many events that has. */
+    /** The id of the stream that the command is about to append to, and the number of its events. */
     streamId: Type.String({ minLength: 1 }),
     streamLength: Type.Integer({ minimum: 0 }),
   }),
@@ -53,9 +53,9 @@ export const idempotencyKey = defineStream({
 });
 
 export interface KeyUse {
-  /** Rejects with `IDEMPOTENCY_KEY_REUSED` while the key is another request's. */
+  /** Rejects with `IDEMPOTENCY_KEY_REUSED` while the key belongs to another request. */
   requireFree(): Promise<void>;
-  /** Writes down that the request is about to be recorded in its stream, which is so long. Rejects like `requireFree`. */
+  /** Records that the request is about to be appended to its stream of this length. Rejects like `requireFree`. */
   use(streamLength: number): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
       const found = await load();
       await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) => {
         const isOwn = state?.inputHash === inputHash;
-        // It was free a moment ago; whoever came in between came first.
+        // The key was free a moment ago; another request has taken it in between.
         if (!isOwn && revision !== found.revision) throw keyReused();
         // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
         if (isOwn && state.streamLength >= streamLength) return [];

@@ -1,4 +1,4 @@
-/** Ids that can be made again: a repeated command meets the same streams and writes the same events. */
+/** Ids that can be derived again: a repeated command finds the same streams and writes the same events. */
 import { createHash } from 'node:crypto';
 import { v4, v5 } from 'uuid';
 
@@ -9,7 +9,7 @@ export function randomId(): string {
   return v4();
 }
 
-/** uuid5 over the parts; parts cannot run into each other. */
+/** uuid5 over the parts; the boundaries between parts count. */
 export function deriveId(...parts: readonly string[]): string {
   return v5(JSON.stringify(parts), NAMESPACE);
 }
@@ -19,12 +19,12 @@ export function commandIdFor(actor: string, route: string, idempotencyKey: strin
   return idempotencyKey === undefined ? randomId() : deriveId('command', actor, route, idempotencyKey);
 }
 
-/** `run` is one run of a command: what it appends keeps its ids however often the append is repeated. */
+/** `run` is one run of a command: its events keep their ids however often the append is repeated. */
 export function eventIdFor(run: string, index: number): string {
   return deriveId('event', run, String(index));
 }
 
-/** SHA-256 (hex) of the input in a form in which the order of an object's keys plays no part. */
+/** SHA-256 (hex) of the input, independent of the order of object keys. */
 export function hashInput(input: unknown): string {
   return createHash('sha256').update(canonical(input)).digest('hex');
 }

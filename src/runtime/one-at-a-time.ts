@@ -1,6 +1,7 @@
 /**
- * Runs one piece of work per key at a time. Others wait for a limited time; nothing runs beside work that hangs. async-lock 1.5.0 does not
- * do: when the work ended after 10,000 callers had given up waiting, it overflowed the stack and never freed the key.
+ * Runs one piece of work per key at a time. Others wait for a limited time; work that hangs keeps its key. async-lock
+ * 1.5.0 cannot do this: when the work ended after 10,000 callers had given up waiting, it overflowed the stack and
+ * never freed the key.
  */
 import { pauseFor } from './pause-for.ts';
 
@@ -26,7 +27,7 @@ export function createOneAtATime(patience: number): OneAtATime {
       });
       const end = before === undefined ? left : before.then(() => left);
       ends.set(key, end);
-      // A caller that gives up leaves before earlier work ends: the key is free only after all of it.
+      // A caller that gives up does not free the key: it is free only after all earlier work.
       void end.then(() => {
         if (ends.get(key) === end) ends.delete(key);
       });

@@ -1,6 +1,6 @@
 /**
- * Keeps every projection up to date: within the append's own transaction where store and read model share one, through
- * a subscription with a checkpoint where they do not. The projections' code is the same in both.
+ * Keeps every projection up to date: inside the append's transaction if store and read model share one, otherwise
+ * through a subscription with a checkpoint. The projections' code is the same for both.
  */
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
@@ -18,20 +18,20 @@ export interface ProjectionStatus {
   readonly state: ProjectionState;
   /** Everything up to here has been handled. */
   readonly position: Position;
-  /** ISO 8601: when the event was recorded that it handled last. Undefined until it has handled one since the start. */
+  /** ISO 8601: when the last handled event was recorded. Undefined until one was handled since the start. */
   readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
 }
 
 export interface Projector {
-  /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has begun. */
+  /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has started. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
-  /** True as soon as no projection is being built any more; false when the time is over first. */
+  /** True as soon as no projection is being built any more; false when the time runs out first. */
   whenBuilt(milliseconds: number): Promise<boolean>;
-  /** True as soon as every projection that works has handled the position; false when the time is over first. */
+  /** True as soon as every working projection has handled the position; false when the time runs out first. */
   waitFor(position: Position, milliseconds: number): Promise<boolean>;
-  /** Called within an append's transaction, where store and read model share one. */
+  /** Called within an append's transaction, if store and read model share one. */
   readonly inline: {
     apply(events: readonly RecordedEvent[]): void;
     failed(error: unknown, events: readonly RecordedEvent[]): void;
@@ -44,14 +44,14 @@ export interface ProjectorOptions {
   readonly codec: EventCodec;
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** Given where the read model takes part in the append's transaction. */
+  /** Given if the read model takes part in the append's transaction. */
   readonly synchronous?: SynchronousReadModel;
-  /** The category of the streams in which an event type occurs. */
+  /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
   readonly report: (message: string, details: object) => void;
 }
 
-/** After this many events the checkpoints of untouched projections are moved along, so that a restart reads little. */
+/** After this many events, untouched projections' checkpoints are advanced too, so that a restart reads little. */
 const CHECKPOINT_EVERY = 1_000;
 
 interface Progress {
@@ -62,7 +62,7 @@ interface Progress {
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
-  /** How often the log has grown since its last checkpoint by events that it does not fold. */
+  /** Events since its last checkpoint that it does not fold. */
   passed: number;
   remembering: Promise<void>;
 }
@@ -92,7 +92,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     for (const wake of [...waiters]) wake();
   }
 
-  /** Looked at whenever a projection has moved. */
+  /** Checks again whenever a projection has moved. */
   async function until(isSo: () => boolean, milliseconds: number): Promise<boolean> {
     if (isSo()) return true;
     return new Promise((resolve) => {
@@ -165,7 +165,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     if (end === 'failed') fail(progress, progress.error);
   }
 
-  /** Saves the checkpoint, so that a restart need not read again what the projection does not fold. */
+  /** Saves the checkpoint, so that a restart need not read events that the projection does not fold. */
   function remember(progress: Progress): void {
     progress.passed = 0;
     progress.remembering = readModel
@@ -184,7 +184,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
         .then(() => readModel.goLive(progress.projection))
         .then(() => {
-          // An append may have stopped it meanwhile, and stopped it stays.
+          // An append may have stopped it meanwhile; then it stays stopped.
           if (progress.state === 'building') progress.state = 'live';
           moved();
         })
@@ -215,13 +215,13 @@ export function createProjector(options: ProjectorOptions): Projector {
       for (const progress of all) {
         const checkpoint = (await readModel.checkpoint(progress.projection)) ?? START;
         const isKnown = source.isKnown && checkpoint <= head;
-        // The log is another one, or was restored from an older copy: documents of events that it lacks are removed.
+        // Another log, or one restored from an older copy: remove documents of events that it lacks.
         if (!isKnown) await readModel.clear(progress.projection);
-        // Beyond the last event that is known to be the same, the log may hold other events than those that were handled.
+        // Beyond the last event known to be the same, the log may hold other events than those that were handled.
         const { sameUpTo = checkpoint } = synchronous === undefined ? source : {};
         progress.position = isKnown ? (checkpoint < sameUpTo ? checkpoint : sameUpTo) : START;
       }
-      // Only now: a process that ends before this finds the old mark, and empties the rest at its next start.
+      // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
       for (const progress of all) running.push(catchUp(progress));
     },
@@ -273,7 +273,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       },
 
       failed(error, events) {
-        // Nothing of this append was projected: every projection that it concerns stops before it.
+        // Nothing of this append was projected: every affected projection stops before it.
         for (const progress of all) {
           if (progress.inline && events.some((event) => progress.projection.on[event.type]))
             fail(progress, error);
@@ -283,7 +283,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     async stop() {
       stopping.abort();
-      // One by one, since one that ends may have begun another.
+      // One by one, since work that ends may have started more.
       for (const work of running) await work;
       await Promise.all(all.map(({ remembering }) => remembering));
       const inline = all.filter((progress) => progress.inline);
@@ -295,17 +295,17 @@ export function createProjector(options: ProjectorOptions): Projector {
 }
 
 interface Source {
-  /** The log holds everything that the read model was made of. */
+  /** The log holds every event that the read model was made from. */
   readonly isKnown: boolean;
-  /** The position of the latest event of these; undefined where it was not remembered. */
+  /** The position of the latest of these events; undefined if it was not remembered. */
   readonly sameUpTo?: Position;
   remember(): Promise<void>;
 }
 
 /**
- * Which log the read model is made of: the log's first event says so, and the read model remembers it. It remembers the
- * latest event that was handled, too: a log that was put back from an older copy begins alike, and may have grown since
- * to any length.
+ * Identifies the log that the read model was made from: by the log's first event, which the read model remembers. It
+ * remembers the latest handled event, too: a log that was restored from an older copy begins alike, and may have grown
+ * to any length since.
  */
 async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source> {
   await readModel.prepare([SOURCE]);
@@ -333,7 +333,7 @@ async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source
 const SOURCE: Collection = { name: 'source_log', version: 1 };
 const LATEST = 'latest';
 
-/** Written with what was made of the events; of all projections the latest stays. */
+/** Written together with the projected documents; the latest of all projections stays. */
 function latestOf(events: readonly RecordedEvent[]): readonly CollectionCommit[] {
   const last = events.at(-1);
   if (last === undefined) return [];

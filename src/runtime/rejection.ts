@@ -1,4 +1,4 @@
-/** A rule of the domain said no: nothing was recorded, and the caller is told why. Mapped to HTTP in one place. */
+/** A domain rule refused the command: nothing was recorded, and the caller learns why. Mapped to HTTP in one place. */
 
 export type RejectionKind =
   | 'invalid'
@@ -23,9 +23,9 @@ export interface RejectionDetail {
 
 export interface RejectionExtras {
   readonly details?: readonly RejectionDetail[];
-  /** Where waiting helps. */
+  /** Set if waiting helps. */
   readonly retryAfterSeconds?: number;
-  /** What led to it, for the log; never told to the caller. */
+  /** The underlying error, for the log; never shown to the caller. */
   readonly cause?: unknown;
 }
 

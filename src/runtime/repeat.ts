@@ -1,6 +1,6 @@
 /**
- * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this: it ends with the
- * first success.
+ * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this:
+ * it stops after the first success.
  */
 import type { Clock } from './clock.ts';
 import { pauseFor } from './pause-for.ts';
@@ -8,9 +8,9 @@ import { pauseFor } from './pause-for.ts';
 export interface RepetitionStatus {
   /** ISO 8601; undefined until the first success. */
   readonly lastSuccess: string | undefined;
-  /** What the latest run failed with; undefined if it succeeded. */
+  /** The error of the latest run; undefined if it succeeded. */
   readonly error: string | undefined;
-  /** Pause after the latest success, unless kicked. Milliseconds. */
+  /** Milliseconds of pause after the latest success, unless kicked. */
   readonly pause: number;
 }
 

@@ -1,4 +1,4 @@
-/** Runs a command: meets its repetition, prepares once, decides until recorded, answers from what is recorded. */
+/** Runs a command: detects a repeated one, prepares once, decides until recorded, answers from what is recorded. */
 import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
 import type { CommandAnswer, CommandDefinition, CommandIds, CommandRunner } from './define-command.ts';
@@ -12,11 +12,11 @@ import { createOneAtATime } from './one-at-a-time.ts';
 import { Rejection } from './rejection.ts';
 import { createTurns } from './turns.ts';
 
-/** How long a repeated call waits for the first, in milliseconds: longer than any call takes that does not hang. */
+/** How long a repeated call waits for the first, in milliseconds: longer than any call that does not hang. */
 const REPETITION_PATIENCE = 30_000;
 
 export interface CommandRunnerOptions {
-  /** How long a call waits for another with its Idempotency-Key that is under way in this process. Milliseconds. */
+  /** Milliseconds that a call waits for another one with its Idempotency-Key in this process. */
   readonly repetitionPatience?: number;
 }
 
@@ -82,7 +82,7 @@ export function createCommandRunner<Services>(
     try {
       facts = await command.prepare(input, context);
     } catch (refusal) {
-      // What speaks against it may be what the same call has done meanwhile, in another process.
+      // The rejection may be due to the same call, recorded meanwhile in another process.
       earlier = await recordedEarlier();
       if (earlier !== undefined) return answerAgain(earlier);
       throw refusal;
@@ -111,7 +111,7 @@ export function createCommandRunner<Services>(
   };
 }
 
-/** What a command is answered from. */
+/** The recorded state that a command is answered from. */
 interface RecordedState<State> {
   readonly state: State;
   readonly position: Position | undefined;
@@ -122,8 +122,9 @@ function nameOf({ route }: { readonly route: { readonly method: string; readonly
 }
 
 /**
- * How the stream stood when the command had been recorded: the first answer was made from that, whatever came later.
- * Undefined if it was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was for another request.
+ * The stream's state right after the command was recorded: the first answer was made from that, whatever came later.
+ * Undefined if the command was not recorded there. Throws `IDEMPOTENCY_KEY_REUSED` if it was recorded for another
+ * request.
  */
 function asRecorded<State, Event extends DomainEvent>(
   stream: StreamDefinition<State, Event>,
@@ -140,7 +141,7 @@ function asRecorded<State, Event extends DomainEvent>(
   };
 }
 
-/** Throws as soon as anything of it is looked at. */
+/** Throws as soon as any of its properties is read. */
 const UNREADABLE = new Proxy(
   {},
   {
@@ -150,7 +151,7 @@ const UNREADABLE = new Proxy(
   },
 );
 
-/** Whether the command's id alone names its stream: then every request under one key leads to the same one. */
+/** Whether the command's id alone names its stream: then all requests with one key lead to the same stream. */
 function isNamedAfterCommand<Schemas extends InputSchemas>(
   { streamId }: { readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string },
   ids: CommandIds,

@@ -1,4 +1,4 @@
-/** What nearly every command and query uses. */
+/** The services that nearly every command and query uses. */
 import type { ReadModel } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
 import type { Executor } from './execute.ts';

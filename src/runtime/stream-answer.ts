@@ -1,19 +1,19 @@
-/** An answer that goes on until the caller or the service ends it, and what it is written to. */
+/** An answer that continues until the caller or the service ends it, and the sink that it is written to. */
 
 export interface StreamSink {
-  /** Bytes that were written and that the network has not taken yet. */
+  /** Bytes written that the network has not taken yet. */
   readonly waiting: number;
   /** Bytes that the network has taken. */
   readonly taken: number;
-  /** Nothing happens once it has ended. The bytes must not be changed afterwards. */
+  /** Has no effect once the answer has ended. The bytes must not be changed afterwards. */
   write(bytes: Uint8Array): void;
-  /** Resolves when what waits has become little enough to write more, or when it has ended. */
+  /** Resolves when little enough is waiting to write more, or when the answer has ended. */
   drained(): Promise<void>;
-  /** Ends it: in good order where nothing waits, else by cutting it off. */
+  /** Ends the answer: in good order if nothing is waiting, otherwise by cutting it off. */
   end(): void;
-  /** Ends it at once, whatever waits. */
+  /** Ends the answer at once, whatever is waiting. */
   cut(): void;
-  /** Called once, whoever ended it; at once if it has ended. */
+  /** Called once, whoever ended the answer; at once if it has already ended. */
   onEnd(listener: () => void): void;
 }
 

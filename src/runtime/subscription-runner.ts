@@ -1,4 +1,4 @@
-/** Runs a handler over the log, batch by batch, from a position on; retries what fails, then stops and says so. */
+/** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import { pauseFor } from './pause-for.ts';
 
@@ -8,20 +8,20 @@ export interface SubscriptionOptions {
   readonly store: EventStore;
   readonly after: Position;
   readonly categories?: readonly string[];
-  /** At most this many events a batch. */
+  /** The most events in a batch. */
   readonly batchSize?: number;
   readonly signal: AbortSignal;
-  /** Must leave nothing half done when it rejects: the same batch, or one that begins with it, comes again. */
+  /** Must leave nothing half done when it rejects: the same batch, or a longer one that begins with it, comes again. */
   readonly handle: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** Everything up to `position` was handled. Answer `leave` to end the subscription there. */
+  /** Everything up to `position` was handled. Return `leave` to end the subscription there. */
   readonly caughtUp?: (position: Position) => 'stay' | 'leave';
-  /** Everything up to `position` was handled or is not wanted, and the end is still far. */
+  /** Everything up to `position` was handled or did not match, and the end is still far. */
   readonly passed?: (position: Position) => void;
-  /** Called on every failure; `final` when it gives up. */
+  /** Called on every failure; `final` if it gives up. */
   readonly failed?: (error: unknown, final: boolean) => void;
   /**
-   * Pauses before each repetition, in milliseconds. When handling fails once more than there are pauses, that is final;
-   * a store that does not answer is asked again for ever, with the last of them.
+   * Pauses before the retries, in milliseconds. When handling fails once more than there are pauses, that failure is
+   * final; a store that does not answer is retried for ever, with the last pause.
    */
   readonly retryPauses?: readonly number[];
 }
@@ -70,7 +70,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
         const { done, value } = await next;
         if (done) break;
         next = iterator.next();
-        // A rejection is met by the await above on the next round; until then it must not count as unhandled.
+        // The await above handles a rejection in the next round; until then it must not count as unhandled.
         next.catch(() => undefined);
         if (value.kind === 'event') {
           batch.push(value.event);
@@ -98,7 +98,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
   }
 }
 
-/** Whether the promise settles within this turn of the event loop: whether more events are waiting. */
+/** Whether the promise settles within this turn of the event loop: that is, whether more events are waiting. */
 async function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([
     promise.then(

@@ -1,13 +1,13 @@
 /**
- * Runs work with the same key one after another, in order. async-lock does not do this: when work overruns its time limit, it rejects the
- * caller, who here still gets the result. p-queue and async-mutex have no keys.
+ * Runs work with the same key one after another, in order. async-lock cannot do this: when work exceeds its time limit,
+ * it rejects the caller, who here still gets the result. p-queue and async-mutex have no keys.
  */
 import { pauseFor } from './pause-for.ts';
 
 export interface Turns {
   /**
-   * Runs the work after all earlier work with this key has settled or has used up its turn: work that hangs must not
-   * block the others.
+   * Runs the work after all earlier work with this key has settled or has exceeded its turn: work that hangs must not
+   * block the rest.
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** What a list of commands or queries uses altogether: whoever adds one to a list has nothing else to declare. */
+/** All services that a list of commands or queries uses: adding one to the list declares its services too. */
 import type { AnyCommand } from './define-command.ts';
 import type { AnyQuery } from './define-query.ts';
 

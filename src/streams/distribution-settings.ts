@@ -1,4 +1,4 @@
-/** The settings by which a token's collected tax is distributed: as events keep them, and as the API shows them. */
+/** The settings by which a token's collected tax is distributed: as events store them, and as the API shows them. */
 import { type Static, Type } from '@sinclair/typebox';
 import { percentFromBasisPoints } from './percent.ts';
 import { Address, Amount, BasisPoints, DistributionInterval } from './values.ts';
@@ -31,7 +31,7 @@ export interface SettingsChange {
   readonly to: Partial<DistributionSettings>;
 }
 
-/** The settings of a new token: what its creator chose, and defaults for what cannot be chosen at creation. */
+/** The settings of a new token: its creator's choices, and defaults for what cannot be chosen at creation. */
 export function settingsAtBirth(
   chosen: Omit<DistributionSettings, 'distributionModel' | 'distributionEnabled' | 'telegramGroupId'>,
 ): DistributionSettings {
@@ -51,7 +51,9 @@ export function settingsAtBirth(
 
 const NAMES = Object.keys(DistributionSettings.properties) as (keyof DistributionSettings)[];
 
-/** Both sides of what differs; undefined when nothing does. A wish that is undefined is none. */
+/**
+ * The old and new values of the settings that differ; undefined when none does. Undefined parameters change nothing.
+ */
 export function settingsChange(
   current: DistributionSettings,
   wanted: Partial<DistributionSettings>,
@@ -63,7 +65,7 @@ export function settingsChange(
   return { from: only(current), to: only(wanted) };
 }
 
-/** As the API shows them: percentages as numbers with at most two decimals. */
+/** The settings as the API shows them: percentages as numbers with at most two decimals. */
 export const SettingsView = Type.Object(
   {
     rewardToken: Type.String({ description: '`SOL` or a mint address.' }),
@@ -113,7 +115,7 @@ export function settingsView(settings: DistributionSettings): SettingsView {
   };
 }
 
-/** As `settingsView`, of those settings that are there. */
+/** Like `settingsView`, for the settings that are present. */
 export function someSettingsView(settings: Partial<DistributionSettings>): Partial<SettingsView> {
   const { sellBasisPoints, burnBasisPoints, developerFeeBasisPoints, ...alike } = settings;
   return {

@@ -5,7 +5,7 @@ import { Address, Uuid } from './values.ts';
 
 export const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
-  /** The draft named last holds the claim. Whether that draft lives is for its own stream to say. */
+  /** The draft that was named last holds the claim. Whether that draft is still live is in its own stream. */
   DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
 };
 

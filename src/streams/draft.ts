@@ -1,19 +1,19 @@
 /**
- * One stream per unsigned transaction that the service gave out: from its issue through submission to what became of it
- * on the chain. Every purpose shares this life; what it is for is its `subject`.
+ * One stream per unsigned transaction that the service issued: from its issue through the submission to its outcome on
+ * the chain. All purposes share this life cycle; what a draft is for is its `subject`.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { DraftSubject, purposes } from './purposes/index.ts';
 import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
 
-/** Until when the message can land: as long as the nonce has this value, or for about 150 blocks. */
+/** How long the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
   Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
   Type.Object({
     kind: Type.Literal('recent-blockhash'),
     blockhash: Address,
-    /** In no block above this height. */
+    /** No block above this height can contain it. */
     lastValidBlockHeight: Amount,
   }),
 ]);
@@ -22,12 +22,12 @@ export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
 
 export const draftEvents = {
-  /** The claims that named this draft lapsed before it was recorded; a process that still tries to record it is refused. */
+  /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
   DraftAbandoned: Type.Object({ transactionId: Uuid }),
   DraftIssued: Type.Object({
     transactionId: Uuid,
     creator: Address,
-    /** The legacy message, as it has to be signed. */
+    /** The legacy message that is to be signed. */
     message: Base64,
     lifetime: Lifetime,
     /** Lamports that the creator will pay. */
@@ -37,22 +37,22 @@ export const draftEvents = {
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
-  /** From here on the service stands for the transaction: recorded before the first byte is sent. */
+  /** From here on the service is responsible for the transaction: recorded before the first byte is sent. */
   SubmissionAccepted: Type.Object({
     transactionId: Uuid,
     signature: Signature,
     signedTransaction: Base64,
-    /** If it has not landed by then, the service sees to it that it never will. */
+    /** If it has not landed by then, the service makes sure that it never will. */
     deadline: Timestamp,
   }),
-  /** The deadline has passed: this advance, on the very value that it kills, is sent until the value is consumed. */
+  /** The deadline has passed: this advance consumes the same nonce value, and is sent until the value is consumed. */
   SubmissionOverdue: Type.Object({
     transactionId: Uuid,
     advanceSignature: Signature,
     advanceTransaction: Base64,
   }),
   SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
-  /** A fork took back what was confirmed; the nonce value is unspent again and the sending goes on. */
+  /** A fork took back the confirmed transaction; the nonce value is unspent again and sending continues. */
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
   SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   SubmissionFailed: Type.Object({
@@ -83,7 +83,7 @@ export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
 export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
 export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 
-/** The nonce that the draft lives by; undefined for one on a recent blockhash. */
+/** The draft's nonce; undefined for a draft on a recent blockhash. */
 export function nonceOf({ lifetime }: Pick<IssuedDraft, 'lifetime'>): DurableNonce | undefined {
   return lifetime.kind === 'durable-nonce' ? lifetime : undefined;
 }
@@ -100,7 +100,7 @@ export type DraftStatus =
 
 export interface DraftState {
   readonly status: DraftStatus;
-  /** How often claims for it lapsed. A recording that was prepared under another count is void. */
+  /** How often claims for it lapsed. A recording that was prepared at another count is refused. */
   readonly abandonments: number;
   readonly issued: IssuedDraft | undefined;
   readonly accepted: AcceptedSubmission | undefined;
@@ -128,12 +128,12 @@ export const draft = defineStream({
     DraftSuperseded: 'Drafts are between a creator and the service.',
     DraftExpired: 'Drafts are between a creator and the service.',
   },
-  // Each purpose since the fourth has added a form of `subject`, which is a version of its own; older data fit it.
+  // Each purpose since the fourth has added a form of `subject`, which is a version of its own; older data fits it.
   versions: { DraftIssued: purposes.length - 2 },
   upcasts: {
     DraftIssued: {
-      // Every draft had a durable nonce once, and said so in two members of its own. Version 1 was recorded for a while
-      // after that had changed, too.
+      // Every draft once had a durable nonce, in two members of its own. For a while after that changed, events were
+      // still recorded as version 1.
       1: {
         data: ({ nonceAccount, nonceValue, ...data }) =>
           nonceAccount === undefined || nonceValue === undefined
@@ -160,7 +160,7 @@ export const draft = defineStream({
       case 'SubmissionConfirmed':
         return { ...state, status: 'confirmed', landed: event.data };
       case 'SubmissionDropped':
-        // What its creator sent without us is again only waited for.
+        // A transaction that its creator sent directly is again only waited for.
         return { ...state, status: state.accepted ? 'submitted' : 'open', landed: undefined };
       case 'SubmissionFinalized':
         return { ...state, status: 'finalized', landed: event.data };

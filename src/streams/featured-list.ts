@@ -1,6 +1,6 @@
 /**
- * The one stream of the featured list: whose payment holds a place, which promotions run, and until when. One stream for
- * all, because places are counted across tokens.
+ * The one stream of the featured list: whose payment holds a place, which promotions run, and until when. One stream
+ * for all tokens, because places are counted across them.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
@@ -11,7 +11,7 @@ import { Address, Signature, Timestamp, Uuid } from './values.ts';
 export const FEATURED_LIST = 'list';
 
 export const featuredListEvents = {
-  /** A payment that is about to be sent holds a place for its token from here on. */
+  /** Holds a place for a token from now on: its payment is about to be sent. */
   PromotionBooked: Type.Object({
     transactionId: Uuid,
     promotionId: Uuid,
@@ -26,7 +26,7 @@ export const featuredListEvents = {
     creator: Address,
     promotion: PromotionPurchase,
     paidAt: Timestamp,
-    /** When it was paid, or when the token's promotion before it ends. */
+    /** When it was paid, or when the token's previous promotion ends. */
     startsAt: Timestamp,
     endsAt: Timestamp,
   }),
@@ -62,7 +62,7 @@ export interface PromotionPeriod {
 
 export interface FeaturedListState {
   readonly bookings: readonly Booking[];
-  /** Promotions that ran or were to come when the latest one was paid, in the order of their payment. */
+  /** Promotions that were running or still to come when the latest one was paid, in the order of their payment. */
   readonly periods: readonly PromotionPeriod[];
 }
 
@@ -86,7 +86,7 @@ export const featuredList = defineStream({
         return {
           bookings: state.bookings.filter((booking) => booking.transactionId !== transactionId),
           periods: [
-            // Periods that are over say nothing about any later day.
+            // Periods that are over affect no later day.
             ...state.periods.filter((period) => period.endsAt > paidAt),
             { promotionId, transactionId, tokenId, startsAt, endsAt, endedEarly: false },
           ],

@@ -1,4 +1,4 @@
-/** The rules of the featured list: whether a place is free, and when a promotion that is paid now is shown. Pure. */
+/** The rules of the featured list: whether a place is free, and when a promotion paid now is shown. Pure. */
 import type { FeaturedListState } from './featured-list.ts';
 import { rejection } from './rejections.ts';
 
@@ -7,22 +7,22 @@ export const MILLISECONDS_PER_DAY = 86_400_000;
 export interface PlaceRequest {
   readonly tokenId: string;
   readonly now: string;
-  /** How many tokens the list has room for at a time. */
+  /** How many tokens the list can hold at a time. */
   readonly places: number;
   /** Drafts whose bookings no longer count. */
   readonly lost: readonly string[];
 }
 
 /**
- * When a place is free for the token: undefined if one is free now, else the time at which the next becomes free. A token
- * that has a place, or has booked one, needs no other: what it buys begins after what it has.
+ * When a place is free for the token: undefined if one is free now, else the time when the next one becomes free. A
+ * token that has or has booked a place needs no other: its new promotion begins after the earlier ones.
  */
 export function freePlace(
   { bookings, periods }: FeaturedListState,
   request: PlaceRequest,
 ): string | undefined {
   const { tokenId, now, places, lost } = request;
-  /** By token, when its place becomes free; a booked place may become free at once. */
+  /** By token, when its place becomes free; a booked place may become free at any moment. */
   const taken = new Map<string, string>();
   for (const booking of bookings) if (!lost.includes(booking.transactionId)) taken.set(booking.tokenId, now);
   for (const period of periods) {
@@ -34,7 +34,7 @@ export function freePlace(
   return [...taken.values()].toSorted()[taken.size - places];
 }
 
-/** Throws `FEATURED_LIST_FULL`, with the time at which a place becomes free where that is known. */
+/** Throws `FEATURED_LIST_FULL`, with the time when a place becomes free if that is known. */
 export function requireFreePlace(state: FeaturedListState, request: PlaceRequest): void {
   const freeAt = freePlace(state, request);
   if (freeAt === undefined) return;
@@ -52,7 +52,9 @@ export function requireFreePlace(state: FeaturedListState, request: PlaceRequest
   );
 }
 
-/** From when to when a promotion that is paid now is on the list: after those that the token has already. */
+/**
+ * The period on the list of a promotion that is paid now: it begins after the promotions that the token already has.
+ */
 export function promotionPeriod(
   { periods }: FeaturedListState,
   purchase: { readonly tokenId: string; readonly now: string; readonly days: number },

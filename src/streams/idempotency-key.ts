@@ -1,4 +1,4 @@
-/** One stream per Idempotency-Key of a command whose own stream does not follow from the key. The kernel alone writes it. */
+/** One stream per Idempotency-Key whose command's stream does not follow from the key. Only the kernel writes it. */
 import type { EventOf } from '../runtime/define-stream.ts';
 import type { idempotencyKeyEvents } from '../runtime/idempotency-key.ts';
 

@@ -1,4 +1,4 @@
-/** One stream per upload of an image: who brought which content. The image itself is named by its content. */
+/** One stream per image upload: who uploaded which content. The image itself is named by its content. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address } from './values.ts';

@@ -42,7 +42,7 @@ export const streams: readonly AnyStream[] = [
   token,
 ];
 
-/** The category of the streams in which an event type occurs; types are unique across categories. */
+/** The stream category of each event type; types are unique across categories. */
 export const categoryOfType: ReadonlyMap<string, string> = new Map(
   streams.flatMap(({ category, events }) => Object.keys(events).map((type) => [type, category] as const)),
 );

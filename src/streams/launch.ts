@@ -1,25 +1,25 @@
-/** One stream per launched token: that its pool is there for good, and that its target was reached. */
+/** One stream per launched token: that its pool exists for good, and that it reached its target. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Launch } from './purposes/token-launch.ts';
 import { Address, Amount, Signature, Timestamp, U128, Uuid } from './values.ts';
 
 export const launchEvents = {
-  /** The launch is final: nothing takes the pool away any more. */
+  /** The launch is final: nothing can take the pool away. */
   LaunchStarted: Type.Object({
     transactionId: Uuid,
     signature: Signature,
     creator: Address,
     launch: Launch,
-    /** From when on the pool sells, as its account says. */
+    /** When the pool starts to sell, as its account says. */
     startedAt: Timestamp,
   }),
-  /** The first final price that was seen at or above the target; the price may fall again afterwards. */
+  /** The first final price seen at or above the target; the price may fall again afterwards. */
   LaunchCompleted: Type.Object({
     tokenId: Uuid,
     /** Square root of lamports per base unit, Q64.64. */
     sqrtPrice: U128,
-    /** Lamports; at the highest prices more than a u64 holds. */
+    /** Lamports; at the highest prices more than fits a u64. */
     marketCap: U128,
     tokensSold: Amount,
     /** Lamports. */

@@ -1,4 +1,7 @@
-/** One stream per role that one process at a time may hold: who holds it. Each event says all, for older ones may be gone. */
+/**
+ * One stream per role that one process at a time may hold: who holds it. Each event is complete, since older ones may
+ * be deleted.
+ */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Uuid } from './values.ts';
@@ -6,20 +9,20 @@ import { Uuid } from './values.ts';
 const Tenure = Type.Object({
   /** The name of the role. */
   name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9-]*$' }),
-  /** The run of a process; a restarted one is another holder. */
+  /** The run of a process; after a restart it is another holder. */
   holder: Uuid,
-  /** What the holder is called by people: its host and process. */
+  /** The holder's readable name: its host and process. */
   label: Type.String({ maxLength: 256 }),
   /** Grows by one whenever the lease is taken. */
   term: Type.Integer({ minimum: 1 }),
-  /** How long the holder counts on what it recorded, in milliseconds. */
+  /** How long the holder relies on its recorded lease, in milliseconds. */
   ttl: Type.Integer({ minimum: 1 }),
 });
 
 export const leaseEvents = {
   LeaseTaken: Tenure,
   LeaseRenewed: Tenure,
-  /** The holder does nothing any more: the next one need not wait. */
+  /** The holder has stopped working: the next one need not wait. */
   LeaseReleased: Tenure,
 };
 

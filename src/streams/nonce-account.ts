@@ -1,4 +1,4 @@
-/** One stream per durable-nonce account of the service: its value, and the one draft that it is leased to. */
+/** One stream per durable-nonce account of the service: its value, and the one draft that leases it. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Address, Uuid } from './values.ts';
@@ -14,9 +14,9 @@ export const nonceAccountEvents = {
     value: NonceValue,
   }),
   NonceLeased: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
-  /** The draft was never submitted: nothing was signed with the value, so it is good for the next one. */
+  /** The draft was never submitted: nothing was signed with the value, so the next draft can use it. */
   NonceReturned: Type.Object({ account: Address, transactionId: Uuid }),
-  /** The value that it was leased with is not the chain's any more: consumed, finally, or of a fork that is gone. */
+  /** The leased value is no longer the chain's: it was finally consumed, or belonged to a fork that is gone. */
   NonceRenewed: Type.Object({ account: Address, transactionId: Uuid, value: NonceValue }),
 };
 
@@ -29,7 +29,7 @@ export type NonceAccountState =
   | {
       readonly account: string;
       readonly value: string;
-      /** The draft that it is leased to. */
+      /** The draft that leases it. */
       readonly lease: string | undefined;
     }
   | undefined;

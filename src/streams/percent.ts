@@ -3,10 +3,10 @@
 const AT_MOST_TWO_DECIMALS = /^(\d+)(?:\.(\d{1,2}))?$/;
 
 /**
- * 1.23 (percent) gives 123 (basis points); undefined for what is negative, not finite, too large to be exact, or
- * has more than two decimals. There is no upper bound here.
+ * 1.23 (percent) gives 123 (basis points); undefined for numbers that are negative, not finite, too large to be exact,
+ * or have more than two decimals. There is no upper bound here.
  *
- * The number is read as its shortest decimal text: `n * 100` makes 28.999999999999996 of 0.29.
+ * Reads the number's shortest decimal text, because `0.29 * 100` gives 28.999999999999996.
  */
 export function basisPointsFromPercent(percent: number): number | undefined {
   const match = AT_MOST_TWO_DECIMALS.exec(String(percent));

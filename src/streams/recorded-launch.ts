@@ -1,4 +1,4 @@
-/** Launches as they are recorded, in the numbers that are reckoned with. */
+/** Converts recorded launches to the number types that computations use. */
 
 import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
 import type { LaunchBasis } from '../chain/venue/launch-figures.ts';

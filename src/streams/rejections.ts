@@ -1,11 +1,11 @@
-/** Every reason for which the service says no: one table, from which the reference and the API's description are made. */
+/** Every reason for a rejection, in one table; the reference and the API description are generated from it. */
 import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/rejection.ts';
 
 interface RejectionCodeEntry {
   readonly kind: RejectionKind;
-  /** What it is in one special case: a node that answers, but nonsense. */
+  /** The kind in one special case: a node that answers, but with nonsense. */
   readonly otherKind?: RejectionKind;
-  /** The short, fixed sentence; what exactly was wrong is in the answer's `detail`. */
+  /** The short, fixed sentence; the answer's `detail` says what exactly was wrong. */
   readonly title: string;
 }
 

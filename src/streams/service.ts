@@ -1,10 +1,12 @@
-/** The service's own stream: with which seed and on which chain this log was begun. Its first event is the log's first. */
+/**
+ * The service's own stream: the seed and the chain with which this log was begun. Its first event is the log's first.
+ */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 
 export const serviceEvents = {
   ServiceInitialized: Type.Object({
-    /** Tells two seeds apart and reveals nothing of either. */
+    /** Distinguishes seeds without revealing anything about them. */
     seedFingerprint: Type.String({ minLength: 16 }),
     genesisHash: Type.String({ minLength: 32 }),
   }),

@@ -1,11 +1,11 @@
-/** One stream per access token that was given back before it expired. */
+/** One stream per access token that was revoked before it expired. */
 import { Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Timestamp } from './values.ts';
 
 export const sessionEvents = {
   SessionRevoked: Type.Object({
-    /** When the token would have ended by itself; afterwards the revocation says nothing new. */
+    /** When the token would have expired anyway; after that the revocation is irrelevant. */
     expiresAt: Timestamp,
   }),
 };

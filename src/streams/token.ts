@@ -1,15 +1,15 @@
-/** One stream per token: its birth, and what becomes of it. */
+/** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
 
-/** The tax on transfers as the chain tells it. */
+/** The tax on transfers, as the chain shows it. */
 const TransferFee = {
-  /** Valid now. */
+  /** The rate that applies now. */
   basisPoints: BasisPoints,
-  /** What is to come, and from which epoch on (digits). */
+  /** The next rate, and the epoch (digits) from which it applies. */
   pending: Type.Union([Type.Object({ basisPoints: BasisPoints, fromEpoch: Amount }), Type.Null()]),
 };
 const TransferFeeRates = Type.Object(TransferFee);
@@ -25,12 +25,12 @@ export const tokenEvents = {
   }),
   /** A fork took the creation back and it never landed again: the token does not exist. */
   TokenCreationReverted: Type.Object({ tokenId: Uuid, transactionId: Uuid }),
-  /** Both sides hold the settings that changed, and no others. */
+  /** `from` and `to` hold the settings that changed, and no others. */
   DistributionSettingsUpdated: Type.Object({ tokenId: Uuid, from: SomeSettings, to: SomeSettings }),
-  /** What the chain says of the tax is another than before. */
+  /** The chain shows another tax than before. */
   TransferFeeChanged: Type.Object({
     tokenId: Uuid,
-    /** The draft that led to it; null where it was observed: changed without us, or a new rate became valid. */
+    /** The draft that caused it; null if it was observed: changed without the service, or a new rate became valid. */
     transactionId: Type.Union([Uuid, Type.Null()]),
     ...TransferFee,
   }),
@@ -56,12 +56,12 @@ export type TokenState =
       readonly exists: boolean;
       readonly settings: DistributionSettings;
       readonly transferFee: TransferFeeRates;
-      /** While an operator has taken it out of the public lists. */
+      /** Set while an operator keeps the token out of the public lists. */
       readonly hidden: { readonly reason: string } | undefined;
     }
   | undefined;
 
-/** What its creator decides about; undefined for a token that does not exist. */
+/** The part that its creator controls; undefined for a token that does not exist. */
 export function ownedToken(state: TokenState) {
   if (state === undefined || !state.exists) return undefined;
   return { creator: state.created.creator, settings: state.settings };

@@ -1,4 +1,6 @@
-/** The value types that events are made of, each with its unit and bounds; the examples are for readers of the API's description. */
+/**
+ * The value types of event data, each with its unit and bounds; the examples are for readers of the API description.
+ */
 import { Type } from '@sinclair/typebox';
 
 /** 32 bytes in base58. */
@@ -16,7 +18,7 @@ export const Uuid = Type.String({
   examples: ['11f82ccb-0246-5e2a-83c3-8f3a12af34d8'],
 });
 
-/** A u64 as digits, in the smallest unit of what it counts. */
+/** A u64 as digits, in the smallest unit. */
 export const Amount = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]*)$', examples: ['1000000000'] });
 
 /** A u128 as digits. */

@@ -1,4 +1,6 @@
-/** Calls the API by its paths: answers are the data, refusals are thrown, and what was written is seen by what is read next. */
+/**
+ * Calls the API by its paths: answers are the data, refusals are thrown, and a read sees this client's earlier writes.
+ */
 import bs58 from 'bs58';
 import createFetchClient, {
   type Client,
@@ -15,13 +17,13 @@ export interface LevyClientOptions {
   readonly baseUrl: string;
   /** The access token of an earlier sign-in. */
   readonly accessToken?: string;
-  /** For who runs the service; never in a browser. */
+  /** For the service's operator; never use it in a browser. */
   readonly operatorKey?: string;
-  /** In the place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A wallet, as browser wallets and key files have in common. */
+/** A wallet: what browser wallets and key files have in common. */
 export interface WalletSigner {
   /** Base58. */
   readonly address: string;
@@ -33,7 +35,7 @@ type Api = Client<paths>;
 type Method = 'get' | 'post' | 'patch';
 type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
 
-/** Resolves with the body of a success; rejects with `LevyError` otherwise. */
+/** Resolves with the body of a successful answer; rejects with `LevyError` otherwise. */
 type Call<Verb extends Method> = <Path extends ClientPathsWithMethod<Api, Verb>>(
   path: Path,
   ...init: undefined extends Init<Path, Verb> ? [init?: Init<Path, Verb>] : [init: Init<Path, Verb>]
@@ -43,13 +45,13 @@ export interface LevyClient {
   readonly get: Call<'get'>;
   readonly post: Call<'post'>;
   readonly patch: Call<'patch'>;
-  /** For what the above leave out: headers of answers, streams, progress. Refusals are thrown here too. */
+  /** For what the methods above leave out: answer headers, streams, progress. Throws refusals too. */
   readonly api: Api;
   /** The access token in use; undefined before a sign-in. */
   readonly accessToken: string | undefined;
-  /** Has the wallet sign a challenge; calls are signed in from then on. */
+  /** Asks the wallet to sign a challenge; later calls are signed in. */
   signIn(wallet: WalletSigner): Promise<VerifySignInAnswer>;
-  /** Revokes the access token, and forgets it. */
+  /** Revokes the access token and forgets it. */
   signOut(): Promise<void>;
   /** A PNG or JPEG of at most 1 MB. */
   uploadImage(image: Blob): Promise<UploadImageAnswer>;
@@ -78,7 +80,7 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
   const api: Api = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
   api.use(session);
 
-  /** The types of a call are those of its path, which only the caller's side knows. */
+  /** Only the caller's side knows the types of a call: those of its path. */
   const data =
     <Verb extends Method>(call: (path: never, init: never) => Promise<{ data?: unknown }>): Call<Verb> =>
     async (path, ...[init]) =>

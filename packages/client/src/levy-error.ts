@@ -1,4 +1,4 @@
-/** Refusals of the service as errors. */
+/** The service's refusals as errors. */
 import type { Problem } from './schema.ts';
 
 export type ProblemCode = Problem['code'];
@@ -6,11 +6,11 @@ export type ProblemCode = Problem['code'];
 export class LevyError extends Error {
   override readonly name = 'LevyError';
   readonly status: number;
-  /** What programs compare; undefined if the answer was no problem of the service, but something's before it. */
+  /** The code that programs compare; undefined if the answer came from something in front of the service. */
   readonly code: ProblemCode | undefined;
-  /** Everything that the service says about it. */
+  /** Everything that the service says about the refusal. */
   readonly problem: Problem | undefined;
-  /** Where it is worth trying again. */
+  /** Set if a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(answer: {
@@ -27,7 +27,7 @@ export class LevyError extends Error {
   }
 }
 
-/** Reads what a response says that is no success. */
+/** Reads a response that is not a success. */
 export async function levyErrorOf(response: Response): Promise<LevyError> {
   const { status, headers } = response;
   const isJson = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
@@ -40,7 +40,7 @@ export async function levyErrorOf(response: Response): Promise<LevyError> {
   });
 }
 
-/** Others send problems too; only ours have a code. */
+/** Other servers send problems too; only ours have a code. */
 function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 }

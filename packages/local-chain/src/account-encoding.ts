@@ -1,4 +1,4 @@
-/** An account as a node writes it, in the encoding that was asked for. */
+/** An account as a node writes it, in the requested encoding. */
 import { base58, readMint } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
@@ -78,7 +78,7 @@ function encodeData(
   return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
 }
 
-/** Decimals of mints in the newest state. */
+/** Decimals of mints in the latest state. */
 export function mintDecimals(chain: Chain): (mint: Uint8Array) => number | undefined {
   return (address) => {
     const mint = chain.svm.account(address);

@@ -1,4 +1,7 @@
-/** Puts accounts onto the chain from files, as `solana account --output json` writes them: once, and never over one that is there. */
+/**
+ * Loads accounts from files in the format of `solana account --output json`: each once, and never over an existing
+ * account.
+ */
 import { base58, keyOf, parseAddress, sameBytes } from 'levy-solana-wire';
 import { stored } from './bank.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -16,9 +19,9 @@ interface FiledAccount extends KeyedAccount {
 }
 
 /**
- * Loads what no file has named before. From then on the account is the chain's: what becomes of it there, its end
- * included, no later start undoes. Answers the addresses that had an account of the chain's own, which was kept.
- * `option` is what the user knows the list of files as.
+ * Loads the accounts that no file has named before. From then on an account belongs to the chain: no later start undoes
+ * its changes or its deletion. Returns the addresses that already had an account, which was kept. `option` is the
+ * user's name for the list of files.
  * @throws FileRefused; nothing is written then.
  */
 export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[], option: string): string[] {
@@ -32,7 +35,7 @@ export function loadAccounts(svm: Svm, ledger: Ledger, files: readonly string[],
   const fresh = accounts.filter(({ address }) => isNew.has(keyOf(address)));
   const kept = fresh.filter(({ address }) => svm.account(address) !== undefined);
   const wanted = fresh.filter((account) => !kept.includes(account));
-  // A program is loaded when its account is set, so the account with its code has to be there before.
+  // Setting a program's account loads the program, so the account with its code must be there first.
   for (const account of wanted) if (!account.executable) put(svm, account, option);
   for (const account of wanted) if (account.executable) put(svm, account, option);
   ledger.load(
@@ -57,7 +60,7 @@ function put(svm: Svm, account: FiledAccount, option: string): void {
   }
 }
 
-/** Equal accounts count once: two dumps may well have one in common. */
+/** Equal accounts count once: two dumps may contain the same one. */
 function distinct(accounts: readonly FiledAccount[], option: string): FiledAccount[] {
   const byAddress = new Map<string, FiledAccount>();
   for (const account of accounts) {
@@ -90,7 +93,7 @@ function readAccounts(file: string, option: string): FiledAccount[] {
   });
 }
 
-/** The account, or what is wrong with it. When rent is due does not count: all accounts here are exempt. */
+/** The account, or what is wrong with it. Ignores when rent is due: all accounts here are exempt. */
 function readAccount(entry: unknown): KeyedAccount | string {
   if (!isConfig(entry) || !isConfig(entry.account)) return '`pubkey` and `account` are wanted';
   const { account } = entry;

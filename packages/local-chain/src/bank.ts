@@ -1,6 +1,6 @@
 /**
- * The rules of a cluster around LiteSVM: which transactions are admitted, what a failed one costs, how nonces move.
- * LiteSVM undoes a failed transaction whole and knows one blockhash; both are made good here.
+ * The rules of a cluster around LiteSVM: which transactions are admitted, what a failed one costs, how nonces advance.
+ * LiteSVM undoes a failed transaction completely and knows only one blockhash; the bank makes up for both.
  */
 import {
   keyOf,
@@ -33,7 +33,7 @@ import {
   transactionMeta,
 } from './transaction-meta.ts';
 
-/** A refused transaction had no effect; `execution` says why. A landed one is in the ledger, even when it failed. */
+/** A refused transaction has no effect; `execution` says why. A landed one is in the ledger, even if it failed. */
 export interface Submission {
   readonly landed: boolean;
   readonly execution: Execution;
@@ -42,16 +42,16 @@ export interface Submission {
 export interface Simulation {
   readonly execution: Execution;
   readonly keys: AccountKeys | undefined;
-  /** Undefined when nothing ran. */
+  /** Undefined if nothing ran. */
   readonly effects: Effects | undefined;
 }
 
-/** How a message is admitted: by a recent blockhash or, beyond that, by the nonce account it advances. */
+/** How a message is admitted: by a recent blockhash or, failing that, by the nonce account that it advances. */
 type Admission =
   | { readonly admitted: true; readonly nonce: Uint8Array | undefined }
   | { readonly admitted: false; readonly error: TransactionError };
 
-/** A lookup table counts with its largest size. */
+/** A lookup table counts with its maximum size. */
 const LOOKUP_TABLE_LOADED_BYTES = 8_248;
 
 export class Bank {
@@ -71,15 +71,15 @@ export class Bank {
   }
 
   /**
-   * Executes a transaction whose signatures are known to be good. With `preflight`, one that fails has no effect;
-   * without, it costs its fee, advances its nonce and is recorded, unless a cluster would drop it.
+   * Executes a transaction whose signatures are known to be valid. With `preflight`, a failed transaction has no
+   * effect; without, it costs its fee, advances its nonce and is recorded, unless a cluster would drop it.
    */
   submit(transaction: WireTransaction, preflight: boolean): Submission {
     const slot = this.#enterSlot();
     const { message } = transaction;
     const admission = this.#admit(message, slot);
     if (!admission.admitted) return { landed: false, execution: notExecuted(admission.error) };
-    // One signature stands for one transaction in the ledger, whatever else was signed with it.
+    // A signature stands for one transaction in the ledger, whatever else was signed with it.
     const signature = transaction.signatures[0];
     if (signature === undefined || this.#ledger.transaction(signature) !== undefined) {
       return { landed: false, execution: notExecuted('AlreadyProcessed') };
@@ -103,7 +103,7 @@ export class Bank {
       const paying = before.accounts[0];
       if (payer === undefined || paying === undefined) return { landed: false, execution };
       const fee = this.#chargeOf(message, execution.error, payer, paying);
-      // Whatever LiteSVM charged is undone first: what a cluster charges is applied below.
+      // First undo whatever LiteSVM charged; what a cluster charges is applied below.
       if (this.#svm.balance(payer) !== paying.lamports) this.#svm.setAccount(payer, paying);
       if (preflight || fee === undefined) return { landed: false, execution };
       this.#svm.setAccount(payer, { ...paying, lamports: paying.lamports - fee });
@@ -115,7 +115,7 @@ export class Bank {
     }
   }
 
-  /** Runs a transaction on the newest state, without effect. */
+  /** Runs a transaction on the latest state, without effect. */
   simulate(transaction: WireTransaction, options: { readonly anyBlockhash: boolean }): Simulation {
     const slot = this.#enterSlot();
     const { message } = transaction;
@@ -137,7 +137,7 @@ export class Bank {
     return { execution, keys, effects: { fee: feeOf(message), before, after, others } };
   }
 
-  /** In lamports; undefined when the message's blockhash is not valid, nor the nonce that it uses. */
+  /** In lamports; undefined if neither the message's blockhash nor its nonce is valid. */
   feeFor(message: WireMessage): bigint | undefined {
     const slot = this.#clock.slot();
     const known =
@@ -157,7 +157,7 @@ export class Bank {
     return slot;
   }
 
-  // A cluster looks at the age first: what landed long ago, or used up its nonce, is told "blockhash not found".
+  // A cluster checks the age first: it answers "blockhash not found" for what landed long ago or used up its nonce.
   #admit(message: WireMessage, slot: number): Admission {
     const recent = this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined;
     const nonce = recent ? undefined : this.#usableNonce(message, slot);
@@ -166,7 +166,7 @@ export class Bank {
     return { admitted: true, nonce };
   }
 
-  /** The nonce account by which a message is valid without a recent blockhash. */
+  /** The nonce account that makes a message valid without a recent blockhash. */
   #usableNonce(message: WireMessage, slot: number): Uint8Array | undefined {
     const used = advancedNonce(message);
     if (used === undefined) return undefined;
@@ -176,7 +176,7 @@ export class Bank {
     if (nonce === undefined) return undefined;
     if (!sameBytes(nonce.value, message.recentBlockhash)) return undefined;
     if (!used.signers.has(keyOf(nonce.authority))) return undefined;
-    // It could not be advanced in this block: the next value would be the one that it has.
+    // It could not be advanced in this block: the next value would be its current one.
     if (sameBytes(nonce.value, this.#nextNonceValue(slot))) return undefined;
     return used.address;
   }
@@ -195,8 +195,8 @@ export class Bank {
   }
 
   /**
-   * LiteSVM takes a message's own blockhash for that of the block, so that advanced nonces get their value from it. It
-   * is given the block's instead; signatures were verified before.
+   * LiteSVM takes a message's own blockhash for the block's, and derives the values of advanced nonces from it. So it
+   * gets the block's blockhash instead; signatures were verified before.
    */
   #inThisBlock({ bytes, message }: WireTransaction, slot: number): Uint8Array {
     const copy = Uint8Array.from(bytes);
@@ -216,7 +216,7 @@ export class Bank {
     });
   }
 
-  /** What a cluster takes for a transaction that failed so; undefined when it would drop it instead. */
+  /** What a cluster charges for a transaction with this error; undefined when it would drop the transaction instead. */
   #chargeOf(
     message: WireMessage,
     error: TransactionError,
@@ -226,12 +226,15 @@ export class Bank {
     if (!landsDespite(error)) return undefined;
     const charged = paying.lamports - (this.#svm.balance(payer) ?? 0n);
     if (charged > 0n) return charged;
-    // Not executed at all: too little rent left to the payer drops it, a program that cannot be loaded does not.
+    // Not executed at all: a cluster drops it if the payer is left with too little rent, but not if a program cannot be
+    // loaded.
     const fee = feeOf(message);
     return typeof error === 'string' && paying.lamports >= fee ? fee : undefined;
   }
 
-  /** Adds what LiteSVM does not tell: that a program is absent (not just no program), and how much was loaded. */
+  /**
+   * Adds what LiteSVM does not report: that a program is absent (rather than not a program), and how much was loaded.
+   */
   #complete(message: WireMessage, keys: AccountKeys, before: Snapshot, execution: Execution): Execution {
     const missing =
       execution.error === 'InvalidProgramForExecution' &&
@@ -284,7 +287,7 @@ const GONE: ChainAccount = {
   data: new Uint8Array(),
 };
 
-/** An account as the ledger keeps it; undefined is one that is gone. */
+/** An account as the ledger keeps it; undefined means that the account is gone. */
 export function stored(address: Uint8Array, account: ChainAccount | undefined): StoredAccount {
   if (account === undefined) return { address, ...GONE };
   const token = readTokenAccount(account);

@@ -1,4 +1,4 @@
-/** The child process that holds a local chain: one folder, one port. It ends with its parent. */
+/** The child process that runs a local chain: one folder, one port. It ends with its parent. */
 
 import { type Chain, openChain } from './chain.ts';
 import type { ChildArguments, ChildMessage } from './child-messages.ts';
@@ -11,16 +11,16 @@ const given = JSON.parse(process.argv[2] ?? '{}') as ChildArguments;
 let chain: Chain | undefined;
 let server: RpcServer | undefined;
 
-// The pipe closes with the parent, however that ended; there is nobody to serve then.
+// The pipe closes when the parent ends, for whatever reason; then there is nobody to serve.
 process.on('disconnect', () => void stop());
 process.on('message', (message) => {
   if (message === 'stop') void stop();
 });
-// A terminal sends these to the whole group; the parent decides when the chain stops.
+// A terminal sends these to the whole process group; the parent decides when the chain stops.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-// The parent may have gone while the modules were loading, before anybody listened for it.
+// The parent may have ended while the modules were loading, before the listener was there.
 if (!process.connected) void stop();
 
 start().catch((error: unknown) => {

@@ -24,7 +24,7 @@ const RESTORE_PAGE = 1_000;
 const IN_USE_RETRIES = 20;
 const IN_USE_PAUSE_MILLISECONDS = 100;
 
-/** What the user knows the options as that name files; refusals say by which of them a file was named. */
+/** The user's names for the options that name files; refusals say which option named a file. */
 export interface OptionNames {
   readonly programs: string;
   readonly accountFiles: string;
@@ -36,13 +36,13 @@ export interface ChainOptions {
   readonly programs: readonly ProgramFile[];
   readonly accountFiles: readonly string[];
   readonly optionNames: OptionNames;
-  /** Told what was not done that might have been expected. */
+  /** Called with what was left undone although users might expect it. */
   readonly report: (message: string) => void;
 }
 
 /**
- * Opens the chain of a folder, which is made when absent.
- * @throws LedgerInUse when another process keeps it open; FileRefused.
+ * Opens the chain of a folder, and creates the folder if it is absent.
+ * @throws LedgerInUse when another process has it open; FileRefused.
  */
 export async function openChain(options: ChainOptions): Promise<Chain> {
   const { dataDir, slotMilliseconds, programs, accountFiles, optionNames, report } = options;
@@ -77,7 +77,7 @@ async function openLedger(path: string, slotMilliseconds: number): Promise<Ledge
 }
 
 async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
-  // A program is loaded when its account is set, so the account with its code has to be there before.
+  // Setting a program's account loads the program, so the account with its code must be there first.
   const programs: StoredAccount[] = [];
   let after = 0;
   for (;;) {
@@ -88,7 +88,7 @@ async function restoreAccounts(ledger: Ledger, svm: Svm): Promise<void> {
       after = row;
     }
     if (page.length < RESTORE_PAGE) break;
-    // libsql frees what a query gave back only when the event loop turns.
+    // libsql frees query results only when the event loop turns.
     await new Promise((resolve) => setImmediate(resolve));
   }
   for (const account of programs) svm.setAccount(account.address, account);

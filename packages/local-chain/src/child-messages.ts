@@ -1,4 +1,4 @@
-/** What the chain's process is given by its parent, as JSON in its one argument, and what it tells. */
+/** What the chain's process gets from its parent, as JSON in its one argument, and what it reports back. */
 import type { ChainOptions } from './chain.ts';
 
 export interface ChildArguments extends Omit<ChainOptions, 'report'> {
@@ -7,7 +7,7 @@ export interface ChildArguments extends Omit<ChainOptions, 'report'> {
 
 export type ChildMessage =
   | { readonly kind: 'listening'; readonly port: number }
-  /** It could not start, and ends now. */
+  /** It could not start, and exits. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 export function isChildMessage(message: unknown): message is ChildMessage {

@@ -1,4 +1,4 @@
-/** Slots, blockhashes and block times: all follow from the genesis hash, the slot rates and the wall clock. */
+/** Slots, blockhashes and block times, all derived from the genesis hash, the slot rates and the wall clock. */
 import { base58, sameBytes, sha256 } from 'levy-solana-wire';
 import type { Commitment } from './rpc-params.ts';
 import {
@@ -12,9 +12,9 @@ import {
   startOf,
 } from './slot-rates.ts';
 
-/** A cluster drops a blockhash when 150 blocks are on top of it. */
+/** A cluster drops a blockhash once 150 blocks are on top of it. */
 export const BLOCKHASH_LIFETIME = 150;
-/** How many blocks on top of a block make it final. */
+/** The number of blocks on top of a block that make it final. */
 export const FINALITY_DEPTH = 32;
 export const SLOTS_PER_EPOCH = 432_000;
 
@@ -39,13 +39,13 @@ export class SlotClock {
     this.#now = now;
   }
 
-  /** The newest slot, or the newest whose block is final. Both have a block. */
+  /** The latest slot, or the latest whose block is final. Both have a block. */
   slot(commitment: Commitment = 'confirmed'): number {
     this.#newest = Math.max(this.#newest, slotAt(this.#rates, this.#now()));
     return commitment === 'finalized' ? this.#below(this.#newest, FINALITY_DEPTH) : this.#newest;
   }
 
-  /** The height of the newest block up to a slot: slots that were skipped do not count. */
+  /** The height of the latest block up to a slot: skipped slots do not count. */
   height(slot: number): number {
     return heightAt(this.#rates, slot);
   }
@@ -54,12 +54,12 @@ export class SlotClock {
     return slotOfHeight(this.#rates, height);
   }
 
-  /** False for a slot that was skipped. */
+  /** False for a skipped slot. */
   hasBlock(slot: number): boolean {
     return hasBlock(this.#rates, slot);
   }
 
-  /** Unix seconds at which a slot began. */
+  /** Unix seconds when a slot began. */
   blockTime(slot: number): number {
     return Math.floor(startOf(this.#rates, slot) / 1_000);
   }
@@ -82,7 +82,7 @@ export class SlotClock {
     return base58(this.blockhash(slot));
   }
 
-  /** The height of the last block that takes transactions on the blockhash of a slot. */
+  /** The height of the last block that accepts transactions with the blockhash of a slot. */
   lastValidHeight(slot: number): number {
     return this.height(slot) + BLOCKHASH_LIFETIME;
   }
@@ -102,7 +102,7 @@ export class SlotClock {
     return undefined;
   }
 
-  /** What `follow` takes to go on at a later slot, from this moment, without a block in any slot between. */
+  /** The rate for `follow` that continues at a later slot, from now on, without a block in any slot between. */
   skippingTo(slot: number): SlotRate {
     return rateAfterSkipping(this.#rates, this.slot(), slot, this.#now());
   }

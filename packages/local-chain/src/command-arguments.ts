@@ -1,4 +1,4 @@
-/** Reads the arguments of the command line: pure, so that every refusal is a sentence that a test can ask for. */
+/** Reads the command-line arguments. Pure, so that tests can check the sentence of every refusal. */
 import { parseArgs } from 'node:util';
 import { parseAddress } from 'levy-solana-wire';
 import type { LocalChainOptions } from './local-chain.ts';

@@ -7,7 +7,7 @@ const STOPPED = 0;
 const COULD_NOT_START = 1;
 const REFUSED_ARGUMENTS = 2;
 
-/** Resolves with the exit code when everything is done. */
+/** Resolves with the exit code when everything has ended. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const command = parseCommand(args);
   switch (command.kind) {
@@ -26,7 +26,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 async function runChain(options: LocalChainOptions): Promise<number> {
-  // Listened to before the chain starts: a signal that comes meanwhile must not leave its process to itself.
+  // Listen before the chain starts: a signal that comes meanwhile must not leave its process running alone.
   const stopped = nextSignal();
   try {
     const chain = await openLocalChain({
@@ -44,7 +44,7 @@ async function runChain(options: LocalChainOptions): Promise<number> {
   }
 }
 
-/** A second signal ends the process at once, as it would have without anybody listening. */
+/** A second signal ends the process at once, as it would without a listener. */
 function nextSignal(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return new Promise((resolve) => {

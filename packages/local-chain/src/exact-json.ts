@@ -1,7 +1,7 @@
 /** Reads JSON with whole numbers above 2^53, which JSON.parse would round: those come as the text of their digits. */
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** No number of fewer digits is rounded. */
+/** No number with at most this many digits is rounded. */
 const EXACT_DIGITS = 15;
 
 /** @throws SyntaxError */

@@ -1,4 +1,4 @@
-/** The account that airdrops come from: made at genesis, with a key of this chain's own. */
+/** The account that airdrops come from: created at genesis, with a key of this chain's own. */
 import type { KeyObject } from 'node:crypto';
 import {
   addressOf,
@@ -12,7 +12,7 @@ import {
   unsigned,
 } from 'levy-solana-wire';
 
-/** Lamports at genesis: 500 million SOL, as a test validator's. */
+/** Lamports at genesis: 500 million SOL, as on a test validator. */
 export const FAUCET_LAMPORTS = 500_000_000_000_000_000n;
 
 const TRANSFER = 2;
@@ -33,8 +33,8 @@ export class Faucet {
   }
 
   /**
-   * A signed legacy transfer. Its compute-unit limit counts up, since two equal airdrops on one blockhash would be
-   * one transaction.
+   * A signed legacy transfer. Its compute-unit limit counts up, since two equal airdrops with one blockhash would be
+   * the same transaction.
    */
   airdrop(to: Uint8Array, lamports: bigint, blockhash: Uint8Array): Uint8Array {
     this.#airdrops += 1;

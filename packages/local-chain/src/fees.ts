@@ -1,4 +1,4 @@
-/** What a transaction costs: 5,000 lamports a signature and the priority fee that it offers. */
+/** The cost of a transaction: 5,000 lamports per signature, plus the priority fee that it offers. */
 import { keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
 import { BUILTIN_PROGRAMS, programKeys, SIGNATURE_VERIFIERS } from './program-keys.ts';
 
@@ -18,7 +18,7 @@ export function feeOf(message: WireMessage): bigint {
   let signatures = BigInt(message.requiredSignatures);
   for (const instruction of message.instructions) {
     const program = message.accountKeys[instruction.programIndex];
-    // A verifying program's data starts with the number of signatures in it.
+    // The data of a signature-verifying program starts with the number of its signatures.
     if (program !== undefined && verifiers.has(keyOf(program)))
       signatures += BigInt(instruction.data[0] ?? 0);
   }
@@ -27,7 +27,7 @@ export function feeOf(message: WireMessage): bigint {
   return signatures * LAMPORTS_PER_SIGNATURE + priority;
 }
 
-/** Micro-lamports per compute unit that a message offers, and the units that it may use. */
+/** The micro-lamports per compute unit that a message offers, and the units that it may use. */
 export function computeBudgetOf(message: WireMessage): { readonly price: bigint; readonly limit: bigint } {
   let price = 0n;
   let limit: bigint | undefined;

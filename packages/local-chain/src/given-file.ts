@@ -1,7 +1,7 @@
-/** Files that the user names: read whole, or refused in a sentence that says by which option they were named. */
+/** Reads files that the user names, whole; a refusal says which option named the file. */
 import { readFileSync } from 'node:fs';
 
-/** The message is for the user. */
+/** The message is meant for the user. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 
@@ -10,7 +10,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** @throws FileRefused when it cannot be read. */
+/** @throws FileRefused when the file cannot be read. */
 export function readGivenFile(option: string, file: string): Buffer {
   try {
     return readFileSync(file);

@@ -13,7 +13,7 @@ import type { ChainAccount } from './svm.ts';
 import { extensionJson } from './token-extensions.ts';
 import { uiTokenAmount } from './ui-token-amount.ts';
 
-/** Undefined when a node would not parse the account either. `decimalsOf` finds the decimals of a mint. */
+/** Undefined if a node would not parse the account either. `decimalsOf` returns the decimals of a mint. */
 export function parseAccount(
   account: ChainAccount,
   decimalsOf: (mint: Uint8Array) => number | undefined,

@@ -1,6 +1,6 @@
-/** JSON as a node writes it: 64-bit integers stay plain numbers, and text that is already JSON goes out as it is. */
+/** JSON as a node writes it: 64-bit integers stay plain numbers, and text that is already JSON is written unchanged. */
 
-/** Text that is JSON already, such as a transaction's stored meta data. */
+/** Text that is already JSON, such as a transaction's stored meta data. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** Properties that are undefined are left out. JSON.stringify is not used: it refuses bigint. */
+/** Leaves out properties that are undefined. Does not use JSON.stringify, which refuses bigint. */
 export function encodeJson(value: Json): string {
   if (value === null) return 'null';
   switch (typeof value) {

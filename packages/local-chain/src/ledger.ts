@@ -1,6 +1,6 @@
 /**
- * What the chain must never forget, in one SQLite file: accounts as they are now, every transaction that landed and
- * which addresses it named. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
+ * The chain's permanent data, in one SQLite file: the current accounts, every landed transaction and the addresses that
+ * it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
  */
 import { randomBytes } from 'node:crypto';
 import Database from 'libsql';
@@ -23,14 +23,14 @@ export interface LandedTransaction {
   readonly slot: number;
   /** Unix seconds. */
   readonly blockTime: number;
-  /** JSON of the error; null when it succeeded. */
+  /** JSON of the error; null if the transaction succeeded. */
   readonly error: string | null;
   readonly wire: Uint8Array;
-  /** JSON, as getTransaction answers it. */
+  /** JSON, as in the answer of getTransaction. */
   readonly meta: string;
 }
 
-/** `sequence` counts the transactions of the chain from 1, in the order of execution. */
+/** `sequence` counts the chain's transactions from 1, in the order of execution. */
 export interface RecordedTransaction extends LandedTransaction {
   readonly sequence: number;
 }
@@ -53,7 +53,7 @@ type Value = Uint8Array | string | number | null;
 
 export class Ledger {
   readonly genesis: Genesis;
-  /** As they were when it was opened. */
+  /** The slot rates when the ledger was opened. */
   readonly slotRates: SlotRates;
   readonly #database: Database.Database;
   readonly #queries = new Map<string, ReturnType<Database.Database['prepare']>>();
@@ -62,7 +62,7 @@ export class Ledger {
   #inTransaction = false;
 
   /**
-   * Opens the file; makes it, with a new genesis, when it is absent.
+   * Opens the file; creates it, with a new genesis, if it is absent.
    * @throws LedgerInUse
    */
   constructor(path: string, slotMilliseconds: number, now: number) {
@@ -82,15 +82,15 @@ export class Ledger {
     return this.#lastSequence;
   }
 
-  /** The slot of the newest transaction; 0 when there is none. */
+  /** The slot of the latest transaction; 0 if there is none. */
   get newestSlot(): number {
     return this.#all<[number | null]>('SELECT max(slot) FROM transactions')[0]?.[0] ?? 0;
   }
 
   /**
-   * Writes a transaction with the accounts that it changed into the commit that is open. An account without lamports
-   * is gone. Visible to reads at once; on the disk when `durable` says so.
-   * @throws LedgerBehind when it cannot be written: memory is ahead of the disk then.
+   * Writes a transaction and the accounts that it changed into the open commit. An account without lamports is gone.
+   * Reads see it at once; it is on the disk when `durable` resolves.
+   * @throws LedgerBehind when it cannot be written: memory is then ahead of the disk.
    */
   record(
     transaction: LandedTransaction,
@@ -120,37 +120,37 @@ export class Ledger {
     }
   }
 
-  /** Writes accounts that no transaction made, as at genesis. */
+  /** Writes accounts that no transaction created, as at genesis. */
   seed(accounts: readonly StoredAccount[]): void {
     this.#begin();
     for (const account of accounts) this.#store(account);
   }
 
-  /** Which of these addresses no file has named before. */
+  /** Those of the addresses that no file has named before. */
   notNamedByFiles(addresses: readonly Uint8Array[]): Uint8Array[] {
     return addresses.filter(
       (address) => this.#all('SELECT 1 FROM named_by_files WHERE address = ?', address).length === 0,
     );
   }
 
-  /** Writes accounts that come from files, and the addresses that those files name, in the same commit. */
+  /** Writes accounts from files, together with all addresses that those files name, in one commit. */
   load(accounts: readonly StoredAccount[], named: readonly Uint8Array[]): void {
     this.seed(accounts);
     for (const address of named) this.#run('INSERT INTO named_by_files VALUES (?)', address);
   }
 
-  /** From its first slot on the chain follows another rate. */
+  /** From the rate's first slot on, the chain follows this rate. */
   addSlotRate(rate: SlotRate): void {
     this.#begin();
     this.#insertSlotRate(rate);
   }
 
-  /** Resolves when everything that was written so far is on the disk. */
+  /** Resolves when everything written so far is on the disk. */
   durable(): Promise<void> {
     return this.#commit ?? Promise.resolve();
   }
 
-  /** Pages in the order of rows, for restoring; `after` is the row of the last one. */
+  /** A page in the order of rows, for restoring; `after` is the last row of the page before. */
   accountsAfter(after: number, limit: number): { readonly row: number; readonly account: StoredAccount }[] {
     return this.#all<[number, ...AccountRow]>(
       `SELECT rowid, ${ACCOUNT_COLUMNS} FROM accounts WHERE rowid > ? ORDER BY rowid LIMIT ?`,
@@ -180,7 +180,7 @@ export class Ledger {
     return this.#transactions('WHERE slot = ? ORDER BY sequence', slot);
   }
 
-  /** Wire bytes of what landed from a slot on. */
+  /** Wire bytes of the transactions that landed from a slot on. */
   wireSince(slot: number): { readonly slot: number; readonly wire: Uint8Array }[] {
     return this.#all<[number, Buffer]>('SELECT slot, wire FROM transactions WHERE slot >= ?', slot).map(
       ([landed, wire]) => ({ slot: landed, wire }),
@@ -208,7 +208,7 @@ export class Ledger {
     );
   }
 
-  /** Commits what is open, folds the log into the file and lets go of it. */
+  /** Commits open writes, merges the write-ahead log into the file and closes it. */
   close(): void {
     if (this.#inTransaction) this.#database.exec('COMMIT');
     this.#inTransaction = false;
@@ -222,7 +222,7 @@ export class Ledger {
     this.#inTransaction = true;
     this.#commit = new Promise((resolve) => {
       setImmediate(() => {
-        // A failure here ends the process (nothing catches it): what is in memory would not be on the disk.
+        // A failure here ends the process (nothing catches it): memory would otherwise be ahead of the disk.
         if (this.#inTransaction) this.#database.exec('COMMIT');
         this.#inTransaction = false;
         this.#commit = undefined;
@@ -231,7 +231,7 @@ export class Ledger {
     });
   }
 
-  /** A chain that is opened with slots of another length goes on from the slot that it has reached. */
+  /** If the slot length changed, the chain continues at the new length from the slot that it has reached. */
   #continueSlots(slotMilliseconds: number, now: number): SlotRates {
     const rates = this.#all<[number, number, number, number]>(
       `SELECT ${SLOT_RATE_COLUMNS} FROM slot_rates ORDER BY first_slot`,
@@ -299,12 +299,12 @@ export class Ledger {
     }));
   }
 
-  // Values go as one array: libsql aborts the process when the only argument is an object, such as a Buffer.
+  // Pass the values as one array: libsql aborts the process if the only argument is an object, such as a Buffer.
   #run(sql: string, ...values: readonly Value[]): void {
     this.#query(sql, false).run([...values]);
   }
 
-  // Raw rows, because only those carry a BLOB as a Buffer.
+  // Raw rows, because only they return a BLOB as a Buffer.
   #all<Row>(sql: string, ...values: readonly Value[]): Row[] {
     return this.#query(sql, true).all([...values]) as Row[];
   }
@@ -329,7 +329,7 @@ function open(path: string): Database.Database {
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
-    // Only a write takes the lock for good.
+    // The exclusive lock is taken by the first write, and then kept.
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;
   } catch (error) {

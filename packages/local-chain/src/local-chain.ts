@@ -1,6 +1,6 @@
 /**
- * The local chain as its users see it: a child process that answers Solana's JSON-RPC on loopback, started again
- * whenever it dies (the virtual machine in it can abort the process). What it answered is on the disk before.
+ * The local chain as its users see it: a child process that answers Solana's JSON-RPC on loopback, and is restarted
+ * whenever it dies (its virtual machine can abort the process). Everything is on the disk before it is answered.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
@@ -10,29 +10,32 @@ import { type ChildArguments, isChildMessage } from './child-messages.ts';
 import type { ProgramFile } from './program-files.ts';
 
 export interface LocalChainOptions {
-  /** Made when absent. One process at a time may hold it. */
+  /** Created if absent. Only one process at a time may have it open. */
   readonly dataDir: string;
-  /** The port on 127.0.0.1; 0, or none, takes any free one, which is kept over restarts. */
+  /** The port on 127.0.0.1; 0 or absent takes any free port, which restarts keep. */
   readonly port?: number;
   /** 400 unless given, as on a cluster. */
   readonly slotMilliseconds?: number;
-  /** Loaded whenever the process starts; nothing of them is stored. */
+  /** Loaded whenever the process starts, and never stored. */
   readonly programs?: readonly ProgramFile[];
-  /** Accounts as `solana account --output json` writes them; each is loaded once, where the chain has none. */
+  /**
+   * Accounts in the format of `solana account --output json`; each is loaded once, if the chain has none at its
+   * address.
+   */
   readonly accountFiles?: readonly string[];
-  /** Where users name those files otherwise than by the two options above, refusals say so. */
+  /** The users' names for the two options above, for the messages of refusals. */
   readonly optionNames?: OptionNames;
-  /** Told when the process dies, starts again, or complains. */
+  /** Called when the process dies, restarts or reports a problem. */
   readonly log?: (message: string) => void;
 }
 
 export interface LocalChainStatus {
   readonly up: boolean;
-  /** The id of the process that runs now. */
+  /** The id of the running process. */
   readonly pid?: number;
-  /** How often the process had to be started again. */
+  /** How often the process was restarted. */
   readonly restarts: number;
-  /** How it ended last; absent while it never did. */
+  /** How the process ended last; absent if it never did. */
   readonly lastExit?: string;
 }
 
@@ -40,13 +43,13 @@ export interface LocalChain {
   /** `http://127.0.0.1:port`; the same for as long as the chain is open. */
   readonly url: string;
   status(): LocalChainStatus;
-  /** Ends the process after it has put everything on the disk. */
+  /** Ends the process after it has written everything to the disk. */
   close(): Promise<void>;
 }
 
 const SHORTEST_BACKOFF_MILLISECONDS = 50;
 const LONGEST_BACKOFF_MILLISECONDS = 5_000;
-/** One that ran this long before it died is started again without having to wait. */
+/** A process that ran this long before it died is restarted without a pause. */
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
 
@@ -55,7 +58,7 @@ export class LocalChainUnavailable extends Error {}
 
 /**
  * Starts the chain and resolves when it answers.
- * @throws LocalChainUnavailable when it cannot start, as when another process holds the folder.
+ * @throws LocalChainUnavailable when it cannot start, for example when another process has the folder open.
  */
 export async function openLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const supervisor = new Supervisor(options);
@@ -150,7 +153,7 @@ class Supervisor {
       listening?.(message.port);
       if (this.#restarts > 0) this.#log(`local chain: listening again on port ${message.port}`);
     });
-    // What a message could not be delivered for shows as the exit.
+    // The reason why a message could not be delivered shows in the exit.
     child.on('error', (error) => {
       reason ??= error.message;
       if (child.pid === undefined) this.#ended(child, reason, startedAt, refuse);
@@ -186,7 +189,9 @@ class Supervisor {
   }
 }
 
-/** Only what makes modules load as here: a debugger's port or a program given as text must not be inherited. */
+/**
+ * Keeps only flags that affect how modules load: a debugger's port or a program given as text must not be inherited.
+ */
 function loaderFlags(flags: readonly string[]): string[] {
   return flags.flatMap((flag, index) => {
     if (/^--(import|require|loader|experimental-loader|conditions)=/.test(flag)) return [flag];

@@ -1,4 +1,4 @@
-/** Loads programs from files, as they lie on a cluster: each start reads the files again, and nothing of them is stored. */
+/** Loads programs from files, as they are on a cluster: each start reads the files again, and nothing is stored. */
 import { parseAddress, sameBytes } from 'levy-solana-wire';
 import { FileRefused, readGivenFile } from './given-file.ts';
 import { programKeys } from './program-keys.ts';
@@ -11,11 +11,11 @@ export interface ProgramFile {
 }
 
 const ELF_MAGIC = Buffer.from('\x7fELF', 'latin1');
-/** What stands before the code in the account that holds it. */
+/** Size of the header before the code, in the account that holds a program's code. */
 const HEADER_SIZE = 45;
 
 /**
- * `option` is what the user knows the list of programs as.
+ * `option` is the user's name for the list of programs.
  * @throws FileRefused
  */
 export function loadPrograms(svm: Svm, programs: readonly ProgramFile[], option: string): void {

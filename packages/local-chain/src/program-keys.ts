@@ -1,4 +1,4 @@
-/** The programs, sysvars and mints that have a part in the rules of the chain, as the bytes that accounts are compared with. */
+/** The keys of programs, sysvars and mints that the chain's rules mention, as bytes for comparison with accounts. */
 import * as wire from 'levy-solana-wire';
 
 const { addressBytes } = wire;
@@ -29,12 +29,12 @@ export const BUILTIN_PROGRAMS = [
   wire.SECP256K1_PROGRAM,
 ].map(addressBytes);
 
-/** Programs that verify signatures, each of which costs what a signature of the transaction costs. */
+/** Programs that verify signatures; each of these costs as much as a signature of the transaction. */
 export const SIGNATURE_VERIFIERS = [wire.ED25519_PROGRAM, wire.SECP256K1_PROGRAM, wire.SECP256R1_PROGRAM].map(
   addressBytes,
 );
 
-/** Owners of accounts that the runtime makes itself, which are in no ledger. */
+/** Owners of accounts that the runtime creates itself, and that no ledger contains. */
 export const RUNTIME_OWNERS = [
   wire.NATIVE_LOADER,
   wire.SYSVAR_OWNER,

@@ -1,6 +1,6 @@
 /**
- * The bytes of callers as transactions and messages. LiteSVM aborts the process on bytes that are not whole: nothing may
- * reach it but what was read here.
+ * Parses callers' bytes as transactions and messages. LiteSVM aborts the process on incomplete bytes: pass it nothing
+ * that was not parsed here.
  */
 import {
   type DecodeFailure,
@@ -36,7 +36,7 @@ export function readMessage(bytes: Uint8Array): WireMessage {
   return decoded.message;
 }
 
-/** A transaction that this chain has made or recorded itself. */
+/** A transaction that this chain itself created or recorded. */
 export function ownTransaction(bytes: Uint8Array): WireTransaction {
   const decoded = decodeTransaction(bytes);
   if (!decoded.ok) throw new Error(`a transaction of this chain cannot be read: ${decoded.reason}`);

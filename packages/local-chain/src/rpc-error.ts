@@ -1,7 +1,7 @@
-/** The errors that a call answers, with the codes and words of a real node. */
+/** The errors that calls are answered with, in the codes and words of a real node. */
 import type { Json } from './json.ts';
 
-/** A call that is answered with an error. Anything else that is thrown is a fault of ours. */
+/** Thrown to answer a call with an error. Any other thrown error is a bug of ours. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Json | undefined;
@@ -42,8 +42,8 @@ export const unsupportedTransactionVersion = (version: number) =>
   );
 
 /**
- * What was executed could not be recorded, so memory is ahead of the ledger. The process must end: the next one
- * starts from the ledger, and nothing of this was answered.
+ * An executed transaction could not be recorded, so memory is ahead of the ledger. The process must end: the next one
+ * starts from the ledger, and the call was never answered.
  */
 export class LedgerBehind extends Error {
   constructor(cause: unknown) {

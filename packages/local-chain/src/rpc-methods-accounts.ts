@@ -1,4 +1,4 @@
-/** Methods that read accounts, always of the newest state. */
+/** Methods that read accounts, always from the latest state. */
 import { base58, fromBase58, keyOf, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
 import type { Chain } from './chain.ts';
@@ -74,7 +74,7 @@ export const accountMethods: Methods = {
 function accountAt(chain: Chain, address: Uint8Array): ChainAccount | undefined {
   const account = chain.svm.account(address);
   if (account === undefined || !sameBytes(account.owner, programKeys.sysvarOwner)) return account;
-  // Sysvars are brought up to a slot only when something runs in it.
+  // Sysvars are updated to a slot only when something runs in it.
   chain.svm.enterSlot(chain.clock.slot());
   return chain.svm.account(address);
 }
@@ -130,7 +130,7 @@ function decodeMemcmp(bytes: unknown, encoding: unknown): Uint8Array | undefined
   return encoding === 'base64' ? base64Bytes(bytes) : fromBase58(bytes);
 }
 
-/** Accounts with their addresses, encoded as the configuration says. */
+/** Accounts with their addresses, in the encoding that the configuration asks for. */
 export function keyedAccounts(chain: Chain, accounts: readonly KeyedAccount[], config: Config): Json {
   const encoding = encodingOf(config);
   const slice = sliceOf(config);

@@ -61,7 +61,7 @@ export const clusterMethods: Methods = {
   isBlockhashValid(chain, params) {
     const blockhash = addressBytes(params[0]);
     const commitment = commitmentOf(configAt(params, 1));
-    // Seen from the block of that commitment: a newer blockhash is not known there yet, as on a cluster.
+    // As seen from the block of that commitment: it does not know a later blockhash yet, as on a cluster.
     const slot = chain.clock.slot(commitment);
     const valid = chain.clock.slotOfBlockhash(blockhash, slot) !== undefined;
     return withContext(chain, valid, commitment);
@@ -78,7 +78,7 @@ export const clusterMethods: Methods = {
   },
 };
 
-/** As getEpochInfo answers it. */
+/** The answer of getEpochInfo. */
 export function epochInfo({ clock, ledger }: Chain, commitment: Commitment): Json {
   const slot = clock.slot(commitment);
   return {

@@ -1,4 +1,4 @@
-/** Methods about what has landed: statuses, transactions, signatures of an address, blocks. */
+/** Methods about the past: statuses, transactions, signatures of an address, blocks. */
 import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
@@ -22,7 +22,9 @@ import { encodeTransaction, formOf } from './transaction-encoding.ts';
 const MAXIMUM_STATUSES = 256;
 const MAXIMUM_SIGNATURES = 1_000;
 const MAXIMUM_BLOCKS = 500_000;
-/** Blocks for which a node keeps statuses at hand; for older ones the caller has to ask for its history. */
+/**
+ * The number of recent blocks whose statuses a node keeps at hand; for older ones the caller must ask for its history.
+ */
 const STATUS_CACHE_BLOCKS = 300 + FINALITY_DEPTH;
 
 export const historyMethods: Methods = {
@@ -56,7 +58,7 @@ export const historyMethods: Methods = {
       throw invalidParams(`Invalid limit; max ${MAXIMUM_SIGNATURES}`);
     }
     const before = sequenceOf(chain, config.before);
-    // Nothing is older than a transaction that is not there.
+    // Nothing is older than a transaction that does not exist.
     if (before === 'unknown') return [];
     const until = sequenceOf(chain, config.until);
     return chain.ledger
@@ -128,7 +130,7 @@ function blockTransactions(chain: Chain, slot: number, config: Config): { readon
   return { transactions: transactions.map((found) => encodeTransaction(found, form, config)) };
 }
 
-/** Old clients give the encoding alone in place of the configuration. */
+/** Old clients send only the encoding instead of the configuration. */
 function encodingConfigAt(params: readonly unknown[], index: number): Config {
   const value = params[index];
   return typeof value === 'string' ? { encoding: value } : configAt(params, index);
@@ -155,7 +157,7 @@ function isFinal(chain: Chain, found: RecordedTransaction): boolean {
   return blocksOnTop(chain, found) >= FINALITY_DEPTH;
 }
 
-/** Slots that were skipped make nothing more final. */
+/** Skipped slots make nothing more final. */
 function blocksOnTop({ clock }: Chain, found: RecordedTransaction): number {
   return clock.height(clock.slot()) - clock.height(found.slot);
 }

@@ -1,4 +1,4 @@
-/** Methods that run transactions: send, simulate, airdrop, and what one would cost. */
+/** Methods that run transactions: send, simulate, airdrop, and estimate the fee. */
 import { base58, fromBase58, VERSION_1_SIZE, type WireTransaction } from 'levy-solana-wire';
 import { encodeAccount, mintDecimals } from './account-encoding.ts';
 import type { Simulation } from './bank.ts';
@@ -31,7 +31,7 @@ import { balanceChanges, returnData } from './transaction-meta.ts';
 
 type TransactionEncoding = 'base58' | 'base64';
 
-/** Characters that the largest transaction takes. */
+/** The number of characters of the largest transaction. */
 const MAXIMUM_TEXT: Record<TransactionEncoding, number> = { base58: 5_594, base64: 5_464 };
 
 export const transactionMethods: Methods = {
@@ -39,7 +39,7 @@ export const transactionMethods: Methods = {
     const config = configAt(params, 1);
     const transaction = transactionAt(params, config);
     const preflight = config.skipPreflight !== true;
-    // A node without preflight takes anything that can be read, and the cluster drops what is not signed.
+    // Without preflight, a node takes anything readable, and the cluster drops what is not signed.
     if (!signaturesHold(transaction)) {
       if (preflight) throw signatureVerificationFailure();
       return signatureText(transaction);
@@ -118,7 +118,7 @@ function decodeText(text: string, encoding: TransactionEncoding, type: string): 
   return bytes;
 }
 
-/** A node resolves lookup tables before anything else, so they fail as bad parameters. */
+/** A node resolves lookup tables before anything else, so their failures are answered as bad parameters. */
 function refuseFailedLookup(error: TransactionError | null): void {
   if (error !== null && typeof error === 'string' && error.includes('AddressLookupTable')) {
     throw invalidParams(`invalid transaction: ${describeTransactionError(error)}`);
@@ -176,7 +176,7 @@ function simulatedAccounts(
   });
 }
 
-/** In the partially decoded form that a node uses for programs it cannot parse. */
+/** In the partially decoded form that a node uses for programs that it cannot parse. */
 function innerInstructions({ execution, keys }: Simulation): Json {
   const addressAt = (index: number): string => base58(keys?.keys[index] ?? new Uint8Array());
   return execution.innerInstructions.map((group) => ({

@@ -1,4 +1,4 @@
-/** Reads the parameters of a call; what does not fit is answered as a real node answers it (-32602). */
+/** Reads the parameters of a call; bad ones are answered as a real node does (-32602). */
 import { fromBase58 } from 'levy-solana-wire';
 import { invalidParams } from './rpc-error.ts';
 
@@ -10,7 +10,7 @@ const COMMITMENTS = new Map<unknown, Commitment>([
   ['processed', 'processed'],
   ['confirmed', 'confirmed'],
   ['finalized', 'finalized'],
-  // Names of old clients.
+  // Names that old clients use.
   ['recent', 'processed'],
   ['single', 'confirmed'],
   ['singleGossip', 'confirmed'],
@@ -22,7 +22,7 @@ export function isConfig(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The configuration object at a place; empty when it is absent or null. */
+/** The configuration object at an index; empty if it is absent or null. */
 export function configAt(params: Params, index: number): Config {
   const value = params[index];
   if (value === undefined || value === null) return {};
@@ -89,7 +89,7 @@ function fixedBase58(text: unknown, size: number, maximumLength: number): Uint8A
   return bytes;
 }
 
-/** Strict base64: what does not encode back to the same text is refused. */
+/** Strict base64: refuses text that does not encode back to itself. */
 export function base64Bytes(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;

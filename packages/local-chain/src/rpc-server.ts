@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits. What a method does is not known here. */
+/** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits. It does not know what methods do. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeJson, type Json } from './json.ts';
@@ -13,13 +13,13 @@ import {
 } from './rpc-error.ts';
 
 export interface RpcHandler {
-  /** Answers one call; undefined when there is no such method. Throws RpcError, or LedgerBehind to stop it all. */
+  /** Answers one call; undefined if there is no such method. Throws RpcError, or LedgerBehind to stop the process. */
   call(method: string, params: readonly unknown[]): Json | undefined;
-  /** Resolves when everything that calls so far have done is on the disk. No answer leaves before. */
+  /** Resolves when the effects of all calls so far are on the disk. No answer is sent before. */
   durable(): Promise<void>;
-  /** The process must end at once, without answering. */
+  /** The process must end at once, without an answer. */
   fatal(error: LedgerBehind): never;
-  /** A fault of ours, answered as an internal error. */
+  /** A bug of ours, answered as an internal error. */
   fault(error: unknown): void;
 }
 
@@ -30,9 +30,9 @@ export interface RpcServer {
 
 const BODY_LIMIT = 1_048_576;
 const BATCH_LIMIT = 1_000;
-/** Longer than clients keep idle connections (web3.js: 19 s), so that they are the ones who close. */
+/** Longer than clients keep idle connections (web3.js: 19 s), so that clients close them first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
-/** For answers that are on their way when the server closes. */
+/** Time for answers in progress when the server closes. */
 const CLOSING_MILLISECONDS = 500;
 
 /** Listens on 127.0.0.1; port 0 takes any free one. */
@@ -56,17 +56,17 @@ export function openRpcServer(port: number, handler: RpcHandler): Promise<RpcSer
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // A client may keep its connection although it has its answer.
+    // A client may keep its connection open after its answer.
     setTimeout(() => server.closeAllConnections(), CLOSING_MILLISECONDS).unref();
   });
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, handler: RpcHandler): Promise<void> {
-  // Half a request that a client gave up on is no fault.
+  // A request that a client abandoned halfway is no fault.
   request.on('error', () => response.destroy());
   if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'text/plain', 'ok');
   if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Used HTTP Method is not allowed');
-  // Also keeps web pages of other origins out: they cannot send this type without asking.
+  // This also keeps out web pages of other origins: they cannot send this type without a preflight request.
   if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
     return end(
       response,
@@ -89,7 +89,7 @@ function end(response: ServerResponse, status: number, type: string, body: strin
   response.end(bytes);
 }
 
-/** Undefined when the body is above the limit; the rest of it is read and thrown away. */
+/** Undefined if the body is above the limit; the rest of it is read and thrown away. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -116,7 +116,7 @@ function answerBody(body: string, handler: RpcHandler): string | undefined {
   return answers.length === 0 ? undefined : encodeJson(answers);
 }
 
-/** Undefined for a notification, which wants no answer. */
+/** Undefined for a notification, which expects no answer. */
 function answerCall(call: unknown, handler: RpcHandler): Json | undefined {
   if (typeof call !== 'object' || call === null || Array.isArray(call))
     return failure(null, invalidRequest());

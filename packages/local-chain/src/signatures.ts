@@ -1,7 +1,7 @@
-/** What a transaction is known by, and whether its signers really signed it. */
+/** The signature that identifies a transaction, and the check that its signers really signed it. */
 import { base58, verify, type WireTransaction } from 'levy-solana-wire';
 
-/** In base58: the first signature, its payer's. */
+/** The first signature, its payer's, in base58. */
 export function signatureText({ signatures }: WireTransaction): string {
   return base58(signatures[0] ?? new Uint8Array());
 }

@@ -1,12 +1,13 @@
 /**
- * Which slot it is at a time, and how high its block: the slots of a chain are stretches of slots of one length, each
- * begun when the last was left. Between two stretches slots may be skipped: those never have a block.
+ * Computes the slot at a time, and a slot's block height. A chain is a sequence of stretches; within a stretch all
+ * slots have the same length, and each stretch begins when the chain leaves the one before. Slots skipped between two
+ * stretches never have a block.
  */
 
 /** From `firstSlot` on, which began at `startedAt` (Unix ms), a slot takes `slotMilliseconds`. */
 export interface SlotRate {
   readonly firstSlot: number;
-  /** The height of the block in the first slot. What the stretch before would have reached beyond it was skipped. */
+  /** The height of the block in the first slot. The stretch before ends below it: its later slots were skipped. */
   readonly firstHeight: number;
   readonly startedAt: number;
   readonly slotMilliseconds: number;
@@ -23,13 +24,13 @@ export function slotAt(rates: SlotRates, now: number): number {
   );
 }
 
-/** Unix milliseconds at which a slot began. */
+/** Unix milliseconds when a slot began. */
 export function startOf(rates: SlotRates, slot: number): number {
   const rate = rates.findLast((candidate) => candidate.firstSlot <= slot) ?? newest(rates);
   return rate.startedAt + (slot - rate.firstSlot) * rate.slotMilliseconds;
 }
 
-/** The height of the newest block up to a slot. */
+/** The height of the latest block up to a slot. */
 export function heightAt(rates: SlotRates, slot: number): number {
   const { height, nextHeight } = counted(rates, slot);
   return Math.min(height, nextHeight - 1);
@@ -45,12 +46,12 @@ export function slotOfHeight(rates: SlotRates, height: number): number {
   return rate.firstSlot + height - rate.firstHeight;
 }
 
-/** How a chain goes on at a slot, now, when it leaves another and makes no block in between. */
+/** The rate of a chain that leaves slot `left` now and continues at `slot` without a block in between. */
 export function rateAfterSkipping(rates: SlotRates, left: number, slot: number, now: number): SlotRate {
   return {
     firstSlot: slot,
     firstHeight: heightAt(rates, left) + 1,
-    // The wall clock may have been set back; the times of blocks do not go back with it.
+    // The wall clock may have been set back; block times do not go back with it.
     startedAt: Math.max(now, startOf(rates, left)),
     slotMilliseconds: newest(rates).slotMilliseconds,
   };

@@ -1,4 +1,4 @@
-/** LiteSVM with accounts as plain values; the rules of a cluster that it lacks (blockhashes, nonces) are the bank's. */
+/** LiteSVM with accounts as plain values; the bank adds the cluster rules that it lacks (blockhashes, nonces). */
 
 import { base58, keyOf, sameBytes } from 'levy-solana-wire';
 import {
@@ -25,7 +25,7 @@ export interface KeyedAccount extends ChainAccount {
 }
 
 export interface InnerInstructions {
-  /** The index of the instruction of the message that made these calls. */
+  /** The index of the message's instruction that made these calls. */
   readonly index: number;
   readonly instructions: readonly {
     readonly programIdIndex: number;
@@ -35,18 +35,18 @@ export interface InnerInstructions {
   }[];
 }
 
-/** What came of running a transaction, or of refusing to. */
+/** The result of running a transaction, or of refusing to. */
 export interface Execution {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly unitsConsumed: bigint;
   readonly returnData: { readonly program: string; readonly data: Uint8Array } | null;
   readonly innerInstructions: readonly InnerInstructions[];
-  /** Bytes of everything that was loaded, counted as a limit on them counts; 0 when nothing was. */
+  /** Bytes of everything loaded, counted as the cluster's limit counts them; 0 if nothing was loaded. */
   readonly loadedBytes: number;
 }
 
-/** Clusters of today mark every account as exempt from rent. */
+/** Today's clusters mark every account as exempt from rent. */
 export const RENT_EPOCH = 18_446_744_073_709_551_615n;
 
 /** In bytes of data. */
@@ -62,7 +62,7 @@ export function notExecuted(error: TransactionError): Execution {
 export class Svm {
   readonly #svm = new LiteSvm();
   readonly #clock: SlotClock;
-  /** Bytes that loading each program takes. */
+  /** Bytes that each program takes to load. */
   readonly #programs = new Map<string, number>();
   #slot = -1;
 
@@ -81,12 +81,12 @@ export class Svm {
     return account === null ? undefined : plain(account);
   }
 
-  /** Undefined when there is no such account. */
+  /** Undefined if there is no such account. */
   balance(address: Uint8Array): bigint | undefined {
     return this.#svm.getBalance(address) ?? undefined;
   }
 
-  /** Programs never change, so their code is not copied out to look at the balance. */
+  /** Programs never change: remembering them avoids copying their code out just to read a balance. */
   isProgram(address: Uint8Array): boolean {
     const key = keyOf(address);
     if (this.#programs.has(key)) return true;
@@ -99,7 +99,7 @@ export class Svm {
     return true;
   }
 
-  /** Bytes that loading an account takes, a program's code included (SIMD-0186). */
+  /** Bytes that an account takes to load, including a program's code (SIMD-0186). */
   loadedBytes(address: Uint8Array, account: ChainAccount | undefined): number {
     if (account === undefined && this.isProgram(address)) return this.#programs.get(keyOf(address)) ?? 0;
     return loadedSize(account?.data.length ?? 0);
@@ -113,14 +113,14 @@ export class Svm {
   }
 
   /**
-   * Puts a program onto the chain that nobody can upgrade: its account, and the one with its code.
-   * @throws Error in LiteSVM's words when the code is none that it could run.
+   * Puts a program that nobody can upgrade onto the chain: its account, and the account with its code.
+   * @throws Error in LiteSVM's words when it could not run the code.
    */
   addProgram(address: Uint8Array, elf: Uint8Array): void {
     this.#svm.addProgram(address, elf);
   }
 
-  /** Accounts that the runtime made itself, such as programs and sysvars. */
+  /** Accounts that the runtime created itself, such as programs and sysvars. */
   runtimeAccountsOwnedBy(owner: Uint8Array): KeyedAccount[] {
     if (!RUNTIME_OWNERS.some((candidate) => sameBytes(candidate, owner))) return [];
     return this.#svm
@@ -132,7 +132,7 @@ export class Svm {
     return this.#svm.minimumBalanceForRentExemption(BigInt(size));
   }
 
-  /** Brings the sysvars up to a slot. Done only before running something: most slots run nothing. */
+  /** Updates the sysvars to a slot. Done only before running something: nothing runs in most slots. */
   enterSlot(slot: number): void {
     if (slot === this.#slot) return;
     const epoch = epochOf(slot);
@@ -157,7 +157,7 @@ export class Svm {
       : execution(null, result);
   }
 
-  /** Runs without effect; `accounts` are those of the transaction afterwards, none when it failed. */
+  /** Runs without effect; `accounts` are the transaction's accounts afterwards, empty if it failed. */
   simulate(wire: Uint8Array): { readonly execution: Execution; readonly accounts: readonly KeyedAccount[] } {
     const result = attempt(() => this.#svm.simulateVersionedTransaction(wire));
     if (result === undefined) return { execution: notExecuted('SanitizeFailure'), accounts: [] };
@@ -170,7 +170,7 @@ export class Svm {
     return { execution: execution(null, result.meta()), accounts };
   }
 
-  // As an account, because LiteSVM's own setter takes a tenfold of the time.
+  // Set as an account, because LiteSVM's own setter takes ten times as long.
   #setSlotHashes(slot: number): void {
     const height = this.#clock.height(slot);
     const count = Math.min(height, SLOT_HASHES);
@@ -190,7 +190,7 @@ function loadedSize(dataLength: number): number {
   return ACCOUNT_OVERHEAD + dataLength;
 }
 
-/** LiteSVM throws, without having done anything, on bytes that it cannot read. */
+/** LiteSVM throws on bytes that it cannot read, before it does anything. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

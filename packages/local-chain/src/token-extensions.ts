@@ -1,4 +1,4 @@
-/** The extensions of Token-2022 accounts and mints in the words of a node's `jsonParsed`. */
+/** The extensions of Token-2022 accounts and mints, as a node's `jsonParsed` words them. */
 import { base58, type Extension, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
 import type { Json } from './json.ts';
 

@@ -20,7 +20,7 @@ function isForm(value: unknown): value is TransactionForm {
   return FORMS.includes(value);
 }
 
-/** @throws RpcError -32015 when the caller did not say that it understands the transaction's version. */
+/** @throws RpcError -32015 if the caller did not say that it understands the transaction's version. */
 export function encodeTransaction(
   recorded: RecordedTransaction,
   form: TransactionForm,
@@ -155,7 +155,7 @@ function parsedMeta(meta: string, message: WireMessage): Json {
         stackHeight: call.stackHeight,
       })),
   }));
-  // Replaced as text: numbers above 2^53 elsewhere in the meta data must not pass through JSON.parse.
+  // Replaced as text: other numbers above 2^53 in the meta data must not pass through JSON.parse.
   return new RawJson(
     meta.replace(
       /"innerInstructions":.*?,"logMessages":/s,

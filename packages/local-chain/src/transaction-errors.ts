@@ -1,4 +1,4 @@
-/** Why a transaction failed: from LiteSVM's classes to the form and the words of a node's JSON-RPC. */
+/** Why a transaction failed: converts LiteSVM's classes to the form and the words of a node's JSON-RPC. */
 import {
   type FailedTransactionMetadata,
   InstructionErrorBorshIo,
@@ -18,7 +18,7 @@ export type TransactionError =
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } };
 
-/** In LiteSVM's order: the index is its number. The text is what the node writes after "simulation failed:". */
+/** In LiteSVM's order: the index is the error's number. The text is what a node writes after "simulation failed:". */
 const TRANSACTION_ERRORS: readonly (readonly [name: string, text: string])[] = [
   ['AccountInUse', 'Account in use'],
   ['AccountLoadedTwice', 'Account loaded twice'],
@@ -146,7 +146,7 @@ function instructionErrorOf(
   return INSTRUCTION_ERRORS[error]?.[0] ?? 'GenericError';
 }
 
-/** The sentence that the node makes of an error. */
+/** The node's sentence for an error. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return textOf(TRANSACTION_ERRORS, error);
   if ('InstructionError' in error) {
@@ -171,14 +171,14 @@ function textOf(table: readonly (readonly [name: string, text: string])[], name:
   return table.find(([candidate]) => candidate === name)?.[1] ?? name;
 }
 
-/** Errors of loading: a cluster charges the fee (and advances the nonce) although nothing was executed. */
+/** Errors of loading: a cluster charges the fee (and advances the nonce) although it executed nothing. */
 const CHARGED_WITHOUT_EXECUTION = new Set<TransactionError>([
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Whether a cluster would put the failed transaction into a block, and so charge for it, or drop it. */
+/** Whether a cluster would put the failed transaction into a block, and so charge for it, rather than drop it. */
 export function landsDespite(error: TransactionError): boolean {
   if (typeof error === 'string') return CHARGED_WITHOUT_EXECUTION.has(error);
   return 'InstructionError' in error || 'InsufficientFundsForRent' in error;

@@ -1,4 +1,4 @@
-/** What a node tells of a transaction that ran: balances and token balances around it, logs, calls, fee. */
+/** A node's report on a transaction that ran: balances and token balances before and after, logs, calls, fee. */
 import { base58, keyOf, readMint, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import type { AccountKeys } from './account-keys.ts';
 import type { Json } from './json.ts';
@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly accounts: readonly (ChainAccount | undefined)[];
 }
 
-/** Accounts as they are at the moment of asking; the state, or the outcome of a simulation. */
+/** Accounts at the moment of the call: the state, or the result of a simulation. */
 export interface AccountSource {
   account(address: Uint8Array): ChainAccount | undefined;
   balance(address: Uint8Array): bigint | undefined;
@@ -48,7 +48,7 @@ export interface Effects {
   readonly fee: bigint;
   readonly before: Snapshot;
   readonly after: Snapshot;
-  /** The state outside of the message's keys, where a transferred token's mint may be. */
+  /** The state beyond the message's keys, which may hold a transferred token's mint. */
   readonly others: AccountSource;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the transaction that made a launch's position. The position's key signs one message only (with or without the
- * guards that wallets add), so that whatever it signed and landed is the launch, whatever signature it is known by.
+ * Finds the transaction that created a launch's position. The position's key signs one message only (with or without
+ * the guards that wallets add), so any landed transaction that it signed is the launch, whatever its signature.
  */
 
 import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
@@ -12,10 +12,10 @@ export interface Landing {
 }
 
 const SIGNATURES_PER_PAGE = 1_000;
-/** Other transactions may name the position's mint too; hiding a launch behind this many costs more than a launch. */
+/** Other transactions may name the position's mint too; burying a launch under this many costs more than a launch. */
 const MOST_PAGES = 20;
 
-/** Undefined while no such transaction is seen at the commitment, which proves nothing. */
+/** Undefined while no such transaction is seen at the commitment; that proves nothing. */
 export async function findLanding(
   chain: Chain,
   positionMint: string,
@@ -29,7 +29,7 @@ export async function findLanding(
   return undefined;
 }
 
-/** What made the position is older than whatever else names it. */
+/** The transaction that created the position is older than any other that names it. */
 async function oldestFirst(chain: Chain, address: string, commitment: Commitment): Promise<string[]> {
   const found: string[] = [];
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -47,7 +47,7 @@ async function oldestFirst(chain: Chain, address: string, commitment: Commitment
 
 function isSignedBy(address: string, wire: Uint8Array): boolean {
   const decoded = decodeLegacyTransaction(wire);
-  // A message of another version is none that the key has signed.
+  // The key never signed a message of another version.
   if (!decoded.ok) return false;
   const { accountKeys, requiredSignatures } = decoded.transaction.message;
   return accountKeys.slice(0, requiredSignatures).some((key) => addressOf(key) === address);

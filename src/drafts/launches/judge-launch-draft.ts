@@ -1,7 +1,7 @@
 /**
- * Judges a launch draft by its accounts on the chain. Pure. Its
- * message carries a recent blockhash: it has landed if and only if its position is there, and is dead once the chain is
- * past the blocks that could hold it and the position is not.
+ * Judges a launch draft by its accounts on the chain. Pure. Its message carries a recent blockhash: it has landed if
+ * and only if its position exists, and is dead once the chain is past the blocks that could hold it and the position
+ * does not exist.
  */
 
 import type { LaunchVerdict } from '../../chain/venue/judge-launch.ts';
@@ -14,20 +14,20 @@ export interface LaunchObservation {
   /** Not older than `finalizedHeight`. */
   readonly finalized: LaunchVerdict;
   readonly finalizedHeight: bigint;
-  /** The status of the signature that the draft was accepted with, if it was. */
+  /** The status of the accepted signature; undefined if the draft was not accepted. */
   readonly status: SignatureStatus | undefined;
 }
 
 export type LaunchDraftVerdict =
-  /** It is there at this commitment: find the transaction that made it. */
+  /** The position exists at this commitment: find the transaction that created it. */
   | { readonly kind: 'landed'; readonly commitment: 'confirmed' | 'finalized' }
-  /** It was there and is not any more: a fork took it, or its owner closed the position. */
+  /** The position existed and no longer does: a fork took it, or its owner closed it. */
   | { readonly kind: 'gone' }
-  /** It can land no more, unless it has and its position was closed since. */
+  /** The draft can no longer land. It may have landed only if its position was closed since. */
   | { readonly kind: 'over' }
-  /** What was accepted has failed for good. */
+  /** The accepted transaction has failed for good. */
   | { readonly kind: 'failed'; readonly error: string }
-  /** It may still land: send what was accepted, if anything was. */
+  /** The draft may still land: send the accepted transaction, if there is one. */
   | { readonly kind: 'wait' };
 
 export function judgeLaunchDraft(state: DraftState, observation: LaunchObservation): LaunchDraftVerdict {
@@ -46,7 +46,7 @@ export function judgeLaunchDraft(state: DraftState, observation: LaunchObservati
   return { kind: 'wait' };
 }
 
-/** The chain takes a message once, whatever came of it. With a wallet's guards it is another message than without. */
+/** The chain takes each message once, whether it succeeds or fails. A wallet's guards make it another message. */
 function isAsIssued({ issued, accepted }: DraftState): boolean {
   if (issued === undefined || accepted === undefined) return false;
   const wire = Buffer.from(accepted.signedTransaction, 'base64');

@@ -1,6 +1,6 @@
 /**
- * Follows launch drafts by their position's account. Clients mostly send launches by themselves, so that each is followed
- * from its issue on; what was submitted through the service is also sent again while it can land.
+ * Follows launch drafts by their position's account. Clients mostly send launches themselves, so each one is followed
+ * from its issue on; a launch submitted through the service is also sent again while it can land.
  */
 
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
@@ -39,7 +39,7 @@ export function launchLifetime(chain: Chain): FollowedLifetime<LaunchDraft, Obse
         ? { signature: accepted, slot: status.slot }
         : await findLanding(chain, launch.positionMint, commitment);
     if (landing !== undefined) return landedStep(transactionId, commitment, landing);
-    // A node may show an account before it tells of the transaction at the same commitment.
+    // A node may show an account before it knows the transaction at the same commitment.
     return commitment === 'finalized' && state.status !== 'confirmed'
       ? land(followed, 'confirmed', status)
       : { kind: 'wait' };
@@ -92,7 +92,8 @@ export function launchLifetime(chain: Chain): FollowedLifetime<LaunchDraft, Obse
     async observe(drafts) {
       const addresses = drafts.flatMap(({ subject }) => [subject.poolAddress, subject.positionAddress]);
       const accepted = drafts.flatMap(({ state }) => state.accepted?.signature ?? []);
-      // The height comes first: what is absent in a later slot than that was not in any block up to it.
+      // Read the height first: an account that is absent in a later slot was not created in any block up to that
+      // height.
       const tip = await chain.tip('finalized');
       const [confirmed, finalized, statuses] = await Promise.all([
         chain.accounts(addresses, 'confirmed'),

@@ -1,4 +1,4 @@
-/** What a launch is worth from its first price to its target: worked out from the parameters and the mint, or refused. */
+/** The terms of a launch from its first price to its target: computed from the parameters and the mint, or refused. */
 
 import { feeOfTransfer, type Mint } from 'levy-solana-wire';
 import {
@@ -14,28 +14,28 @@ import type { Rejection } from '../../runtime/rejection.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export interface LaunchParameters {
-  /** Base units that leave the creator's account, the tax on their way included. */
+  /** Base units that leave the creator's account, transfer tax included. */
   readonly tokenAmount: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;
-  /** How often the market cap at the start goes into the target; above 1. */
+  /** The target as a multiple of the market cap at the start; above 1. */
   readonly startRatio: bigint;
 }
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
 export interface LaunchTerms {
-  /** The first price, below which the pool never goes. */
+  /** The first price; the pool never goes below it. */
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
-  /** Where the target is reached. */
+  /** The price at the target. */
   readonly sqrtTargetPrice: bigint;
   readonly liquidity: bigint;
-  /** Base units that the pool has to sell. */
+  /** Base units that the pool has for sale. */
   readonly tokensForSale: bigint;
   readonly curve: Curve;
 }
 
-/** Prices are lamports for one whole token as decimal digits, cut off after 12 significant digits. */
+/** Prices in lamports per whole token, as decimal digits, cut off after 12 significant digits. */
 export interface Curve {
   readonly startPrice: string;
   /** At the target. */
@@ -43,13 +43,13 @@ export interface Curve {
   readonly priceMultiplier: string;
 }
 
-/** The pool must take at least this many lamports from start to target: with fewer, one lamport would be more than 0.01% of the way. */
+/** The fewest lamports between start and target: with fewer, one lamport would be more than 0.01% of the way. */
 const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
 
 /**
- * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in
- * whichever epoch the launch lands. Throws `VALIDATION_FAILED`, saying which of the two parameters is at fault.
+ * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in whichever
+ * epoch the launch lands. Throws `VALIDATION_FAILED`, naming the parameter at fault.
  */
 export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTerms {
   const { tokenAmount, targetMarketCap, startRatio } = parameters;
@@ -93,7 +93,7 @@ function highestFee({ transferFees }: Mint, amount: bigint): bigint {
   return [older ?? 0n, newer ?? 0n].reduce((highest, fee) => (fee > highest ? fee : highest));
 }
 
-/** Lamports that the supply is worth at the lowest price of the venue, rounded up. */
+/** The supply's market cap in lamports at the venue's lowest price, rounded up. */
 function lowestMarketCap(supply: bigint): bigint {
   return ((MIN_SQRT_PRICE * MIN_SQRT_PRICE * supply) >> 128n) + 1n;
 }

@@ -1,4 +1,4 @@
-/** Looks at the chain for everything that speaks for or against a launch, and works out what it would be. */
+/** Checks on the chain whether a launch is possible, and computes its terms. */
 
 import { type Mint, readMint, readTokenAccount } from 'levy-solana-wire';
 import { type LaunchAddresses, launchAddresses } from '../../chain/venue/addresses.ts';
@@ -35,12 +35,12 @@ export interface LaunchRequest {
   readonly startRatio: bigint;
 }
 
-/** Launch drafts of one token whose positions are looked for when there is a pool. */
+/** How many launch drafts of one token are checked for their positions when there is a pool. */
 const DRAFTS_LOOKED_AT = 50;
 
 /**
- * Rejects with `VALIDATION_FAILED` for parameters that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier draft of
- * the token has landed, and with `POOL_ADDRESS_TAKEN` when somebody else has made the only pool that there can be.
+ * Rejects with `VALIDATION_FAILED` for parameters that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier
+ * draft of the token has landed, and with `POOL_ADDRESS_TAKEN` when somebody else has created the only possible pool.
  */
 export async function planLaunch(
   { chain, readModel }: { readonly chain: Chain; readonly readModel: ReadModel },

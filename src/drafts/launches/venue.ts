@@ -1,4 +1,4 @@
-/** Whether the launch venue is on the chain at all: the embedded one has it only if an operator loads its program. */
+/** Whether the launch venue is on the chain at all: the embedded chain has it only if an operator loads its program. */
 
 import { VENUE_PROGRAM } from '../../chain/venue/addresses.ts';
 import type { Chain } from '../../ports/chain.ts';
@@ -14,9 +14,9 @@ const LOADERS: readonly string[] = [
   'BPFLoader2111111111111111111111111111111111',
 ];
 
-/** `isLocal`: on the embedded chain the operator can do something about it. */
+/** `isLocal`: on the embedded chain the operator can load the program. */
 export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }): Venue {
-  // Programs do not go away, and some nodes answer with the whole of their code.
+  // Programs are not removed, and some nodes answer with their whole code.
   let isThere = false;
   return {
     async requireThere() {

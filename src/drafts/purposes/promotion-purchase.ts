@@ -1,4 +1,4 @@
-/** Drafts that pay for a place on the featured list: booked when they are submitted, begun when the payment is final. */
+/** Drafts that pay for a place on the featured list: booked at the submission, started when the payment is final. */
 import type { Executor } from '../../runtime/execute.ts';
 import {
   FEATURED_LIST,
@@ -61,7 +61,7 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   },
 };
 
-/** Since the draft was issued an operator may have hidden the token, or a fork taken it back. */
+/** Since the draft was issued, an operator may have hidden the token or a fork may have taken it back. */
 async function requireShown(executor: Executor, tokenId: string): Promise<void> {
   const { state } = await executor.load(token, tokenId);
   if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');

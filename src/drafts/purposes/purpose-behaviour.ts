@@ -1,4 +1,7 @@
-/** The behaviour half of a purpose: who signs beside the creator, what a submission claims, and what is recorded once the draft has landed. */
+/**
+ * The behaviour half of a purpose: who signs besides the creator, what a submission claims, and what a landed draft
+ * records.
+ */
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
 import type { Chain } from '../../ports/chain.ts';
@@ -21,19 +24,19 @@ export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subje
   readonly landed: LandedSubmission;
 }
 
-/** What purposes may use. */
+/** The parts of the service that purposes may use. */
 export interface PurposeParts {
   readonly executor: Executor;
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
   readonly policy: {
-    /** How many tokens the featured list has room for at a time. */
+    /** How many tokens the featured list can hold at a time. */
     readonly featuredPlaces: number;
   };
 }
 
-/** The event that records subjects of a kind: the one that the purpose's data half names. */
+/** The event that records subjects of this kind, as the purpose's data half names it. */
 export type RecordingEvent<Kind extends PurposeKind> = Extract<
   LevyEvent,
   { readonly type: Extract<AnyPurpose, { readonly kind: Kind }>['recordedBy'] }
@@ -45,21 +48,23 @@ export interface PurposeBehaviour<
 > {
   readonly kind: Subject['kind'];
 
-  /** The keys of the service that sign, the nonce authority aside. */
+  /** The service's keys that sign, except the nonce authority. */
   signers(keyring: Keyring, transactionId: string): readonly KeyPair[];
 
   /**
-   * Takes what only one draft can have, after every check and right before the submission is recorded. The same draft
-   * may claim again. Rejects if it cannot be had; a claim whose draft ends without landing is void by itself.
+   * Claims what only one draft can have, after every check and right before the submission is recorded. The same draft
+   * may claim again. Rejects if the claim fails; a claim becomes void when its draft ends without landing.
    */
   claim?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
-  /** Records what the draft was for, once: if it is recorded already, nothing happens. */
+  /** Records what the draft was for, once: if it is already recorded, nothing happens. */
   record(draft: LandedDraft<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
-  /** The event that `record` recorded; undefined while it is not, or was taken back. Reads streams, no read model. */
+  /** The event that `record` recorded; undefined before it, or once it was taken back. Reads streams, no read model. */
   recorded(draft: DraftOf<Subject>, parts: PurposeParts): Promise<Recorded<Event> | undefined>;
 
-  /** A fork took the transaction back after `record`, and it never landed again. Without it there is nothing to take back. */
+  /**
+   * Called if a fork took the transaction back after `record` and it never landed again. Absent: nothing to take back.
+   */
   revert?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 }

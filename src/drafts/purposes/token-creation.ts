@@ -1,4 +1,4 @@
-/** Drafts that make a token: the mint's key signs with the creator, and the token exists once the transaction is confirmed. */
+/** Drafts that create a token: the mint's key signs with the creator, and the token exists once it is confirmed. */
 import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
 import { TokenCreated, TokenCreationReverted, token } from '../../streams/token.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';

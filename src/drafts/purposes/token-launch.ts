@@ -1,4 +1,4 @@
-/** Drafts that launch a token: the position's key signs with the creator, and the launch stands once it is final. */
+/** Drafts that launch a token: the position's key signs with the creator, and the launch counts once it is final. */
 
 import { judgePool } from '../../chain/venue/judge-launch.ts';
 import { ChainAnswerInvalid } from '../../ports/chain.ts';
@@ -15,7 +15,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
   async record({ transactionId, creator, subject, landed: { signature } }, { executor, chain }, cause) {
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');
     const verdict = judgePool(issuedLaunchOf(subject, creator), account);
-    // It was there a moment ago: the node is behind, or talks nonsense.
+    // The pool was there a moment ago: the node is behind, or its answer makes no sense.
     if (verdict.kind !== 'landed') throw new ChainAnswerInvalid('the pool of a final launch is not shown');
     const startedAt = new Date(Number(verdict.pool.activationPoint) * 1_000).toISOString();
     await executor.execute(launch, subject.tokenId, cause, (state) =>

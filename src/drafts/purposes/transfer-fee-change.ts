@@ -1,4 +1,6 @@
-/** Drafts that change a token's tax: the creator alone signs, and the chain says from which epoch on the new rate holds. */
+/**
+ * Drafts that change a token's tax: only the creator signs, and the chain says from which epoch the new rate applies.
+ */
 
 import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
@@ -11,9 +13,9 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   signers: () => [],
 
   async record({ transactionId, subject: { tokenId, mintAddress }, landed }, { executor, chain }, cause) {
-    // What a node says that is behind would be told for ever as what came of this change.
+    // The answer of a node that is behind would be recorded for ever as the result of this change.
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot: BigInt(landed.slot) });
-    // A fork took the mint back; asked again next round.
+    // A fork took the mint back; the next round asks again.
     if (rates === undefined) return;
     await executor.execute(token, tokenId, cause, (_state, { events }) =>
       events.some(({ type, data }) => type === 'TransferFeeChanged' && data.transactionId === transactionId)

@@ -1,15 +1,15 @@
-/** A draft as those who carry it on load it: its state, and the cause of what they record about it. */
+/** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
 import { type Cause, causeOf, type Executor } from '../../runtime/execute.ts';
 import { type DraftState, draft } from '../../streams/draft.ts';
 
 export interface FollowedDraft {
   readonly transactionId: string;
   readonly state: DraftState;
-  /** Goes on from the draft's last event. */
+  /** Continues from the draft's last event. */
   readonly cause: Cause;
 }
 
-/** `part` is the part of the service that follows it. */
+/** `part` is the part of the service that follows the draft. */
 export async function followDraft(
   executor: Executor,
   part: string,
@@ -29,8 +29,8 @@ export async function followDraft(
 }
 
 /**
- * What one draft suffers is its own and only told; throws the first reason when nothing went well. The results are in
- * the order of the drafts.
+ * A failure of one draft concerns that draft only and is just reported; throws the first reason when all failed. The
+ * results are in the order of the drafts.
  */
 export function requireSomeSuccess(
   results: readonly PromiseSettledResult<unknown>[],

@@ -1,4 +1,4 @@
-/** Records what landed drafts were for, in the stream of each, and takes it back where a fork did. */
+/** Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. */
 import type { InTrace } from '../../ports/tracing.ts';
 import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
 import { isDue } from '../../streams/purposes/index.ts';
@@ -9,7 +9,7 @@ import { followDraft, requireSomeSuccess } from './followed-draft.ts';
 const DRAFTS_PER_ROUND = 1_000;
 
 export interface Fulfilment {
-  /** One round over everything that is to be recorded or taken back. Rejects when nothing of it could be. */
+  /** One round over everything to be recorded or taken back. Rejects when all of it failed. */
   fulfil(): Promise<void>;
 }
 

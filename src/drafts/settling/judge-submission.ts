@@ -1,14 +1,14 @@
-/** Judges an accepted submission by what the chain shows of it. Pure. */
+/** Judges an accepted submission by what the chain shows. Pure. */
 import type { SignatureStatus } from '../../ports/chain.ts';
 import { type DraftState, nonceOf } from '../../streams/draft.ts';
 import type { Consumption } from './nonce-consumer.ts';
 
 /** What the chain shows of a submission at one moment. */
 export interface SubmissionObservation {
-  /** The nonce account's value at each commitment; undefined where the account is not seen. */
+  /** The nonce account's value at each commitment; undefined if the account is not seen. */
   readonly confirmedValue: string | undefined;
   readonly finalizedValue: string | undefined;
-  /** The status of the signature that the draft is known by. */
+  /** The status of the draft's known signature. */
   readonly status: SignatureStatus | undefined;
 }
 
@@ -17,9 +17,9 @@ export type Verdict =
   | { readonly kind: 'send' }
   | { readonly kind: 'confirmed'; readonly signature: string; readonly slot: number }
   | { readonly kind: 'finalized'; readonly signature: string; readonly slot: number }
-  /** The value that was spent is unspent again. */
+  /** The value was spent and is unspent again. */
   | { readonly kind: 'gone' }
-  /** The value is spent, and by what has to be looked up at this commitment. */
+  /** The value is spent; look up at this commitment what spent it. */
   | { readonly kind: 'search'; readonly commitment: 'confirmed' | 'finalized' }
   | { readonly kind: 'wait' };
 
@@ -28,7 +28,7 @@ export function judgeSubmission(state: DraftState, observation: SubmissionObserv
   const known = state.landed?.signature ?? state.accepted?.signature;
   if (value === undefined || known === undefined) return { kind: 'wait' };
   const { status } = observation;
-  // Success is believed wherever it is seen; failure only once nothing can take it back.
+  // Success is believed wherever it is seen; failure only once it is final.
   const succeeded = status !== undefined && status.error === undefined;
   if (succeeded && status.commitment === 'finalized')
     return { kind: 'finalized', signature: known, slot: status.slot };
@@ -44,7 +44,7 @@ export function judgeSubmission(state: DraftState, observation: SubmissionObserv
   return { kind: 'search', commitment: 'confirmed' };
 }
 
-/** What a found consumption means; `ours` is whether it carries the draft's own message. */
+/** What a found consumption means; `ours`: whether it carries the draft's own message. */
 export type Outcome =
   | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
   | {

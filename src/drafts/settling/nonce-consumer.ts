@@ -1,4 +1,4 @@
-/** Finds out what became of a nonce value: which of the transactions that could consume it did. */
+/** Finds which of the transactions that could consume a nonce value did so. */
 
 import { decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Chain, Commitment } from '../../ports/chain.ts';
@@ -6,16 +6,16 @@ import type { Chain, Commitment } from '../../ports/chain.ts';
 const SIGNATURES_PER_PAGE = 100;
 const PAGES = 20;
 
-/** A transaction that could consume the value: its message, and a signature that it may have landed under. */
+/** A transaction that could consume the value: its message, and a signature under which it may have landed. */
 export interface Candidate {
   readonly message: Uint8Array;
   readonly signature: string;
 }
 
 export interface Consumption {
-  /** Which of the candidates it was. */
+  /** The candidate's index. */
   readonly candidate: number;
-  /** Not necessarily the one we know: the same message can be signed differently. */
+  /** May differ from the known signature: the same message can be signed differently. */
   readonly signature: string;
   readonly slot: number;
   readonly error: string | undefined;
@@ -23,11 +23,11 @@ export interface Consumption {
 }
 
 /**
- * The landed transaction that carries the message of one of the candidates, which all spend the same value of the nonce
- * account; so at most one of them can have landed. Undefined means that it was not found, which proves nothing.
+ * The landed transaction that carries the message of one of the candidates. All candidates spend the same value of the
+ * nonce account, so at most one of them can have landed. Undefined means that it was not found, which proves nothing.
  *
- * Anybody may name the account in transactions of their own, in any form and number: those are passed over, and the
- * signatures that we know are asked for first, so that nothing can bury them.
+ * Anybody may name the account in transactions of their own, in any form and number: those are skipped, and known
+ * signatures are looked up first, so that nothing can bury them.
  */
 export async function findConsumption(
   chain: Chain,

@@ -1,6 +1,6 @@
 /**
- * Follows accepted submissions on durable nonces: by the nonce value, which either they or another transaction consume.
- * After the deadline the service's own advance of the nonce is sent, until the value is consumed.
+ * Follows accepted submissions on durable nonces by the nonce value, which either the submission or another transaction
+ * consumes. After the deadline the service sends its own nonce advance until the value is consumed.
  */
 
 import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
@@ -34,7 +34,7 @@ export function nonceLifetime(parts: {
       nonceAccount: nonce.nonceAccount,
       value: nonce.nonceValue,
     });
-    // Recorded before it is sent: the next round sends it.
+    // Record it before sending it: the next round sends it.
     return {
       kind: 'record',
       event: SubmissionOverdue({

@@ -1,6 +1,6 @@
 /**
- * Follows recorded drafts until the chain has decided about them: sends what is to be sent and records what became of it.
- * Reads its work from the log alone, so that it goes on after any restart.
+ * Follows recorded drafts until the chain has decided about them: sends what is due and records the outcome. Finds its
+ * work in the log alone, so that it continues after any restart.
  */
 
 import type { Chain } from '../../ports/chain.ts';
@@ -12,30 +12,30 @@ import type { Executor } from '../../runtime/execute.ts';
 import { type DraftEvent, draft, SubmissionDropped } from '../../streams/draft.ts';
 import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
 
-/** Milliseconds between two sendings of the same bytes. */
+/** Milliseconds before the same bytes are sent again. */
 const RESEND_PAUSE = 2_000;
-/** A single node behind the others is no fork: a confirmation counts as gone after this many observations in a row. */
+/** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
 const OBSERVATIONS_OF_A_FORK = 5;
 const DRAFTS_PER_ROUND = 1_000;
 
 /** What to do about a draft now. */
 export type Step =
   | { readonly kind: 'wait' }
-  /** Base64; skipped while the same bytes were sent a moment ago. */
+  /** Base64; skipped if the same bytes were sent a moment ago. */
   | { readonly kind: 'send'; readonly transaction: string }
   | { readonly kind: 'record'; readonly event: DraftEvent }
   /** The confirmed transaction is no longer on the chain. */
   | { readonly kind: 'gone' };
 
-/** How drafts of one lifetime are observed and judged. It reads the chain; only the settler sends and records. */
+/** How drafts of one lifetime are observed and judged. It only reads the chain; the settler alone sends and records. */
 export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
-  /** The part of the service that acts: the actor of what is recorded. */
+  /** The part of the service that acts, and the actor of what it records. */
   readonly part: string;
-  /** Finds the drafts: the work that they give. */
+  /** Finds the drafts to work on. */
   readonly work: Work;
-  /** The draft with what this lifetime needs to know of it; undefined if there is nothing to do about it. */
+  /** The draft with what this lifetime needs to know about it; undefined if there is nothing to do. */
   select(draft: FollowedDraft): Draft | undefined;
-  /** What the chain shows of at least one draft; in the order of the drafts. */
+  /** What the chain shows of each draft, in the order of the drafts; at least one draft is given. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
   next(draft: Draft, observation: Observation): Promise<Step>;
 }
@@ -62,7 +62,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
 
-  /** Records only while the draft is still in the state that was judged; anything newer is judged anew. */
+  /** Records only while the draft is still in the judged state; a newer state is judged anew. */
   async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<void> {
     await executor.execute(draft, transactionId, cause, (state) =>
       state.status === judged.status ? [event] : [],
@@ -80,7 +80,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   async function advance(followed: Draft, observation: Observation): Promise<void> {
     const { transactionId } = followed;
     const observedBefore = forkObservations.get(transactionId) ?? 0;
-    // Only observations in a row count: any other step, also one that throws, begins anew.
+    // Only observations in a row count: any other step, even one that throws, resets the count.
     forkObservations.delete(transactionId);
     const step = await lifetime.next(followed, observation);
     switch (step.kind) {
@@ -119,7 +119,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
       forgetOthers(new Set(drafts.map(({ transactionId }) => transactionId)));
       if (drafts.length === 0) return { waiting: 0 };
       const observations = await lifetime.observe(drafts);
-      // A failure of one draft does not keep the others; only when all fail the round does.
+      // One draft's failure does not stop the others; the round fails only when all fail.
       const results = await Promise.allSettled(
         drafts.map((followed, index) =>
           inTrace(followed.cause.traceparent, async () => {

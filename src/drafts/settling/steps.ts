@@ -1,4 +1,4 @@
-/** The steps in which drafts of every lifetime end: landed, or failed for good. */
+/** The final steps of drafts of every lifetime: landed, or failed for good. */
 import { SubmissionConfirmed, SubmissionFailed, SubmissionFinalized } from '../../streams/draft.ts';
 import type { Step } from './settler.ts';
 

@@ -1,8 +1,10 @@
-/** Describes the data half of a purpose: what its drafts say, and which events tell that this is recorded. */
+/** Describes the data half of a purpose: the data of its drafts, and the events that record and revert it. */
 import { type TProperties, Type } from '@sinclair/typebox';
 import { Address, Uuid } from '../values.ts';
 
-/** The schema of what a draft is for. Every subject has a kind and names the token that the draft makes or touches. */
+/**
+ * The schema of what a draft is for. Every subject has a kind and names the token that the draft creates or changes.
+ */
 export function subjectOf<const Kind extends string, Fields extends TProperties>(kind: Kind, fields: Fields) {
   return Type.Object({ kind: Type.Literal(kind), tokenId: Uuid, mintAddress: Address, ...fields });
 }
@@ -13,11 +15,11 @@ interface PurposeDefinition<
   RevertedBy extends string,
 > {
   readonly subject: Subject;
-  /** From which status of the draft on its subject is recorded. Before `finalized` a fork can take it back. */
+  /** The draft status from which its subject is recorded. Before `finalized` a fork can take it back. */
   readonly recordedWhen: 'confirmed' | 'finalized';
   /** The type of the event that records the subject; its `transactionId` names the draft. */
   readonly recordedBy: RecordedBy;
-  /** The type of the event that takes the record back after a fork; its `transactionId` names the draft. */
+  /** The type of the event that reverts the record after a fork; its `transactionId` names the draft. */
   readonly revertedBy?: RevertedBy;
 }
 

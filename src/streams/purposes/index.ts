@@ -5,7 +5,7 @@ import { tokenCreationPurpose } from './token-creation.ts';
 import { tokenLaunchPurpose } from './token-launch.ts';
 import { transferFeeChangePurpose } from './transfer-fee-change.ts';
 
-/** In the order in which they were added: schemas that name them list them so. */
+/** In the order in which they were added: schemas that list them use this order. */
 export const purposes = [
   tokenCreationPurpose,
   transferFeeChangePurpose,
@@ -24,7 +24,7 @@ export type PurposeKind = DraftSubject['kind'];
 
 export type AnyPurpose = (typeof purposes)[number];
 
-/** The types of the events that record what a draft was for, and of those that take that back. */
+/** The types of the events that record what a draft was for, and of the events that revert it. */
 export type RecordingType = AnyPurpose['recordedBy'];
 export type RevertingType = NonNullable<AnyPurpose['revertedBy']>;
 
@@ -35,7 +35,7 @@ export const revertingTypes: readonly RevertingType[] = purposes.flatMap(
 
 const byKind: ReadonlyMap<string, AnyPurpose> = new Map(purposes.map((purpose) => [purpose.kind, purpose]));
 
-/** Whether a draft of this kind has come so far that its subject is to be recorded. */
+/** Whether a draft of this kind has reached the status at which its subject is recorded. */
 export function isDue(status: string, kind: PurposeKind): boolean {
   return status === 'finalized' || status === byKind.get(kind)?.recordedWhen;
 }

@@ -10,7 +10,7 @@ export const PromotionPurchase = subjectOf('promotion-purchase', {
   /** Lamports. */
   price: Amount,
   treasury: Address,
-  /** What the list shows of the token, as it was when the draft was issued. */
+  /** What the list shows about the token, as it was when the draft was issued. */
   card: Type.Object({
     name: Type.String(),
     symbol: Type.String(),

@@ -1,9 +1,9 @@
-/** The purpose of drafts that make a token. */
+/** The purpose of drafts that create a token. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Address, Amount, BasisPoints, DistributionInterval, Uuid } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** What a token is born with, every default filled in. */
+/** The parameters of a new token, with every default filled in. */
 export const TokenCreation = subjectOf('token-creation', {
   walletId: Uuid,
   distributionWallet: Address,
@@ -11,7 +11,7 @@ export const TokenCreation = subjectOf('token-creation', {
   symbol: Type.String(),
   description: Type.String(),
   imageCid: Type.String(),
-  /** As it was when the draft was issued; the CID is what counts. */
+  /** The URI as it was when the draft was issued; only the CID counts. */
   imageUri: Type.String(),
   /** The metadata address that the transaction carries. */
   metadataUri: Type.String(),
@@ -35,7 +35,7 @@ export const TokenCreation = subjectOf('token-creation', {
 
 export type TokenCreation = Static<typeof TokenCreation>;
 
-/** Recorded as soon as it is confirmed, since its creator waits for it; a fork can take it back. */
+/** Recorded as soon as it is confirmed, since its creator is waiting; a fork can take it back. */
 export const tokenCreationPurpose = definePurpose({
   subject: TokenCreation,
   recordedWhen: 'confirmed',

@@ -3,27 +3,29 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Address, Amount, Timestamp, U128 } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** A pool on the launch venue, filled from one side: its price starts at the lower bound and rises as tokens are sold. */
+/**
+ * A pool on the launch venue, filled with tokens only: its price starts at the lower bound and rises as they are sold.
+ */
 export const Launch = subjectOf('launch', {
   poolAddress: Address,
-  /** The mint of the position's NFT. Its key signs this one message only, so that the position proves the launch. */
+  /** The mint of the position's NFT. Its key signs only this message, so that the position proves the launch. */
   positionMint: Address,
   positionAddress: Address,
-  /** Base units that leave the creator's account, the tax on their way included. */
+  /** Base units that leave the creator's account, transfer tax included. */
   tokenAmount: Amount,
   /** Lamports. */
   targetMarketCap: Amount,
-  /** How often the market cap at the start goes into the target. */
+  /** The target as a multiple of the market cap at the start. */
   startRatio: Type.Integer({ minimum: 2 }),
   /** Square roots of lamports per base unit, Q64.64; the lower one is the first price. */
   sqrtMinPrice: U128,
   sqrtMaxPrice: U128,
   /** Q64.64; all of it is locked. */
   liquidity: U128,
-  /** The mint's supply when the draft was issued: the market cap is computed with it, whatever is burned later. */
+  /** The mint's supply when the draft was issued: the market cap is computed from it, whatever is burned later. */
   supply: Amount,
   decimals: Type.Integer({ minimum: 0, maximum: 9 }),
-  /** When the pool is expected to sell. */
+  /** When the pool is expected to start selling. */
   expectedAt: Timestamp,
 });
 

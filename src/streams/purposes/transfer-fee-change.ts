@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { BasisPoints } from '../values.ts';
 import { definePurpose, subjectOf } from './define-purpose.ts';
 
-/** The new rate of the tax, which the chain makes valid two epochs after it lands. */
+/** The new rate of the tax, which the chain applies two epochs after the transaction lands. */
 export const TransferFeeChange = subjectOf('transfer-fee-change', {
   transferFeeBasisPoints: BasisPoints,
 });

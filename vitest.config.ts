@@ -16,6 +16,8 @@ const fromSources = {
 
 const inProcesses = {
   pool: 'forks' as const,
+  // To load the service again for each file takes as long as many of the files do.
+  isolate: false,
   // They wait for slots and timers half of the time, so two cores have work for more than two of them.
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
@@ -63,8 +65,6 @@ export default defineConfig({
           name: 'api',
           include: ['test/api/**/*.test.ts'],
           ...inProcesses,
-          // To load the service again for each file takes as long as many of the files do.
-          isolate: false,
         },
       },
       {

@@ -1,10 +1,11 @@
-/** The demo on real servers: it goes well to its end although its service and the servers are killed while it runs. */
+/** The demo goes well to its end: on the embedded default, and on real servers, although it and they are killed while it runs. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type EventStoreServer, startEventStoreServer } from '../support/event-store-server.ts';
 import { type NatsServer, startNatsServer } from '../support/nats-server.ts';
+import type { Environment } from '../support/service.ts';
 import { hasWholeSystem, tellOfSkippedSystem } from '../support/whole-system.ts';
 
 tellOfSkippedSystem(3);
@@ -20,15 +21,9 @@ interface Servers {
 }
 
 /** Runs the demo; `trouble` is called after each of the steps, with the demo's own process number. */
-async function runDemo({ eventStore, bus }: Servers, trouble: (demo: number) => Promise<void>) {
+async function runDemo(environment: Environment, trouble: (demo: number) => Promise<void>) {
   const demo = spawn(process.execPath, [DEMO], {
-    env: {
-      PATH: process.env.PATH,
-      EVENT_STORE_URL: eventStore.url,
-      PUBLISHER_URL: bus.url,
-      LEASE_TTL: '2s',
-      LOCAL_CHAIN_SLOT_MS: '50',
-    },
+    env: { PATH: process.env.PATH, LOCAL_CHAIN_SLOT_MS: '50', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {
@@ -75,17 +70,33 @@ async function startServers(): Promise<Servers> {
   return { eventStore, bus };
 }
 
+function on({ eventStore, bus }: Servers): Environment {
+  return { EVENT_STORE_URL: eventStore.url, PUBLISHER_URL: bus.url, LEASE_TTL: '2s' };
+}
+
+describe('the demo, on the embedded default, goes well', () => {
+  test('to its end', async () => {
+    expect(await runDemo({}, async () => {})).toContain('everything held');
+  });
+
+  test('although its service is killed after each step', async () => {
+    const told = await runDemo({}, async (demo) => kill(servicesOf(demo)));
+    expect(told).toContain('The service ended (SIGKILL)');
+    expect(told).toContain('everything held');
+  });
+});
+
 describe.skipIf(!hasWholeSystem)('the demo, on EventStoreDB and NATS, goes well', () => {
   test('although its service is killed after each step', async () => {
     const servers = await startServers();
-    const told = await runDemo(servers, async (demo) => kill(servicesOf(demo)));
+    const told = await runDemo(on(servers), async (demo) => kill(servicesOf(demo)));
     expect(told).toContain('The service ended (SIGKILL)');
     expect(told).toContain('everything held');
   });
 
   test.each(['eventStore', 'bus'] as const)('although %s is killed after each step', async (server) => {
     const servers = await startServers();
-    const told = await runDemo(servers, async () => {
+    const told = await runDemo(on(servers), async () => {
       await servers[server].kill();
       await servers[server].start();
     });

@@ -67,7 +67,7 @@ export async function superviseService(
 }
 
 function start(environment: NodeJS.ProcessEnv): Promise<Running> {
-  const child = fork(new URL(`../main${extname(import.meta.url)}`, import.meta.url), {
+  const child = fork(new URL(`../../main${extname(import.meta.url)}`, import.meta.url), {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

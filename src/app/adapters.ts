@@ -10,14 +10,14 @@ import { otlp } from '../adapters/otlp/index.ts';
 import { sqlite } from '../adapters/sqlite/index.ts';
 import { web3 } from '../adapters/web3/index.ts';
 import { OperatorError } from '../ports/operator-error.ts';
-import type { AdapterOf, PortName, Technology } from '../ports/technology.ts';
+import { type AdapterOf, type PortName, schemeOf, type Technology } from '../ports/technology.ts';
 
 export const technologies: readonly Technology[] = [eventStoreDb, file, nats, otlp, sqlite, web3];
 
 /** Throws `OperatorError` when no technology offers the port for this address. */
 export function adapterFor<Port extends PortName>(port: Port, url: string): AdapterOf<Port> {
   const adapters: readonly AdapterOf<Port>[] = technologies.flatMap((technology) => technology[port] ?? []);
-  const scheme = url.slice(0, Math.max(0, url.indexOf(':'))).toLowerCase();
+  const scheme = schemeOf(url);
   const found = adapters.find(({ schemes }) => schemes.includes(scheme));
   if (found !== undefined) return found;
   const known = adapters.flatMap(({ schemes }) => schemes).map((each) => `${each}:`);

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
+import { schemeOf } from '../ports/technology.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
@@ -37,7 +38,7 @@ function addressOf<Found extends Address>(
     unit: '',
     confidential: true,
     parse(text) {
-      const scheme = text.slice(0, Math.max(0, text.indexOf(':'))).toLowerCase();
+      const scheme = schemeOf(text);
       if (later.includes(scheme))
         throw new NotAllowed(`\`${scheme}:\` is not supported yet; use ${supported}`);
       const parse = known.get(scheme);

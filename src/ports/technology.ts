@@ -24,6 +24,11 @@ export type PortName = keyof Technology;
 
 export type AdapterOf<Port extends PortName> = NonNullable<Technology[Port]>;
 
+/** The scheme of an address in lower case, without the colon; empty where there is none. */
+export function schemeOf(address: string): string {
+  return address.slice(0, Math.max(0, address.indexOf(':'))).toLowerCase();
+}
+
 export interface Adapter<Settings, Result> {
   /** In lower case, without the colon. */
   readonly schemes: readonly string[];

@@ -11,46 +11,26 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { eventStoreContract } from '../event-store.contract.ts';
 
 const adapter = sqlite['event-store'];
 const settings = { prefix: 'levy', report: () => undefined };
 
 eventStoreContract('the SQLite event store', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const open = () => adapter.open({ ...settings, url: `sqlite:${join(folder, 'events.db')}` });
-  let current = await open();
-  return {
-    store: current.port,
-    async reopen() {
-      await current.close();
-      current = await open();
-      return current.port;
-    },
-    async dispose() {
-      await current.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const { first: store, ...opened } = await reopenedFolder((folder) =>
+    adapter.open({ ...settings, url: `sqlite:${join(folder, 'events.db')}` }),
+  );
+  return { store, ...opened };
 });
 
 eventStoreContract('the SQLite event store in one file with the read models', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const open = () =>
-    adapter.openWithReadModel({ ...settings, url: `sqlite:${join(folder, 'all.db')}` }, { apply() {} });
-  let current = await open();
-  return {
-    store: current.store,
-    async reopen() {
-      await current.close();
-      current = await open();
-      return current.store;
-    },
-    async dispose() {
-      await current.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const { first: store, ...opened } = await reopenedFolder(async (folder) => {
+    const url = `sqlite:${join(folder, 'all.db')}`;
+    const pair = await adapter.openWithReadModel({ ...settings, url }, { apply() {} });
+    return { port: pair.store, close: () => pair.close() };
+  });
+  return { store, ...opened };
 });
 
 describe('inline projections', () => {

@@ -10,43 +10,23 @@ import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { EventToAppend } from '../../../src/ports/event-store.ts';
 import type { Collection } from '../../../src/ports/read-model.ts';
+import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { readModelContract } from '../read-model.contract.ts';
 
 readModelContract('the SQLite read model', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const open = () => sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}` });
-  let current = await open();
-  return {
-    readModel: current.port,
-    async reopen() {
-      await current.close();
-      current = await open();
-      return current.port;
-    },
-    async dispose() {
-      await current.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const { first: readModel, ...opened } = await reopenedFolder((folder) =>
+    sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}` }),
+  );
+  return { readModel, ...opened };
 });
 
 readModelContract('the SQLite read model in one file with the log', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
-  const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', report: () => undefined };
-  const open = () => sqlite['event-store'].openWithReadModel(settings, { apply() {} });
-  let current = await open();
-  return {
-    readModel: current.readModel,
-    async reopen() {
-      await current.close();
-      current = await open();
-      return current.readModel;
-    },
-    async dispose() {
-      await current.close();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const { first: readModel, ...opened } = await reopenedFolder(async (folder) => {
+    const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', report: () => undefined };
+    const pair = await sqlite['event-store'].openWithReadModel(settings, { apply() {} });
+    return { port: pair.readModel, close: () => pair.close() };
+  });
+  return { readModel, ...opened };
 });
 
 test('a file from before collections had generations is read on, and nothing is left of what has been replaced', async () => {

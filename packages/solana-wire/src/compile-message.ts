@@ -1,6 +1,7 @@
-/** Compiles instructions into a legacy message, byte for byte as web3.js does it, only faster. */
+/** Compiles instructions into a message of the legacy form, byte for byte as web3.js does it, or of version 1. */
 import { ADDRESS_SIZE, addressBytes } from './address.ts';
 import { SIGNATURE_SIZE } from './ed25519.ts';
+import { VERSION_1_BYTE, VERSION_1_LIMITS } from './message.ts';
 
 export interface AccountMeta {
   readonly address: string;
@@ -20,6 +21,21 @@ export interface LegacyMessageInput {
   readonly instructions: readonly Instruction[];
   /** Base58; with a durable nonce, the nonce's value. */
   readonly recentBlockhash: string;
+}
+
+export interface Version1MessageInput extends LegacyMessageInput {
+  /** What the transaction may use; the cluster takes 0 for the units and the data of accounts where nothing is said. */
+  readonly config: Version1Config;
+}
+
+export interface Version1Config {
+  /** Lamports for the whole transaction. */
+  readonly priorityFee?: bigint;
+  readonly computeUnitLimit?: number;
+  /** Bytes. */
+  readonly loadedAccountsDataSizeLimit?: number;
+  /** Bytes. */
+  readonly heapSize?: number;
 }
 
 export interface CompiledMessage {
@@ -42,25 +58,13 @@ interface AccountRole {
  * an instruction's program before its accounts. Does not refuse what is too big for a packet: see `transactionSize`.
  */
 export function compileLegacyMessage(input: LegacyMessageInput): CompiledMessage {
-  const roles = collectRoles(input);
-  const writableSigners = roles.filter((role) => role.signer && role.writable);
-  const readonlySigners = roles.filter((role) => role.signer && !role.writable);
-  const writableOthers = roles.filter((role) => !role.signer && role.writable);
-  const readonlyOthers = roles.filter((role) => !role.signer && !role.writable);
-  const ordered = [...writableSigners, ...readonlySigners, ...writableOthers, ...readonlyOthers];
+  const { ordered, header, signers, indexOf } = orderAccounts(input);
   if (ordered.length > 256) throw new RangeError('a message has at most 256 accounts');
-  const indexes = new Map(ordered.map((role, index) => [role.address, index]));
-  const indexOf = (address: string) => indexes.get(address) ?? 0;
 
   const bytes = new Uint8Array(messageSize(ordered.length, input.instructions));
-  bytes[0] = writableSigners.length + readonlySigners.length;
-  bytes[1] = readonlySigners.length;
-  bytes[2] = readonlyOthers.length;
-  let offset = writeCompactU16(bytes, 3, ordered.length);
-  for (const role of ordered) {
-    bytes.set(addressBytes(role.address), offset);
-    offset += ADDRESS_SIZE;
-  }
+  bytes.set(header, 0);
+  let offset = writeCompactU16(bytes, header.length, ordered.length);
+  offset = writeAddresses(bytes, offset, ordered);
   bytes.set(addressBytes(input.recentBlockhash), offset);
   offset = writeCompactU16(bytes, offset + ADDRESS_SIZE, input.instructions.length);
   for (const { program, accounts, data } of input.instructions) {
@@ -71,8 +75,121 @@ export function compileLegacyMessage(input: LegacyMessageInput): CompiledMessage
     bytes.set(data, offset);
     offset += data.length;
   }
-  const signers = [...writableSigners, ...readonlySigners].map((role) => role.address);
   return { bytes, signers, transactionSize: 1 + signers.length * SIGNATURE_SIZE + bytes.length };
+}
+
+/**
+ * Compiles into version 1 (SIMD-0385), with the accounts in the same order. Throws a RangeError for more than 64
+ * accounts, 64 instructions or 12 signatures; does not refuse what is bigger than `VERSION_1_SIZE`: see
+ * `transactionSize`.
+ */
+export function compileVersion1Message(input: Version1MessageInput): CompiledMessage {
+  const { instructions, config } = input;
+  const { ordered, header, signers, indexOf } = orderAccounts(input);
+  const {
+    signatures: mostSignatures,
+    accounts: mostAccounts,
+    instructions: mostInstructions,
+  } = VERSION_1_LIMITS;
+  if (ordered.length > mostAccounts)
+    throw new RangeError(`a version 1 message has at most ${mostAccounts} accounts`);
+  if (signers.length > mostSignatures)
+    throw new RangeError(`a version 1 message has at most ${mostSignatures} signatures`);
+  if (instructions.length > mostInstructions)
+    throw new RangeError(`a version 1 message has at most ${mostInstructions} instructions`);
+
+  const bytes = new Uint8Array(version1Size(ordered.length, instructions, config));
+  const view = new DataView(bytes.buffer);
+  bytes[0] = VERSION_1_BYTE;
+  bytes.set(header, 1);
+  view.setUint32(4, configMask(config), true);
+  bytes.set(addressBytes(input.recentBlockhash), 8);
+  bytes[40] = instructions.length;
+  bytes[41] = ordered.length;
+  let offset = writeAddresses(bytes, 42, ordered);
+  if (config.priorityFee !== undefined) {
+    view.setBigUint64(offset, config.priorityFee, true);
+    offset += 8;
+  }
+  for (const value of [config.computeUnitLimit, config.loadedAccountsDataSizeLimit, config.heapSize]) {
+    if (value === undefined) continue;
+    view.setUint32(offset, value, true);
+    offset += 4;
+  }
+  for (const { program, accounts, data } of instructions) {
+    if (accounts.length > 0xff || data.length > 0xffff)
+      throw new RangeError('an instruction of a version 1 message has at most 255 accounts and 65,535 bytes');
+    bytes[offset] = indexOf(program);
+    bytes[offset + 1] = accounts.length;
+    view.setUint16(offset + 2, data.length, true);
+    offset += 4;
+  }
+  for (const { accounts, data } of instructions) {
+    for (const account of accounts) bytes[offset++] = indexOf(account.address);
+    bytes.set(data, offset);
+    offset += data.length;
+  }
+  return { bytes, signers, transactionSize: bytes.length + signers.length * SIGNATURE_SIZE };
+}
+
+interface OrderedAccounts {
+  readonly ordered: readonly AccountRole[];
+  /** How many sign, how many of these are readonly, how many others are readonly. */
+  readonly header: Uint8Array;
+  readonly signers: readonly string[];
+  indexOf(address: string): number;
+}
+
+function orderAccounts(input: LegacyMessageInput): OrderedAccounts {
+  const roles = collectRoles(input);
+  const writableSigners = roles.filter((role) => role.signer && role.writable);
+  const readonlySigners = roles.filter((role) => role.signer && !role.writable);
+  const writableOthers = roles.filter((role) => !role.signer && role.writable);
+  const readonlyOthers = roles.filter((role) => !role.signer && !role.writable);
+  const ordered = [...writableSigners, ...readonlySigners, ...writableOthers, ...readonlyOthers];
+  const indexes = new Map(ordered.map((role, index) => [role.address, index]));
+  const signers = [...writableSigners, ...readonlySigners].map((role) => role.address);
+  return {
+    ordered,
+    header: Uint8Array.of(signers.length, readonlySigners.length, readonlyOthers.length),
+    signers,
+    indexOf: (address) => indexes.get(address) ?? 0,
+  };
+}
+
+function writeAddresses(bytes: Uint8Array, offset: number, roles: readonly AccountRole[]): number {
+  let next = offset;
+  for (const { address } of roles) {
+    bytes.set(addressBytes(address), next);
+    next += ADDRESS_SIZE;
+  }
+  return next;
+}
+
+function configMask({
+  priorityFee,
+  computeUnitLimit,
+  loadedAccountsDataSizeLimit,
+  heapSize,
+}: Version1Config): number {
+  return (
+    (priorityFee === undefined ? 0 : 3) |
+    (computeUnitLimit === undefined ? 0 : 4) |
+    (loadedAccountsDataSizeLimit === undefined ? 0 : 8) |
+    (heapSize === undefined ? 0 : 16)
+  );
+}
+
+function version1Size(
+  accounts: number,
+  instructions: readonly Instruction[],
+  config: Version1Config,
+): number {
+  const values = [config.computeUnitLimit, config.loadedAccountsDataSizeLimit, config.heapSize];
+  let size = 42 + accounts * ADDRESS_SIZE + (config.priorityFee === undefined ? 0 : 8);
+  for (const value of values) size += value === undefined ? 0 : 4;
+  for (const { accounts: named, data } of instructions) size += 4 + named.length + data.length;
+  return size;
 }
 
 function collectRoles({ payer, instructions }: LegacyMessageInput): AccountRole[] {

@@ -6,8 +6,11 @@ export {
   type AccountMeta,
   type CompiledMessage,
   compileLegacyMessage,
+  compileVersion1Message,
   type Instruction,
   type LegacyMessageInput,
+  type Version1Config,
+  type Version1MessageInput,
 } from './compile-message.ts';
 export {
   type ImportedKeyPair,

@@ -48,13 +48,15 @@ export interface TransactionConfig {
 export type DecodedMessage = { readonly ok: true; readonly message: WireMessage } | DecodeFailure;
 
 const VERSION_FLAG = 0x80;
+/** What a message of version 1 begins with. */
+export const VERSION_1_BYTE = VERSION_FLAG | 1;
 const MAXIMUM_ACCOUNTS = 256;
 /** A program, a count of accounts and a length of data. */
 const SMALLEST_INSTRUCTION = 3;
 /** A table and two counts of indexes. */
 const SMALLEST_LOOKUP = ADDRESS_SIZE + 2;
 /** SIMD-0385. */
-const VERSION_1_LIMITS = { signatures: 12, accounts: 64, instructions: 64 };
+export const VERSION_1_LIMITS = { signatures: 12, accounts: 64, instructions: 64 };
 
 /** Decodes the bytes that are signed, of any form; nothing may be left over. Never throws. */
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
@@ -68,7 +70,7 @@ export function decodeLegacyMessage(bytes: Uint8Array): DecodedMessage {
 
 /** Whether these bytes, of a message or of a whole transaction, begin as version 1 does. */
 export function isVersion1(bytes: Uint8Array): boolean {
-  return bytes[0] === (VERSION_FLAG | 1);
+  return bytes[0] === VERSION_1_BYTE;
 }
 
 /** Whether the message itself asks to write an account; `loadedWritable` counts the writable keys from tables. */
@@ -104,7 +106,7 @@ function parseMessage(reader: ByteReader): WireMessage {
   const first = reader.byte();
   if (first < VERSION_FLAG) return parseCompact(reader, 'legacy', first);
   if (first === VERSION_FLAG) return parseCompact(reader, 0, reader.byte());
-  if (first === (VERSION_FLAG | 1)) return parseVersion1(reader);
+  if (first === VERSION_1_BYTE) return parseVersion1(reader);
   return fail('malformed', `message version ${first & ~VERSION_FLAG} is unknown`);
 }
 

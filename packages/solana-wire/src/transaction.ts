@@ -66,24 +66,27 @@ function messageFirst(wire: Uint8Array): WireTransaction {
   return { bytes: wire, signatures, message };
 }
 
-/** The wire bytes of a legacy message that nobody has signed yet: every signature is zero. */
+/** The wire bytes of a legacy or version 1 message that nobody has signed yet: every signature is zero. */
 export function unsignedTransaction(message: Uint8Array): Uint8Array {
-  const count = message[0] ?? 0;
-  const wire = new Uint8Array(1 + count * SIGNATURE_SIZE + message.length);
-  wire[0] = count;
-  wire.set(message, 1 + count * SIGNATURE_SIZE);
+  const { count, messageAt } = layoutOf(message);
+  const wire = new Uint8Array(
+    messageAt + message.length + (isVersion1(message) ? count * SIGNATURE_SIZE : 0),
+  );
+  if (!isVersion1(message)) wire[0] = count;
+  wire.set(message, messageAt);
   return wire;
 }
 
 /**
- * The wire bytes of a legacy message with a signature of each of its signers, by address. Throws a TypeError if one is
- * missing, is not 64 bytes, or belongs to no signer. The signatures themselves are not checked.
+ * The wire bytes of a legacy or version 1 message with a signature of each of its signers, by address. Throws a
+ * TypeError if one is missing, is not 64 bytes, or belongs to no signer. The signatures themselves are not checked.
  */
 export function signTransaction(
   message: Uint8Array,
   signatures: ReadonlyMap<string, Uint8Array>,
 ): Uint8Array {
   const wire = unsignedTransaction(message);
+  const { signaturesAt } = layoutOf(message);
   const signers = signersOf(message);
   if (signatures.size !== signers.length) {
     throw new TypeError(`${signers.length} signatures are needed, not ${signatures.size}`);
@@ -91,20 +94,31 @@ export function signTransaction(
   signers.forEach((address, index) => {
     const signature = signatures.get(address);
     if (signature?.length !== SIGNATURE_SIZE) throw new TypeError(`no signature of ${address}`);
-    wire.set(signature, 1 + index * SIGNATURE_SIZE);
+    wire.set(signature, signaturesAt + index * SIGNATURE_SIZE);
   });
   return wire;
 }
 
-/** The signature that a legacy transaction is known by, in base58: the first, its payer's. */
+/** The signature that a transaction is known by, in base58: the first, its payer's. */
 export function transactionSignature(wire: Uint8Array): string {
-  return base58(wire.subarray(1, 1 + SIGNATURE_SIZE));
+  const start = isVersion1(wire) ? wire.length - (wire[1] ?? 0) * SIGNATURE_SIZE : 1;
+  return base58(wire.subarray(start, start + SIGNATURE_SIZE));
+}
+
+/** Where a transaction of this message has its parts, and the place of the first address in the message. */
+function layoutOf(message: Uint8Array) {
+  if (isVersion1(message)) {
+    const keysAt = 42;
+    return { count: message[1] ?? 0, messageAt: 0, signaturesAt: message.length, keysAt };
+  }
+  const count = message[0] ?? 0;
+  // One byte of account count: more than 127 accounts do not fit a packet.
+  return { count, messageAt: 1 + count * SIGNATURE_SIZE, signaturesAt: 1, keysAt: 4 };
 }
 
 function signersOf(message: Uint8Array): string[] {
-  // One byte of account count: more than 127 accounts do not fit a packet.
-  const start = 4;
-  return Array.from({ length: message[0] ?? 0 }, (_, index) =>
-    addressOf(message.subarray(start + index * ADDRESS_SIZE, start + (index + 1) * ADDRESS_SIZE)),
+  const { count, keysAt } = layoutOf(message);
+  return Array.from({ length: count }, (_, index) =>
+    addressOf(message.subarray(keysAt + index * ADDRESS_SIZE, keysAt + (index + 1) * ADDRESS_SIZE)),
   );
 }

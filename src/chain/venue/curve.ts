@@ -4,6 +4,8 @@
  * are rounded up, and amounts that it gives are rounded down.
  */
 
+import { dividedUp, squareRootUp } from '../whole-numbers.ts';
+
 /** The program's bounds for every price. */
 export const MIN_SQRT_PRICE = 4_295_048_016n;
 export const MAX_SQRT_PRICE = 79_226_673_521_066_979_257_578_248_091n;
@@ -54,20 +56,4 @@ export function priceText(sqrtPrice: bigint, decimals: number): string {
   const shown = whole > 0n ? PRICE_DIGITS - String(whole).length : leadingZeros + PRICE_DIGITS;
   const told = digits.slice(0, shown).replace(/0+$/, '');
   return told === '' ? String(whole) : `${whole}.${told}`;
-}
-
-function dividedUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
-}
-
-/** The smallest number whose square is not below the value. */
-function squareRootUp(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
-  // Newton's steps approach the root from above.
-  for (;;) {
-    const next = (root + value / root) >> 1n;
-    if (next >= root) return root * root < value ? root + 1n : root;
-    root = next;
-  }
 }

@@ -1,4 +1,4 @@
-/** The instructions of a launch: the venue's own two, and those that wrap the lamport of SOL that it requires. */
+/** The venue's instructions for a launch and for a sale, and those that wrap the lamport of SOL that a launch requires. */
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
@@ -19,6 +19,8 @@ import {
 
 const INITIALIZE_CUSTOMIZABLE_POOL = Uint8Array.of(20, 161, 241, 24, 189, 221, 180, 2);
 const PERMANENT_LOCK_POSITION = Uint8Array.of(165, 176, 125, 6, 231, 171, 186, 213);
+const SWAP = Uint8Array.of(65, 75, 63, 76, 235, 91, 91, 136);
+const EXACT_INPUT = 0;
 const CREATE_ACCOUNT_IF_ABSENT = 1;
 const SYNC_NATIVE = 17;
 const SYSTEM_TRANSFER = 2;
@@ -102,6 +104,44 @@ export function lockLiquidity(lock: {
       readonly(VENUE_PROGRAM),
     ],
     data: joined([PERMANENT_LOCK_POSITION, unsigned128(liquidity)]),
+  };
+}
+
+/**
+ * Sells tokens into the pool for wrapped SOL. `gross` base units leave the seller's account, its own tax among them; the
+ * instruction fails if less than `minimum` lamports come back.
+ */
+export function sellTokens(sale: {
+  readonly seller: string;
+  readonly mint: string;
+  readonly vaults: Pick<LaunchAddresses, 'pool' | 'tokenVault' | 'solVault'>;
+  readonly tokenAccount: string;
+  /** A token account of wrapped SOL, of any owner. */
+  readonly solAccount: string;
+  readonly gross: bigint;
+  readonly minimum: bigint;
+}): Instruction {
+  const { seller, mint, vaults, tokenAccount, solAccount, gross, minimum } = sale;
+  return {
+    program: VENUE_PROGRAM,
+    accounts: [
+      readonly(POOL_AUTHORITY),
+      writable(vaults.pool),
+      writable(tokenAccount),
+      writable(solAccount),
+      writable(vaults.tokenVault),
+      writable(vaults.solVault),
+      readonly(mint),
+      readonly(WRAPPED_SOL_MINT),
+      { address: seller, signer: true, writable: false },
+      readonly(TOKEN_2022_PROGRAM),
+      readonly(TOKEN_PROGRAM),
+      // The venue's own address stands for a referrer that there is none of.
+      readonly(VENUE_PROGRAM),
+      readonly(EVENT_AUTHORITY),
+      readonly(VENUE_PROGRAM),
+    ],
+    data: joined([SWAP, unsigned(gross, 8), unsigned(minimum, 8), Uint8Array.of(EXACT_INPUT)]),
   };
 }
 

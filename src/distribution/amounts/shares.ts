@@ -1,0 +1,58 @@
+/**
+ * Divides an amount among weights: each share is `amount * weight / sum of weights`, rounded down, and exact. A double
+ * estimates the share; only where its error could reach the next whole number is the share computed with bigints.
+ */
+import { type AmountColumn, createSum, HALF, type Sum } from './amount-column.ts';
+
+/**
+ * Three roundings of the inputs and two of the operations, each at most 2^-53 of the share, and room for those of the
+ * comparison itself.
+ */
+const RELATIVE_ERROR = 2 ** -50;
+
+export interface Division {
+  /** At most 64 bits. */
+  readonly amount: bigint;
+  readonly weights: AmountColumn;
+  /** At least the sum of the weights; not 0. */
+  readonly sumOfWeights: bigint;
+  /** Shares below it are written as 0: what they would have been stays with whoever divides. */
+  readonly leastShare: bigint;
+  readonly shares: AmountColumn;
+  /** Everything that was written so far. */
+  readonly sumOfShares: Sum;
+}
+
+export function beginDivision(division: Omit<Division, 'sumOfShares'>): Division {
+  if (division.sumOfWeights <= 0n) throw new RangeError('nothing weighs anything');
+  return { ...division, sumOfShares: createSum() };
+}
+
+/** Writes the shares from `from` to before `to`; each may be written once. */
+export function divide(division: Division, from: number, to: number): void {
+  const { amount, weights, sumOfWeights, shares, sumOfShares } = division;
+  const [roundAmount, roundSum] = [Number(amount), Number(sumOfWeights)];
+  const least = Number(division.leastShare);
+  for (let index = from; index < to; index++) {
+    const lower = weights.halves[2 * index] ?? 0;
+    const upper = weights.halves[2 * index + 1] ?? 0;
+    const estimate = (roundAmount * (lower + upper * HALF)) / roundSum;
+    const error = estimate * RELATIVE_ERROR;
+    const share = Math.floor(estimate - error);
+    if (share !== Math.floor(estimate + error)) {
+      writeExactly(division, index);
+    } else if (share >= least) {
+      shares.halves[2 * index] = share % HALF;
+      shares.halves[2 * index + 1] = Math.floor(share / HALF);
+    } else {
+      shares.halves[2 * index] = 0;
+      shares.halves[2 * index + 1] = 0;
+    }
+    sumOfShares.add(shares.halves[2 * index] ?? 0, shares.halves[2 * index + 1] ?? 0);
+  }
+}
+
+function writeExactly({ amount, weights, sumOfWeights, leastShare, shares }: Division, index: number): void {
+  const share = (amount * weights.get(index)) / sumOfWeights;
+  shares.set(index, share >= leastShare ? share : 0n);
+}

@@ -5,6 +5,7 @@ import { addressBytes, COMPUTE_BUDGET_PROGRAM, joined, SYSTEM_PROGRAM, unsigned 
 
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;
+const ALLOCATE_WITH_SEED = 9;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
@@ -44,6 +45,35 @@ export function transferInstruction(transfer: {
       { address: transfer.to, signer: false, writable: true },
     ],
     data: joined([unsigned(TRANSFER, 4), unsigned(transfer.lamports, 8)]),
+  };
+}
+
+/**
+ * Gives the address that `base` derives under the seed to a program, whoever has put lamports there before. Fails if it
+ * already belongs to one. `base` signs.
+ */
+export function allocateWithSeedInstruction(account: {
+  readonly address: string;
+  readonly base: string;
+  readonly seed: string;
+  readonly space: number;
+  readonly owner: string;
+}): Instruction {
+  const seed = Buffer.from(account.seed);
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [
+      { address: account.address, signer: false, writable: true },
+      { address: account.base, signer: true, writable: false },
+    ],
+    data: joined([
+      unsigned(ALLOCATE_WITH_SEED, 4),
+      addressBytes(account.base),
+      unsigned(seed.length, 8),
+      seed,
+      unsigned(account.space, 8),
+      addressBytes(account.owner),
+    ]),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Addresses that programs own: derived from seeds, off the curve, so that nobody holds a key to them. */
+/** Addresses that are derived from seeds, so that nobody holds a key to them. */
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressBytes, addressOf } from './address.ts';
@@ -27,6 +27,15 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
     if (!isOnCurve(candidate)) return addressOf(candidate);
   }
   throw new RangeError('no program address exists for these seeds');
+}
+
+/** The address that `base` may allocate for a program under a seed of at most 32 bytes; `base` signs for it. */
+export function seededAddress(base: string, seed: string, program: string): string {
+  const bytes = Buffer.from(seed);
+  if (bytes.length > 32) throw new RangeError(`a seed has at most 32 bytes, not ${bytes.length}`);
+  return addressOf(
+    createHash('sha256').update(addressBytes(base)).update(bytes).update(addressBytes(program)).digest(),
+  );
 }
 
 function isOnCurve(bytes: Uint8Array): boolean {

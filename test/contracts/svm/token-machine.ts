@@ -1,0 +1,74 @@
+/** The real virtual machine with the real token programs, in this process, and transactions of version 1. */
+import { address, getTransactionDecoder, lamports } from '@solana/kit';
+import {
+  compileVersion1Message,
+  type Instruction,
+  readTokenAccount,
+  signTransaction,
+  type TokenAccount,
+} from 'levy-solana-wire';
+import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import type { KeyPair } from '../../../src/chain/keys.ts';
+
+export interface Outcome {
+  /** Undefined when it landed and ran. */
+  readonly error: string | undefined;
+  readonly units: bigint;
+  readonly logs: readonly string[];
+}
+
+export interface TokenMachine {
+  /** Signed by all keys, of which the first pays. */
+  sign(instructions: readonly Instruction[], keys: readonly KeyPair[]): Uint8Array;
+  send(wire: Uint8Array): Outcome;
+  /** Signs and sends; throws the logs when it fails. */
+  execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): Outcome;
+  tokenAccount(of: string): TokenAccount | undefined;
+  exists(of: string): boolean;
+  balance(of: string): bigint;
+  fund(to: string, amount: bigint): void;
+  rent(size: number): bigint;
+}
+
+const CONFIG = { computeUnitLimit: 1_000_000, loadedAccountsDataSizeLimit: 1_000_000 };
+
+export function openTokenMachine(): TokenMachine {
+  const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false);
+  const machine: TokenMachine = {
+    sign(instructions, keys) {
+      const [payer] = keys;
+      if (payer === undefined) throw new Error('nobody pays');
+      // Each signature is another transaction, as it is with a fresh blockhash.
+      svm.expireBlockhash();
+      const { bytes } = compileVersion1Message({
+        payer: payer.address,
+        recentBlockhash: svm.latestBlockhash(),
+        instructions,
+        config: CONFIG,
+      });
+      return signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
+    },
+    send(wire) {
+      const result = svm.sendTransaction(getTransactionDecoder().decode(wire));
+      const failed = result instanceof FailedTransactionMetadata;
+      const meta = failed ? result.meta() : result;
+      const error = failed ? String(result.err()) : undefined;
+      return { error, units: meta.computeUnitsConsumed(), logs: meta.logs() };
+    },
+    execute(instructions, keys) {
+      const outcome = machine.send(machine.sign(instructions, keys));
+      if (outcome.error !== undefined) throw new Error([outcome.error, ...outcome.logs].join('\n'));
+      return outcome;
+    },
+    tokenAccount(of) {
+      const account = svm.getAccount(address(of));
+      if (!account.exists) return undefined;
+      return readTokenAccount({ owner: account.programAddress, data: Uint8Array.from(account.data) });
+    },
+    exists: (of) => svm.getAccount(address(of)).exists,
+    balance: (of) => svm.getBalance(address(of)) ?? 0n,
+    fund: (to, amount) => void svm.airdrop(address(to), lamports(amount)),
+    rent: (size) => svm.minimumBalanceForRentExemption(BigInt(size)),
+  };
+  return machine;
+}

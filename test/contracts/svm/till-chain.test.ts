@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const genesis: TillLink = { wallet: wallet.address, number: 0, previous: undefined, actions: [] };
 
-function after(link: TillLink, actions: readonly TillAction[] = []): TillLink {
+function linkAfter(link: TillLink, actions: readonly TillAction[] = []): TillLink {
   return { wallet: wallet.address, number: link.number + 1, previous: tillOf(link).address, actions };
 }
 
@@ -66,7 +66,7 @@ describe('the chain of tills', () => {
   test('begins once, also after its first till is spent', () => {
     const again = sign(genesis);
     land(genesis);
-    land(after(genesis));
+    land(linkAfter(genesis));
     expect(machine.send(again).error).toBeDefined();
     expect(machine.send(sign(genesis)).error).toBeDefined();
     expect(machine.exists(tillOf(genesis).address)).toBe(false);
@@ -74,7 +74,7 @@ describe('the chain of tills', () => {
 
   test('moves everything that the old till holds, a late donation too, and gives the lent rent back', () => {
     land(genesis);
-    const next = after(genesis);
+    const next = linkAfter(genesis);
     const wire = sign(next);
     donate(tillOf(genesis).address, 5_000_000n);
     const before = machine.balance(distributor.address);
@@ -87,7 +87,7 @@ describe('the chain of tills', () => {
 
   test('is not stopped by lamports that a stranger puts where the next till will be', () => {
     land(genesis);
-    const next = after(genesis);
+    const next = linkAfter(genesis);
     donate(tillOf(next).address, 7_000_000n);
     land(next);
     expect(sol(next)).toBe(7_000_000n);
@@ -96,10 +96,10 @@ describe('the chain of tills', () => {
   test('takes a content once, however often it is signed and however late it is sent', () => {
     land(genesis);
     donate(tillOf(genesis).address, 50_000_000n);
-    const next = after(genesis, [payment(3_000_000n)]);
+    const next = linkAfter(genesis, [payment(3_000_000n)]);
     const copies = [sign(next), sign(next), sign(next)];
     expect(copies.map((wire) => machine.send(wire).error === undefined)).toEqual([true, false, false]);
-    land(after(next));
+    land(linkAfter(next));
     expect(copies.map((wire) => machine.send(wire).error === undefined)).toEqual([false, false, false]);
     expect(machine.send(sign(next)).error).toBeDefined();
     expect(machine.balance(receiver.address)).toBe(3_000_000n);
@@ -108,8 +108,8 @@ describe('the chain of tills', () => {
   test('takes one of several contents, and shows which one', () => {
     land(genesis);
     donate(tillOf(genesis).address, 50_000_000n);
-    const one = after(genesis, [payment(3_000_000n)]);
-    const other = after(genesis, [payment(4_000_000n)]);
+    const one = linkAfter(genesis, [payment(3_000_000n)]);
+    const other = linkAfter(genesis, [payment(4_000_000n)]);
     const [first, second] = [sign(one), sign(other)];
     expect(machine.send(second).error).toBeUndefined();
     expect(machine.send(first).error).toBeDefined();
@@ -120,16 +120,16 @@ describe('the chain of tills', () => {
   test('takes no link that builds on a content that did not land', () => {
     land(genesis);
     donate(tillOf(genesis).address, 50_000_000n);
-    const lost = after(genesis, [payment(3_000_000n)]);
-    const onLost = sign(after(lost, [payment(1_000_000n)]));
-    land(after(genesis));
+    const lost = linkAfter(genesis, [payment(3_000_000n)]);
+    const onLost = sign(linkAfter(lost, [payment(1_000_000n)]));
+    land(linkAfter(genesis));
     expect(machine.send(onLost).error).toBeDefined();
     expect(machine.balance(receiver.address)).toBe(0n);
   });
 
   test('takes the same content at another rent', () => {
     land(genesis);
-    const next = after(genesis);
+    const next = linkAfter(genesis);
     const old = sign(next);
     const dearer = sign(next, { today: rent + 1_000n, ofPrevious: rent });
     expect(machine.send(dearer).error).toBeUndefined();
@@ -140,7 +140,7 @@ describe('the chain of tills', () => {
 
   test('cannot be made or spent without the wallet', () => {
     land(genesis);
-    const link = linkInstructions(after(genesis), stranger.address, { today: rent, ofPrevious: rent });
+    const link = linkInstructions(linkAfter(genesis), stranger.address, { today: rent, ofPrevious: rent });
     const withoutWallet = link.map((instruction) => ({
       ...instruction,
       accounts: instruction.accounts.map((meta) =>
@@ -154,7 +154,7 @@ describe('the chain of tills', () => {
 
 describe("a till's address", () => {
   test('depends on its number, the till before it and everything that the link does', () => {
-    const next = after(genesis, [payment(1n)]);
+    const next = linkAfter(genesis, [payment(1n)]);
     const links: TillLink[] = [
       genesis,
       next,

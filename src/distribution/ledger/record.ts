@@ -1,0 +1,88 @@
+/** One record of an allotment: what one owner gets by a run in one capacity, and why. 82 bytes, the same for all. */
+import { addressBytes, addressOf } from 'levy-solana-wire';
+
+/** In the order in which records of one owner stand. `debt`: owed in the asset that the run does not pay. */
+export const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Stored by their place in this list: only ever add at its end. */
+export const REASONS = [
+  'planned',
+  'below-minimum-holding',
+  'below-least-share',
+  'below-minimum-payout',
+  'no-account',
+  'under-rent-floor',
+  'excluded-by-creator',
+  'excluded',
+  'pool',
+  'program-owned',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** Amounts in base units of the token (`balance`, `basis`) or of the asset that is paid. */
+export interface LedgerRecord {
+  readonly kind: Kind;
+  readonly reason: Reason;
+  readonly owner: string;
+  /** Over all accounts of the owner, when the run looked. */
+  readonly balance: bigint;
+  /** What the owner's weight was computed from. */
+  readonly basis: bigint;
+  readonly share: bigint;
+  readonly owedBefore: bigint;
+  /** To be paid by this run; what is owed afterwards is `owedBefore + share - planned`. */
+  readonly planned: bigint;
+  /** By all earlier runs. */
+  readonly paidBefore: bigint;
+}
+
+export const RECORD_SIZE = 82;
+export const OWNER_AT = 0;
+const KIND_AT = 32;
+const REASON_AT = 33;
+const AMOUNTS_AT = 34;
+export const AMOUNTS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
+
+/** Owner first, then kind: the order of the bytes is the order of the records. */
+export function encodeRecord(record: LedgerRecord): Uint8Array {
+  const bytes = Buffer.alloc(RECORD_SIZE);
+  bytes.set(addressBytes(record.owner), OWNER_AT);
+  bytes[KIND_AT] = KINDS.indexOf(record.kind);
+  bytes[REASON_AT] = REASONS.indexOf(record.reason);
+  AMOUNTS.forEach((name, index) => {
+    bytes.writeBigUInt64LE(record[name], AMOUNTS_AT + 8 * index);
+  });
+  return bytes;
+}
+
+/** Throws a RangeError for bytes that no version up to this one wrote. */
+export function decodeRecord(bytes: Uint8Array): LedgerRecord {
+  if (bytes.length !== RECORD_SIZE)
+    throw new RangeError(`a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [kind, reason] = [KINDS[view[KIND_AT] ?? -1], REASONS[view[REASON_AT] ?? -1]];
+  if (kind === undefined || reason === undefined)
+    throw new RangeError('the kind or reason of a record is unknown');
+  const amount = (index: number) => view.readBigUInt64LE(AMOUNTS_AT + 8 * index);
+  return {
+    kind,
+    reason,
+    owner: addressOf(view.subarray(OWNER_AT, KIND_AT)),
+    balance: amount(0),
+    basis: amount(1),
+    share: amount(2),
+    owedBefore: amount(3),
+    planned: amount(4),
+    paidBefore: amount(5),
+  };
+}
+
+/** Negative if the first stands before the second, 0 for the same owner in the same capacity. */
+export function compareRecords(one: Uint8Array, other: Uint8Array): number {
+  return Buffer.compare(one.subarray(OWNER_AT, REASON_AT), other.subarray(OWNER_AT, REASON_AT));
+}
+
+export function ownerOf(record: Uint8Array): Uint8Array {
+  return record.subarray(OWNER_AT, KIND_AT);
+}

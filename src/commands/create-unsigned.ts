@@ -14,6 +14,7 @@ import {
 import { sealMintSecret } from '../chain/mint-secret.ts';
 import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
 import type { DraftServices } from '../drafts/services.ts';
+import { replaceEarlier } from '../drafts/wallet-holder.ts';
 import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
@@ -87,6 +88,9 @@ export const createUnsigned = defineDraft({
       },
     };
   },
+
+  replace: ({ transactionId, creator, subject: { walletId } }, { services, cause }) =>
+    replaceEarlier(services.executor, { walletId, transactionId, creator }, cause),
 
   async answer({ transactionId, creator, expiresAt, cost, message }, { services }) {
     const mint = services.keyring.mint(transactionId);

@@ -9,6 +9,7 @@ export const submit = defineSubmission({
   summary: 'Submit the signed transaction',
   route: { url: '/tokens/submit', limit: 'submit' },
   purpose: tokenCreation,
+  rejections: ['WALLET_ALREADY_USED', 'CONCURRENT_CHANGE'],
   output: Type.Object({
     success: Type.Boolean(),
     signature: Signature,

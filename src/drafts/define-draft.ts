@@ -1,6 +1,7 @@
 /**
  * Defines the commands that issue drafts. Each definition says what its transaction does; payment, simulation, lifetime
- * and recording are the same for all. Nothing is recorded or leased before every check has passed.
+ * and recording are the same for all. The order is: whatever can fail, the nonce's lease, the claim, the draft, and only
+ * then the end of the draft that it replaces. So a refusal leaves no claim and no lease, and ends no other draft.
  */
 
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -12,11 +13,13 @@ import {
 } from '../chain/durable-transaction.ts';
 import { computeUnitLimit, computeUnitPrice } from '../chain/price-policy.ts';
 import { computeUnitLimitInstruction, computeUnitPriceInstruction } from '../chain/system-instructions.ts';
+import type { Position } from '../ports/event-store.ts';
 import { transactions } from '../projections/transactions.ts';
 import { commandsFor } from '../runtime/define-command.ts';
 import type { InputOf, InputSchemas } from '../runtime/define-route.ts';
 import type { Cause } from '../runtime/execute.ts';
 import { deriveId } from '../runtime/ids.ts';
+import { Rejection } from '../runtime/rejection.ts';
 import { DraftIssued, draft, type IssuedDraft, type Lifetime } from '../streams/draft.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
@@ -40,7 +43,7 @@ export interface DraftPlan<Subject extends DraftSubject> {
   readonly writable: readonly string[];
   /** Whether this draft replaces the open draft, which is then not counted. */
   readonly replaces?: (other: DraftSubject) => boolean;
-  /** Claims what only one draft can have; the last step before the lifetime. */
+  /** Claims what only one draft can have; the last step before the draft is recorded. */
   readonly claim?: () => Promise<void>;
 }
 
@@ -70,6 +73,14 @@ interface DraftDefinition<
   readonly lifetime: Lifetime['kind'];
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
+  /**
+   * Ends the draft that this one replaces, once this one is recorded; a repeated call runs it again. Gives the position
+   * of what it recorded. May fail to be done: nothing may depend on it.
+   */
+  readonly replace?: (
+    issued: IssuedDraft & { readonly subject: Subject },
+    context: { readonly services: DraftServices; readonly cause: Cause },
+  ) => Promise<Position | undefined>;
   /** The answer; a repeated call gets it again. */
   readonly answer: (
     issued: IssuedDraft & { readonly subject: Subject },
@@ -114,10 +125,14 @@ export function defineDraft<
       if (lifetime === 'durable-nonce') await requireFewDrafts(context, plan);
       const priced = await priceAndSimulate(context, plan, lifetime);
 
-      // Nothing is recorded before this line. Every claim names the draft, and is taken back if the draft is never
-      // recorded.
-      await plan.claim?.();
-      const { message, ...rest } = await withLifetime(lifetime, context, plan, priced);
+      // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
+      const { message, giveBack, ...rest } = await withLifetime(lifetime, context, plan, priced);
+      try {
+        await plan.claim?.();
+      } catch (refusal) {
+        await giveBack();
+        throw refusal;
+      }
       const issued: IssuedDraft = {
         transactionId,
         creator,
@@ -133,19 +148,28 @@ export function defineDraft<
       // The same command ran twice at once, and the other run was first.
       if (facts === undefined || state.issued?.transactionId === facts.issued.transactionId) return [];
       if (state.status !== 'absent' || state.abandonments !== facts.abandonments) {
-        throw rejection('CONCURRENT_CHANGE', 'The draft took too long to make and was given up; try again.', {
+        throw rejection('CONCURRENT_CHANGE', 'The draft was given up while it was being made; try again.', {
           retryAfterSeconds: 1,
         });
       }
       return [DraftIssued(facts.issued)];
     },
 
-    respond({ issued }, _input, { services }) {
-      if (issued === undefined) throw new Error('a draft that was just recorded is not there');
+    async respond({ issued: recorded }, _input, { services, cause, observed }) {
+      if (recorded === undefined) throw new Error('a draft that was just recorded is not there');
       // A draft under this command's own id always has this command's kind of subject.
-      return definition.answer(issued as IssuedDraft & { readonly subject: Subject }, { services });
+      const issued = recorded as IssuedDraft & { readonly subject: Subject };
+      const position = await definition.replace?.(issued, { services, cause }).catch(unlessUnavailable);
+      if (position !== undefined) observed(position);
+      return definition.answer(issued, { services });
     },
   });
+}
+
+/** The draft is recorded, and its submission ends the other one all the same. */
+function unlessUnavailable(error: unknown): undefined {
+  if (error instanceof Rejection && error.kind === 'unavailable') return undefined;
+  throw error;
 }
 
 async function requireFewDrafts(
@@ -219,13 +243,19 @@ function requireFunds(needed: bigint, found: bigint): void {
   });
 }
 
-/** The message and its lifetime. */
+/** The message and its lifetime, which holds a nonce account if it needs one. */
 async function withLifetime(
   kind: Lifetime['kind'],
   { services, transactionId, creator, cause }: PlanContext,
   { instructions }: DraftPlan<DraftSubject>,
   { computeUnitLimit, computeUnitPrice }: Priced,
-): Promise<Pick<IssuedDraft, 'lifetime' | 'expiresAt'> & { readonly message: Uint8Array }> {
+): Promise<
+  Pick<IssuedDraft, 'lifetime' | 'expiresAt'> & {
+    readonly message: Uint8Array;
+    /** Called when the draft is not going to be recorded. */
+    readonly giveBack: () => Promise<void>;
+  }
+> {
   const expiringIn = (milliseconds: number) =>
     new Date(services.clock.now().getTime() + milliseconds).toISOString();
   switch (kind) {
@@ -242,6 +272,7 @@ async function withLifetime(
       });
       return {
         message: bytes,
+        giveBack: nonce.giveBack,
         lifetime: { kind, nonceAccount: nonce.account, nonceValue: nonce.value },
         expiresAt: expiringIn(services.policy.draftLifetime),
       };
@@ -259,6 +290,7 @@ async function withLifetime(
       });
       return {
         message: bytes,
+        giveBack: async () => {},
         lifetime: { kind, blockhash, lastValidBlockHeight: lastValidBlockHeight.toString() },
         expiresAt: expiringIn(services.policy.blockhashLifetime),
       };

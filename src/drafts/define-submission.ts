@@ -9,7 +9,13 @@ import type { InputSchemas } from '../runtime/define-route.ts';
 import type { DomainEvent } from '../runtime/define-stream.ts';
 import type { Recorded } from '../runtime/event-codec.ts';
 import type { Rejection } from '../runtime/rejection.ts';
-import { type DraftState, draft, type IssuedDraft, SubmissionAccepted } from '../streams/draft.ts';
+import {
+  type DraftState,
+  draft,
+  type IssuedDraft,
+  isUnderWay,
+  SubmissionAccepted,
+} from '../streams/draft.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
@@ -17,6 +23,7 @@ import { checkSubmission, countersign, simulationMessage } from './countersign.t
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
+import { superseded } from './superseded.ts';
 
 const SubmissionBody = Type.Object(
   {
@@ -167,18 +174,8 @@ function requireOfKind<Subject extends DraftSubject>(
   return subject as Subject;
 }
 
-/** Accepted, or landed without the service: clients may send transactions themselves. */
-function isUnderWay({ accepted, landed }: DraftState): boolean {
-  return accepted !== undefined || landed !== undefined;
-}
-
 function requireOpen(state: DraftState, now: string): void {
-  if (state.status === 'superseded') {
-    throw rejection(
-      'TRANSACTION_SUPERSEDED',
-      'A newer draft for the same wallet took the place of this transaction.',
-    );
-  }
+  if (state.status === 'superseded') throw superseded();
   if (state.status !== 'open' || state.issued === undefined || state.issued.expiresAt <= now) {
     throw rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
   }

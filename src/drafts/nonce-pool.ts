@@ -13,10 +13,12 @@ import {
 } from '../chain/durable-nonce.ts';
 import type { Keyring } from '../chain/keys.ts';
 import type { Chain } from '../ports/chain.ts';
+import type { ExpectedRevision } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
-import { nonceAccounts } from '../projections/nonce-accounts.ts';
+import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
 import {
+  hadValue,
   NonceAccountOpened,
   NonceLeased,
   NonceRenewed,
@@ -30,10 +32,18 @@ const OPENING_PAUSE = 250;
 /** A blockhash is valid for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
 const ROUNDS_PER_BLOCKHASH = 100;
 const FEE_OF_CREATION = 10_000n;
+/** Free accounts that are looked at together. */
+const FREE_PAGE = 16;
+const KNOWN_PAGE = 1_000;
 
 export interface NonceLease {
   readonly account: string;
   readonly value: string;
+  /**
+   * Gives the account back at once, if nobody else can know of this lease. Never rejects: what is not given back here
+   * is taken back when the lease has lapsed.
+   */
+  readonly giveBack: () => Promise<void>;
 }
 
 /** A lease as it was read; a lease renewed since then belongs to a new attempt at the draft. */
@@ -46,7 +56,7 @@ export interface HeldLease {
 
 export interface NoncePool {
   /**
-   * Leases an account to the draft; the same draft gets the same account again, under a new lease. Rejects with
+   * Leases an account to the draft, the one that was used longest ago as far as this process knows; the same draft gets the same account again, under a new lease. Rejects with
    * `DRAFTS_EXHAUSTED` when all are leased and no more are allowed, with `SERVICE_UNFUNDED` when the fee payer cannot
    * open another.
    */
@@ -84,24 +94,72 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   /** Indexes whose accounts this process has opened, or is about to open. */
   const begun = new Set<number>();
   const opening = new Set<Promise<string>>();
+  /** Indexes of the accounts that are recorded, as far as this process has read, and the account read last. */
+  const known = new Set<number>();
+  let lastKnown: string | undefined;
+  /** The account that this process took last. */
+  let lastTaken: string | undefined;
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     busy.add(account);
     try {
-      const { state } = await executor.execute(nonceAccount, account, cause, (current) =>
+      const { state, recorded, revision } = await executor.execute(nonceAccount, account, cause, (current) =>
         current === undefined || current.lease !== undefined
           ? []
           : [NonceLeased({ account, transactionId, value: current.value })],
       );
-      return state?.lease === transactionId ? { account, value: state.value } : undefined;
+      if (state?.lease !== transactionId) return undefined;
+      const isNew = recorded.length > 0;
+      return {
+        account,
+        value: state.value,
+        // Another attempt at the draft that found the lease has leased the account anew.
+        giveBack: () => (isNew ? giveBackAt({ account, transactionId, revision }, cause) : nothing()),
+      };
     } finally {
       busy.delete(account);
     }
   }
 
+  async function giveBackAt(
+    { account, transactionId, revision }: Omit<HeldLease, 'since'> & { readonly revision: ExpectedRevision },
+    cause: Cause,
+  ): Promise<void> {
+    await executor
+      .execute(nonceAccount, account, cause, (_state, loaded) =>
+        loaded.revision === revision ? [NonceReturned({ account, transactionId })] : [],
+      )
+      .catch(nothing);
+  }
+
+  /** Goes on behind the account that was taken last, so that all are used in turn. */
+  async function* freeAccounts(transactionId: string): AsyncGenerator<string, void> {
+    lastTaken ??= await startingPlace(transactionId);
+    for (const start of [lastTaken, undefined]) {
+      let after = start;
+      for (;;) {
+        const page: readonly NonceAccountDocument[] = await readModel.find(nonceAccounts, 'state', 'free', {
+          limit: FREE_PAGE,
+          ...(after === undefined ? {} : { after }),
+        });
+        for (const { account } of page) yield account;
+        if (page.length < FREE_PAGE) break;
+        after = page.at(-1)?.account;
+      }
+    }
+  }
+
+  /** A process that starts does not begin with the accounts that it, or another one, has just used. */
+  async function startingPlace(transactionId: string): Promise<string | undefined> {
+    const accounts = await readModel.count(nonceAccounts, 'state', 'known');
+    if (accounts === 0) return undefined;
+    return keyring.nonceAccount(Number.parseInt(transactionId.slice(0, 8), 16) % accounts).address;
+  }
+
   async function takeFree(transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
-    for (const { account } of await readModel.find(nonceAccounts, 'state', 'free')) {
+    for await (const account of freeAccounts(transactionId)) {
       if (busy.has(account)) continue;
+      lastTaken = account;
       const lease = await take(account, transactionId, cause);
       if (lease !== undefined) return lease;
     }
@@ -109,9 +167,21 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   }
 
   /** The log may be behind the chain: it was restored from an older copy, or a fork gave the account another value. */
-  async function isCurrent({ account, value }: NonceLease): Promise<boolean> {
+  async function isCurrent({ account, value }: Omit<NonceLease, 'giveBack'>): Promise<boolean> {
     const [found] = await chain.accounts([account], 'confirmed');
     return found !== undefined && decodeNonceAccount(found.data)?.value === value;
+  }
+
+  /** Whether the leased value is the chain's. If it is not, the account is renewed, and another one is needed. */
+  async function isUsable(lease: NonceLease, transactionId: string, cause: Cause): Promise<boolean> {
+    try {
+      if (await isCurrent(lease)) return true;
+      await refresh(lease.account, transactionId, cause);
+      return false;
+    } catch (refusal) {
+      await lease.giveBack();
+      throw refusal;
+    }
   }
 
   async function renewLease(
@@ -120,9 +190,9 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     cause: Cause,
   ): Promise<void> {
     await executor.execute(nonceAccount, account, cause, (state, { events }) => {
-      const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
-      const isOld = events.some(({ data }) => 'value' in data && data.value === value);
-      return state?.lease === transactionId && leasedAt === (since ?? leasedAt) && !isOld
+      if (state?.lease !== transactionId || hadValue(state, value)) return [];
+      // While an account is leased, its last event is the lease.
+      return since === undefined || since === events.at(-1)?.metadata.occurredAt
         ? [NonceRenewed({ account, transactionId, value })]
         : [];
     });
@@ -203,9 +273,22 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     return account;
   }
 
+  /** Reads the accounts that were recorded since the last time. */
+  async function learnKnown(): Promise<void> {
+    for (;;) {
+      const page: readonly NonceAccountDocument[] = await readModel.find(nonceAccounts, 'state', 'known', {
+        limit: KNOWN_PAGE,
+        ...(lastKnown === undefined ? {} : { after: lastKnown }),
+      });
+      for (const { index } of page) known.add(index);
+      lastKnown = page.at(-1)?.account ?? lastKnown;
+      if (page.length < KNOWN_PAGE) return;
+    }
+  }
+
   /** A new account, or one that is already being opened; undefined when no more are allowed. */
   async function open(cause: Cause): Promise<string | undefined> {
-    const known = new Set((await readModel.find(nonceAccounts, 'state', 'known')).map(({ index }) => index));
+    await learnKnown();
     // The lowest missing index: an interrupted opening may have left its account on the chain.
     let index = 0;
     while (known.has(index) || begun.has(index)) index += 1;
@@ -234,14 +317,14 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
             : [],
         );
         if (state?.lease === transactionId && (await isCurrent(state))) {
-          return { account: state.account, value: state.value };
+          // Not given back at once: an earlier attempt at the draft may be about to record it on this account.
+          return { account: state.account, value: state.value, giveBack: nothing };
         }
       }
       for (;;) {
         const lease = await takeFree(transactionId, cause);
         if (lease !== undefined) {
-          if (await isCurrent(lease)) return lease;
-          await refresh(lease.account, transactionId, cause);
+          if (await isUsable(lease, transactionId, cause)) return lease;
           continue;
         }
         const opened = await open(cause);
@@ -263,19 +346,20 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
 
     async fill(count, cause) {
       const wanted = Math.min(count, options.maximum);
-      const { length: known } = await readModel.find(nonceAccounts, 'state', 'known');
-      await Promise.all(Array.from({ length: Math.max(0, wanted - known) }, () => open(cause)));
+      const recorded = await readModel.count(nonceAccounts, 'state', 'known');
+      await Promise.all(Array.from({ length: Math.max(0, wanted - recorded) }, () => open(cause)));
     },
 
     async giveBack({ account, transactionId, since }, cause) {
-      await executor.execute(nonceAccount, account, cause, (state, { events }) => {
-        const leasedAt = events.findLast(({ type }) => type === 'NonceLeased')?.metadata.occurredAt;
-        return state?.lease === transactionId && leasedAt === since
+      await executor.execute(nonceAccount, account, cause, (state, { events }) =>
+        state?.lease === transactionId && events.at(-1)?.metadata.occurredAt === since
           ? [NonceReturned({ account, transactionId })]
-          : [];
-      });
+          : [],
+      );
     },
 
     renew: renewLease,
   };
 }
+
+async function nothing(): Promise<void> {}

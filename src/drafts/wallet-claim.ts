@@ -1,15 +1,12 @@
 /**
- * One wallet, one token: moves a distribution wallet's claim to a new draft and fences off the draft that held it
- * before.
+ * One wallet, one token, on the way to a draft: a draft claims its distribution wallet right before it is recorded. The
+ * draft that held the wallet stays open until then, because a draft that is refused must not end another one. What
+ * happens to the two afterwards is in `wallet-holder.ts`.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
-import {
-  DistributionWalletClaimed,
-  distributionWallet,
-  type WalletClaim,
-} from '../streams/distribution-wallet.ts';
-import { DraftAbandoned, type DraftState, DraftSuperseded, draft } from '../streams/draft.ts';
+import { DistributionWalletClaimed, distributionWallet } from '../streams/distribution-wallet.ts';
+import { DraftAbandoned, type DraftState, draft } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
 
 export interface ClaimRequest {
@@ -34,7 +31,7 @@ export interface WalletClaims {
 export function createWalletClaims(options: {
   readonly executor: Executor;
   readonly clock: Clock;
-  /** Milliseconds after which another draft's claim lapses if that draft was never recorded. */
+  /** Milliseconds after which another creator's claim lapses if its draft was never recorded. */
   readonly claimLapse: number;
 }): WalletClaims {
   const { executor, clock, claimLapse } = options;
@@ -46,79 +43,81 @@ export function createWalletClaims(options: {
     return { ...state, revision, claimedAt: events.at(-1)?.metadata.occurredAt ?? '' };
   }
 
-  async function requireFree(
-    claim: WalletClaim,
-    claimedAt: string,
+  /** The other drafts that may hold the wallet, none of which keeps it from this one. Throws if one does. */
+  async function rivalsOf(
+    { claim, claimedAt }: Awaited<ReturnType<typeof load>>,
     request: ClaimRequest,
-  ): Promise<DraftState> {
-    const { state } = await executor.load(draft, claim.transactionId);
-    if (!mayMove(state, claim, claimedAt, request, clock.now().getTime() - claimLapse)) throw alreadyUsed();
-    return state;
+  ): Promise<readonly Rival[]> {
+    if (claim === undefined) return [];
+    const holders = [claim.transactionId, ...claim.earlier].filter((id) => id !== request.transactionId);
+    const lapsed = Date.parse(claimedAt) <= clock.now().getTime() - claimLapse;
+    const rivals = await Promise.all(
+      holders.map(async (transactionId) => {
+        const { state } = await executor.load(draft, transactionId);
+        return { transactionId, state, mayLapse: lapsed || claim.creator === request.creator };
+      }),
+    );
+    for (const rival of rivals) requireNotKept(rival, request);
+    return rivals;
   }
 
   return {
     async check(request) {
-      const { address, claim, claimedAt } = await load(request.walletId);
-      if (claim !== undefined && claim.transactionId !== request.transactionId) {
-        await requireFree(claim, claimedAt, request);
-      }
-      return address;
+      const loaded = await load(request.walletId);
+      await rivalsOf(loaded, request);
+      return loaded.address;
     },
 
     async claim(request, cause) {
-      const { claim, claimedAt, revision } = await load(request.walletId);
-      if (claim !== undefined && claim.transactionId !== request.transactionId) {
-        await requireFree(claim, claimedAt, request);
-        // First end the draft that holds the wallet, in its own stream, where its submission would have to be recorded;
-        // only then move the claim. In the other order two drafts of one wallet could be submitted.
-        const { transactionId } = claim;
-        await executor.execute(draft, transactionId, cause, (state) => {
-          if (!mayMove(state, claim, claimedAt, request, clock.now().getTime() - claimLapse))
-            throw alreadyUsed();
-          if (state.status === 'absent') return [DraftAbandoned({ transactionId })];
-          return state.status === 'open'
-            ? [DraftSuperseded({ transactionId, by: request.transactionId })]
-            : [];
-        });
+      const loaded = await load(request.walletId);
+      const rivals = await rivalsOf(loaded, request);
+      const earlier: string[] = [];
+      for (const rival of rivals) {
+        const { transactionId } = rival;
+        // A draft that is not recorded yet must not be recorded after this claim, which would not know of it.
+        const { state } = await executor.execute(draft, transactionId, cause, (now) =>
+          now.status === 'absent' ? [DraftAbandoned({ transactionId })] : [],
+        );
+        requireNotKept({ ...rival, state }, request);
+        if (state.status === 'open') earlier.push(transactionId);
       }
-      await executor.execute(distributionWallet, request.walletId, cause, (state, loaded) => {
-        // A draft that claims its wallet again is still being made: it was fenced off for nothing.
-        const isOwn = state?.claim?.transactionId === request.transactionId;
-        if (!isOwn && loaded.revision !== revision) {
-          throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
-            retryAfterSeconds: 1,
-          });
-        }
-        return [DistributionWalletClaimed(request)];
+      await executor.execute(distributionWallet, request.walletId, cause, (state, { revision }) => {
+        if (revision === loaded.revision) return [DistributionWalletClaimed({ ...request, earlier })];
+        // The same call, run by another process, claims as well. The claim is made anew: it might be fenced off.
+        const own = state?.claim?.transactionId === request.transactionId ? state.claim : undefined;
+        if (own !== undefined) return [DistributionWalletClaimed({ ...request, earlier: [...own.earlier] })];
+        throw rejection('CONCURRENT_CHANGE', 'Another draft is being made for this wallet; try again.', {
+          retryAfterSeconds: 1,
+        });
       });
     },
   };
 }
 
-function mayMove(
-  state: DraftState,
-  claim: WalletClaim,
-  claimedAt: string,
-  request: ClaimRequest,
-  lapsedBefore: number,
-): boolean {
-  const own = claim.creator === request.creator;
-  switch (state.status) {
-    case 'absent':
-      return own || Date.parse(claimedAt) <= lapsedBefore;
-    case 'open':
-    case 'superseded':
-    case 'expired':
-    case 'failed':
-      return own;
-    case 'submitted':
-    case 'confirmed':
-    case 'finalized':
-      return false;
-  }
+interface Rival {
+  readonly transactionId: string;
+  readonly state: DraftState;
+  /** Whether its claim counts for nothing as long as it is not recorded. */
+  readonly mayLapse: boolean;
 }
 
-function alreadyUsed() {
+/** A wallet stays with the creator of the first draft that was recorded for it, and with a draft that was submitted. */
+function requireNotKept({ state: { status, issued }, mayLapse }: Rival, { creator }: ClaimRequest): void {
+  const isOwn = issued?.creator === creator;
+  const isFree: { readonly [Status in DraftState['status']]: boolean } = {
+    absent: mayLapse,
+    open: isOwn,
+    superseded: isOwn,
+    expired: isOwn,
+    failed: isOwn,
+    submitted: false,
+    confirmed: false,
+    finalized: false,
+  };
+  if (!isFree[status]) throw walletAlreadyUsed();
+}
+
+export function walletAlreadyUsed() {
   return rejection(
     'WALLET_ALREADY_USED',
     'This distribution wallet belongs to another token; generate a new one.',

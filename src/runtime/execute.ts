@@ -58,6 +58,8 @@ export interface Executed<State, Event extends DomainEvent> {
   /** After the new events. */
   readonly state: State;
   readonly recorded: readonly Event[];
+  /** The stream's last revision. */
+  readonly revision: ExpectedRevision;
   /** The position of the stream's last event; undefined when it has none. */
   readonly position: Position | undefined;
 }
@@ -143,7 +145,10 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
       const attempt = async () => {
         const loaded = await load(stream, streamId);
         const decided = decide(loaded.state, loaded);
-        if (decided.length === 0) return { state: loaded.state, recorded: [], position: loaded.position };
+        if (decided.length === 0) {
+          const { state, revision, position } = loaded;
+          return { state, recorded: [], revision, position };
+        }
         const occurredAt = clock.now().toISOString();
         const encoded = decided.map((event, index) =>
           codec.encode(stream.category, eventIdFor(run, index), event, {
@@ -157,6 +162,7 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
         return {
           state: decided.reduce(stream.evolve, loaded.state),
           recorded: decided,
+          revision: result.revision,
           position: result.position,
         };
       };

@@ -6,7 +6,13 @@ import { Address, Uuid } from './values.ts';
 export const distributionWalletEvents = {
   DistributionWalletGenerated: Type.Object({ walletId: Uuid, address: Address }),
   /** The draft that was named last holds the claim. Whether that draft is still live is in its own stream. */
-  DistributionWalletClaimed: Type.Object({ walletId: Uuid, transactionId: Uuid, creator: Address }),
+  DistributionWalletClaimed: Type.Object({
+    walletId: Uuid,
+    transactionId: Uuid,
+    creator: Address,
+    /** Earlier drafts for the wallet that were still open: whoever submits the new one ends them first. */
+    earlier: Type.Array(Uuid),
+  }),
 };
 
 export type DistributionWalletEvent = EventOf<typeof distributionWalletEvents>;
@@ -17,6 +23,8 @@ export const { DistributionWalletGenerated, DistributionWalletClaimed } =
 export interface WalletClaim {
   readonly transactionId: string;
   readonly creator: string;
+  /** Earlier drafts that may still be open. No other draft for the wallet can ever be submitted. */
+  readonly earlier: readonly string[];
 }
 
 export type DistributionWalletState =
@@ -30,18 +38,20 @@ export const distributionWallet = defineStream({
     DistributionWalletGenerated: 'Nothing happened yet: anybody may generate any number.',
     DistributionWalletClaimed: 'A draft holds it, and drafts are between a creator and the service.',
   },
+  versions: { DistributionWalletClaimed: 2 },
+  upcasts: {
+    // A claim once moved only after the draft that had held it was ended.
+    DistributionWalletClaimed: { 1: { data: (data) => ({ ...data, earlier: [] }) } },
+  },
   initial: undefined as DistributionWalletState,
   evolve(state, event): DistributionWalletState {
     switch (event.type) {
       case 'DistributionWalletGenerated':
         return { walletId: event.data.walletId, address: event.data.address, claim: undefined };
-      case 'DistributionWalletClaimed':
-        return (
-          state && {
-            ...state,
-            claim: { transactionId: event.data.transactionId, creator: event.data.creator },
-          }
-        );
+      case 'DistributionWalletClaimed': {
+        const { transactionId, creator, earlier } = event.data;
+        return state && { ...state, claim: { transactionId, creator, earlier } };
+      }
     }
   },
 });

@@ -98,6 +98,11 @@ export type DraftStatus =
   | 'finalized'
   | 'failed';
 
+/** Accepted, or landed without the service: clients may send transactions themselves. */
+export function isUnderWay({ accepted, landed }: DraftState): boolean {
+  return accepted !== undefined || landed !== undefined;
+}
+
 export interface DraftState {
   readonly status: DraftStatus;
   /** How often claims for it lapsed. A recording that was prepared at another count is refused. */

@@ -25,14 +25,27 @@ export type NonceAccountEvent = EventOf<typeof nonceAccountEvents>;
 export const { NonceAccountOpened, NonceLeased, NonceReturned, NonceRenewed } =
   constructorsOf(nonceAccountEvents);
 
+/** A node so far behind that it shows an older value than these is met again when the account is leased. */
+const FORMER_VALUES = 32;
+
 export type NonceAccountState =
   | {
       readonly account: string;
       readonly value: string;
+      /** The latest values that it had before, oldest first. */
+      readonly formerValues: readonly string[];
       /** The draft that leases it. */
       readonly lease: string | undefined;
     }
   | undefined;
+
+/** Whether the account has the value, or had it a while ago: a node that still shows it is behind. */
+export function hadValue(
+  { value, formerValues }: NonNullable<NonceAccountState>,
+  candidate: string,
+): boolean {
+  return candidate === value || formerValues.includes(candidate);
+}
 
 export const nonceAccount = defineStream({
   category: 'nonce',
@@ -47,13 +60,25 @@ export const nonceAccount = defineStream({
   evolve(state, event): NonceAccountState {
     switch (event.type) {
       case 'NonceAccountOpened':
-        return { account: event.data.account, value: event.data.value, lease: undefined };
+        return {
+          account: event.data.account,
+          value: event.data.value,
+          formerValues: [],
+          lease: undefined,
+        };
       case 'NonceLeased':
         return state && { ...state, lease: event.data.transactionId };
       case 'NonceReturned':
         return state && { ...state, lease: undefined };
       case 'NonceRenewed':
-        return state && { ...state, value: event.data.value, lease: undefined };
+        return (
+          state && {
+            ...state,
+            value: event.data.value,
+            formerValues: [...state.formerValues, state.value].slice(-FORMER_VALUES),
+            lease: undefined,
+          }
+        );
     }
   },
 });

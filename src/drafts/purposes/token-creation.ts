@@ -1,12 +1,17 @@
 /** Drafts that create a token: the mint's key signs with the creator, and the token exists once it is confirmed. */
 import type { TokenCreation } from '../../streams/purposes/token-creation.ts';
 import { TokenCreated, TokenCreationReverted, token } from '../../streams/token.ts';
+import { holdWallet } from '../wallet-holder.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
 
   signers: (keyring, transactionId) => [keyring.mint(transactionId)],
+
+  async claim({ transactionId, creator, subject: { walletId } }, { executor }, cause) {
+    await holdWallet(executor, { walletId, transactionId, creator }, cause);
+  },
 
   async record({ transactionId, creator, subject, landed: { signature } }, { executor }, cause) {
     await executor.execute(token, subject.tokenId, cause, (state) =>

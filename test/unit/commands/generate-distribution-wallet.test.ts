@@ -20,7 +20,8 @@ describe('GenerateDistributionWallet', () => {
 
   test('records nothing for a wallet that is there, claimed or not', () => {
     spec.given(generated).when({ facts: wallet }).recordsNothing();
-    const claim = { walletId: ids.walletId, transactionId: ids.transactionId, creator: addresses.creator };
+    const { walletId, transactionId } = ids;
+    const claim = { walletId, transactionId, creator: addresses.creator, earlier: [] };
     spec.given(generated, DistributionWalletClaimed(claim)).when({ facts: wallet }).recordsNothing();
   });
 

@@ -7,6 +7,7 @@ import {
   distributionWallet,
 } from '../../../src/streams/distribution-wallet.ts';
 import {
+  hadValue,
   type NonceAccountEvent,
   NonceAccountOpened,
   NonceLeased,
@@ -22,8 +23,8 @@ describe('a distribution wallet', () => {
   const stateAfter = (...events: readonly DistributionWalletEvent[]) =>
     events.reduce(distributionWallet.evolve, distributionWallet.initial);
   const generated = DistributionWalletGenerated({ walletId, address: addresses.distributionWallet });
-  const claimed = (by: string, creator: string = addresses.creator) =>
-    DistributionWalletClaimed({ walletId, transactionId: by, creator });
+  const claimed = (by: string, creator: string = addresses.creator, earlier: string[] = []) =>
+    DistributionWalletClaimed({ walletId, transactionId: by, creator, earlier });
 
   test('belongs to nobody once it is generated', () => {
     expect(stateAfter(generated)).toEqual({
@@ -37,6 +38,7 @@ describe('a distribution wallet', () => {
     expect(stateAfter(generated, claimed(transactionId))?.claim).toEqual({
       transactionId,
       creator: addresses.creator,
+      earlier: [],
     });
     expect(
       stateAfter(generated, claimed(transactionId), claimed(otherTransactionId, addresses.otherCreator))
@@ -44,7 +46,16 @@ describe('a distribution wallet', () => {
     ).toEqual({
       transactionId: otherTransactionId,
       creator: addresses.otherCreator,
+      earlier: [],
     });
+  });
+
+  test('knows which earlier drafts its holder has still to end, from the last claim alone', () => {
+    const third = '5b2f8a1e-0d5c-4c55-9a1f-6f1f3a4d7e22';
+    const creator = addresses.creator;
+    const claims = [claimed(transactionId), claimed(otherTransactionId, creator, [transactionId])];
+    expect(stateAfter(generated, ...claims)?.claim?.earlier).toEqual([transactionId]);
+    expect(stateAfter(generated, ...claims, claimed(third, creator, []))?.claim?.earlier).toEqual([]);
   });
 
   test('that was never generated cannot be claimed', () => {
@@ -61,11 +72,11 @@ describe('a nonce account', () => {
   const leased = NonceLeased({ account, transactionId, value });
 
   test('is free under its first value once it is opened', () => {
-    expect(stateAfter(opened)).toEqual({ account, value, lease: undefined });
+    expect(stateAfter(opened)).toEqual({ account, value, formerValues: [], lease: undefined });
   });
 
   test('is leased to one draft, under the same value', () => {
-    expect(stateAfter(opened, leased)).toEqual({ account, value, lease: transactionId });
+    expect(stateAfter(opened, leased)).toEqual({ account, value, formerValues: [], lease: transactionId });
   });
 
   test('that comes back from a draft that was never submitted keeps its value', () => {
@@ -77,8 +88,21 @@ describe('a nonce account', () => {
     expect(stateAfter(opened, leased, renewed)).toEqual({
       account,
       value: addresses.nextNonceValue,
+      formerValues: [value],
       lease: undefined,
     });
+  });
+
+  test('knows the values that it had lately, and no more of them however long it is used', () => {
+    const values = Array.from({ length: 100 }, (_, index) => `value-${index}`);
+    const state = stateAfter(
+      opened,
+      ...values.flatMap((next) => [leased, NonceRenewed({ account, transactionId, value: next })]),
+    );
+    if (state === undefined) throw new Error('the account is there');
+    expect(state.formerValues).toHaveLength(32);
+    for (const lately of values.slice(-33)) expect([lately, hadValue(state, lately)]).toEqual([lately, true]);
+    expect(hadValue(state, 'value-100')).toBe(false);
   });
 
   test('that was never opened is nothing, whatever is said of it', () => {

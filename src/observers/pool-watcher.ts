@@ -1,6 +1,7 @@
 /**
  * Watches the pools of launches that have not reached their target: keeps their latest figures in memory, and records
- * the first final price at or above the target. Everything it holds can be read from the chain again.
+ * the first final price at or above the target. Looks at final prices whatever the latest are: finality lags, and a
+ * price that reached the target may have fallen again before it is final. Keeps nothing that the chain does not show.
  */
 
 import { readPool } from '../chain/venue/judge-launch.ts';
@@ -48,6 +49,8 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
   const { executor, readModel, chain, clock, report, mayRecord } = options;
   let seen = new Map<string, { readonly figures: LaunchFigures; readonly at: number }>();
   let isFailing = false;
+  /** Final prices are looked at in every second round, to save calls. */
+  let finalIsDue = true;
   const waiting = new Set<() => void>();
   const unreadable = new Set<string>();
 
@@ -58,10 +61,9 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
       : undefined;
   }
 
-  async function watchSome(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
+  async function refreshFigures(documents: readonly LaunchDocument[], into: typeof seen): Promise<void> {
     // Before the call: the figures may be as old as the request.
     const at = clock.now().getTime();
-    const reached: LaunchDocument[] = [];
     const accounts = await poolsOf(documents, 'confirmed');
     documents.forEach((document, index) => {
       const figures = figuresIn(document, accounts[index]);
@@ -70,9 +72,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
       // At once: with many pools a round takes longer than the first figures' lifetime.
       seen.set(document.tokenId, { figures, at });
       into.set(document.tokenId, { figures, at });
-      if (isReached(document, figures) && mayRecord()) reached.push(document);
     });
-    if (reached.length > 0) await complete(reached);
   }
 
   function tellOfUnreadable({ tokenId, launch: { poolAddress } }: LaunchDocument, isNow: boolean): void {
@@ -81,7 +81,7 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
     else unreadable.delete(tokenId);
   }
 
-  async function complete(documents: readonly LaunchDocument[]): Promise<void> {
+  async function completeReached(documents: readonly LaunchDocument[]): Promise<void> {
     const accounts = await poolsOf(documents, 'finalized');
     await Promise.all(
       documents.map(async (document, index) => {
@@ -125,18 +125,22 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
 
   async function round(): Promise<number> {
     const next: typeof seen = new Map();
+    const looksAtFinal = finalIsDue;
     let active = 0;
     for (let after: string | undefined; ; ) {
       const documents = await readModel.find(launches, 'state', 'active', {
         limit: POOLS_PER_CALL,
         ...(after === undefined ? {} : { after }),
       });
-      if (documents.length > 0) await watchSome(documents, next);
+      if (documents.length > 0) await refreshFigures(documents, next);
+      if (documents.length > 0 && looksAtFinal && mayRecord()) await completeReached(documents);
       active += documents.length;
       after = documents.at(-1)?.tokenId;
       if (documents.length < POOLS_PER_CALL) break;
     }
     seen = next;
+    // Only now: after a round that failed, the next one makes up for it.
+    finalIsDue = !looksAtFinal;
     return active;
   }
 

@@ -1,10 +1,10 @@
 /** An account as a node writes it, in the requested encoding. */
 import { base58, readMint } from 'levy-solana-wire';
-import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
 import { parseAccount } from './json-parsed.ts';
 import { invalidParams, invalidRequest } from './rpc-error.ts';
 import { type Config, isConfig, wholeNumber } from './rpc-params.ts';
+import type { StateAt } from './state-at.ts';
 import { type ChainAccount, RENT_EPOCH } from './svm.ts';
 
 export type Encoding = 'binary' | 'base58' | 'base64' | 'jsonParsed';
@@ -78,10 +78,10 @@ function encodeData(
   return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
 }
 
-/** Decimals of mints in the latest state. */
-export function mintDecimals(chain: Chain): (mint: Uint8Array) => number | undefined {
+/** Decimals of mints in a state. */
+export function mintDecimals(state: Pick<StateAt, 'account'>): (mint: Uint8Array) => number | undefined {
   return (address) => {
-    const mint = chain.svm.account(address);
+    const mint = state.account(address);
     return mint && readMint(mint)?.decimals;
   };
 }

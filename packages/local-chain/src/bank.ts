@@ -22,6 +22,7 @@ import type { Ledger, StoredAccount } from './ledger.ts';
 import { programKeys } from './program-keys.ts';
 import { ownTransaction } from './read-transaction.ts';
 import { LedgerBehind } from './rpc-error.ts';
+import type { StateAt } from './state-at.ts';
 import { type ChainAccount, type Execution, notExecuted, type Svm } from './svm.ts';
 import { landsDespite, type TransactionError } from './transaction-errors.ts';
 import {
@@ -137,12 +138,11 @@ export class Bank {
     return { execution, keys, effects: { fee: feeOf(message), before, after, others } };
   }
 
-  /** In lamports; undefined if neither the message's blockhash nor its nonce is valid. */
-  feeFor(message: WireMessage): bigint | undefined {
-    const slot = this.#clock.slot();
+  /** In lamports; undefined if neither the message's blockhash nor its nonce is valid in the state's slot. */
+  feeFor(message: WireMessage, state: StateAt): bigint | undefined {
     const known =
-      this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined ||
-      this.#usableNonce(message, slot) !== undefined;
+      this.#clock.slotOfBlockhash(message.recentBlockhash, state.slot) !== undefined ||
+      this.#usableNonce(message, state.slot, state.account) !== undefined;
     return known ? feeOf(message) : undefined;
   }
 
@@ -160,17 +160,23 @@ export class Bank {
   // A cluster checks the age first: it answers "blockhash not found" for what landed long ago or used up its nonce.
   #admit(message: WireMessage, slot: number): Admission {
     const recent = this.#clock.slotOfBlockhash(message.recentBlockhash, slot) !== undefined;
-    const nonce = recent ? undefined : this.#usableNonce(message, slot);
+    const nonce = recent
+      ? undefined
+      : this.#usableNonce(message, slot, (address) => this.#svm.account(address));
     if (!recent && nonce === undefined) return { admitted: false, error: 'BlockhashNotFound' };
     if (this.#recentMessages.has(messageHash(message))) return { admitted: false, error: 'AlreadyProcessed' };
     return { admitted: true, nonce };
   }
 
   /** The nonce account that makes a message valid without a recent blockhash. */
-  #usableNonce(message: WireMessage, slot: number): Uint8Array | undefined {
+  #usableNonce(
+    message: WireMessage,
+    slot: number,
+    accountAt: (address: Uint8Array) => ChainAccount | undefined,
+  ): Uint8Array | undefined {
     const used = advancedNonce(message);
     if (used === undefined) return undefined;
-    const account = this.#svm.account(used.address);
+    const account = accountAt(used.address);
     if (account === undefined || !sameBytes(account.owner, programKeys.system)) return undefined;
     const nonce = readNonceAccount(account.data);
     if (nonce === undefined) return undefined;
@@ -275,6 +281,7 @@ export class Bank {
       },
       new Map(keys.keys.map((key) => [keyOf(key), key])).values(),
       changed,
+      this.#clock.finalIn(slot),
     );
     this.#recentMessages.set(messageHash(transaction.message), slot);
   }

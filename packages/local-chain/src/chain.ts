@@ -48,12 +48,12 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
   const { dataDir, slotMilliseconds, programs, accountFiles, optionNames, report } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = await openLedger(join(dataDir, LEDGER_FILE), slotMilliseconds);
-  const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, ledger.newestSlot);
+  const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, Math.max(1, ledger.newestSlot));
   const svm = new Svm(clock);
   const faucet = new Faucet(ledger.genesis.faucetSeed);
   await restoreAccounts(ledger, svm);
   loadPrograms(svm, programs, optionNames.programs);
-  if (ledger.transactionCount === 0 && svm.account(faucet.address) === undefined) {
+  if (ledger.isEmpty && svm.account(faucet.address) === undefined) {
     await seedGenesis(ledger, svm, faucet);
   }
   for (const address of loadAccounts(svm, ledger, accountFiles, optionNames.accountFiles)) {

@@ -42,7 +42,12 @@ export class SlotClock {
   /** The latest slot, or the latest whose block is final. Both have a block. */
   slot(commitment: Commitment = 'confirmed'): number {
     this.#newest = Math.max(this.#newest, slotAt(this.#rates, this.#now()));
-    return commitment === 'finalized' ? this.#below(this.#newest, FINALITY_DEPTH) : this.#newest;
+    return commitment === 'finalized' ? this.finalIn(this.#newest) : this.#newest;
+  }
+
+  /** The latest slot whose block is final in a slot. */
+  finalIn(slot: number): number {
+    return this.#below(slot, FINALITY_DEPTH);
   }
 
   /** The height of the latest block up to a slot: skipped slots do not count. */

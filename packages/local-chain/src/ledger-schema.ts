@@ -20,6 +20,11 @@ const STEPS: readonly string[] = [
   `ALTER TABLE slot_rates ADD COLUMN first_height INTEGER NOT NULL DEFAULT 0;
   UPDATE slot_rates SET first_height = first_slot;
   CREATE TABLE named_by_files (address BLOB PRIMARY KEY) WITHOUT ROWID;`,
+  // An account that did not exist then has no lamports.
+  `CREATE TABLE earlier_accounts (
+    address BLOB NOT NULL, replaced_in INTEGER NOT NULL, lamports TEXT NOT NULL, owner BLOB NOT NULL,
+    executable INTEGER NOT NULL, data BLOB NOT NULL, token_mint BLOB, token_owner BLOB, UNIQUE (address, replaced_in));
+  CREATE INDEX earlier_accounts_by_slot ON earlier_accounts (replaced_in);`,
 ];
 
 /**

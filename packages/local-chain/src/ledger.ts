@@ -1,6 +1,6 @@
 /**
- * The chain's permanent data, in one SQLite file: the current accounts, every landed transaction and the addresses that
- * it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
+ * The chain's permanent data, in one SQLite file: the current accounts, what they were in the slots that are not final
+ * yet, every landed transaction and the addresses that it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
  */
 import { randomBytes } from 'node:crypto';
 import Database from 'libsql';
@@ -45,6 +45,7 @@ export class LedgerInUse extends Error {}
 
 const SLOT_RATE_COLUMNS = 'first_slot, first_height, started_at, slot_milliseconds';
 const ACCOUNT_COLUMNS = 'address, lamports, owner, executable, data';
+const STORED_COLUMNS = 'lamports, owner, executable, data, token_mint, token_owner';
 const TRANSACTION_COLUMNS = 'sequence, signature, slot, block_time, error, wire, meta';
 
 type AccountRow = [Buffer, string, Buffer, number, Buffer];
@@ -60,6 +61,8 @@ export class Ledger {
   #lastSequence: number;
   #commit: Promise<void> | undefined;
   #inTransaction = false;
+  /** No account is asked for as of an earlier slot than this any more. */
+  #finalSlot = -1;
 
   /**
    * Opens the file; creates it, with a new genesis, if it is absent.
@@ -69,7 +72,9 @@ export class Ledger {
     this.#database = open(path);
     bringUpToDate(this.#database, path, () => {
       this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
-      this.#insertSlotRate({ firstSlot: 0, firstHeight: 0, startedAt: now, slotMilliseconds });
+      // Slot 0 is the genesis: no transaction lands in it, and its state is final from the beginning.
+      const startedAt = now - slotMilliseconds;
+      this.#insertSlotRate({ firstSlot: 0, firstHeight: 0, startedAt, slotMilliseconds });
     });
     const [genesis] = this.#all<[Buffer, Buffer]>('SELECT hash, faucet_seed FROM genesis');
     if (genesis === undefined) throw new Error(`the chain in ${path} has no genesis`);
@@ -78,8 +83,18 @@ export class Ledger {
     this.slotRates = this.#continueSlots(slotMilliseconds, now);
   }
 
-  get transactionCount(): number {
-    return this.#lastSequence;
+  /** Up to and including a slot. */
+  transactionCount(slot: number): number {
+    return (
+      this.#all<[number]>(
+        'SELECT sequence FROM transactions WHERE slot <= ? ORDER BY slot DESC, sequence DESC LIMIT 1',
+        slot,
+      )[0]?.[0] ?? 0
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#lastSequence === 0;
   }
 
   /** The slot of the latest transaction; 0 if there is none. */
@@ -89,16 +104,19 @@ export class Ledger {
 
   /**
    * Writes a transaction and the accounts that it changed into the open commit. An account without lamports is gone.
-   * Reads see it at once; it is on the disk when `durable` resolves.
+   * Reads see it at once; it is on the disk when `durable` resolves. Keeps what the accounts were before, until the
+   * transaction's slot is final: `finalSlot` is the latest slot that was final in that slot.
    * @throws LedgerBehind when it cannot be written: memory is then ahead of the disk.
    */
   record(
     transaction: LandedTransaction,
     addresses: Iterable<Uint8Array>,
     accounts: readonly StoredAccount[],
+    finalSlot: number,
   ): void {
     try {
       this.#begin();
+      this.#forgetUpTo(finalSlot);
       const sequence = this.#lastSequence + 1;
       this.#run(
         `INSERT INTO transactions (${TRANSACTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -114,7 +132,10 @@ export class Ledger {
       for (const address of addresses) {
         this.#run('INSERT INTO address_transactions VALUES (?, ?)', address, sequence);
       }
-      for (const account of accounts) this.#store(account);
+      for (const account of accounts) {
+        this.#keepEarlier(account.address, transaction.slot);
+        this.#store(account);
+      }
     } catch (error) {
       throw new LedgerBehind(error);
     }
@@ -159,16 +180,27 @@ export class Ledger {
     ).map(([row, ...columns]) => ({ row, account: accountOf(columns) }));
   }
 
-  accountsOwnedBy(owner: Uint8Array): StoredAccount[] {
-    return this.#accounts('owner = ?', owner);
+  /** What an account was at the end of a slot, if it has changed since; without lamports if it did not exist. */
+  earlierAccount(address: Uint8Array, slot: number): StoredAccount | undefined {
+    return this.#all<AccountRow>(
+      `SELECT ${ACCOUNT_COLUMNS} FROM earlier_accounts WHERE address = ? AND replaced_in > ?
+       ORDER BY replaced_in LIMIT 1`,
+      address,
+      slot,
+    ).map(accountOf)[0];
   }
 
-  tokenAccountsOf(owner: Uint8Array): StoredAccount[] {
-    return this.#accounts('token_owner = ?', owner);
+  /** As at the end of the slot, which is final or later; so are the two below. */
+  accountsOwnedBy(owner: Uint8Array, slot: number): StoredAccount[] {
+    return this.#accounts('owner', owner, slot);
   }
 
-  tokenAccountsWithMint(mint: Uint8Array): StoredAccount[] {
-    return this.#accounts('token_mint = ?', mint);
+  tokenAccountsOf(owner: Uint8Array, slot: number): StoredAccount[] {
+    return this.#accounts('token_owner', owner, slot);
+  }
+
+  tokenAccountsWithMint(mint: Uint8Array, slot: number): StoredAccount[] {
+    return this.#accounts('token_mint', mint, slot);
   }
 
   transaction(signature: Uint8Array): RecordedTransaction | undefined {
@@ -278,10 +310,42 @@ export class Ledger {
     );
   }
 
-  #accounts(condition: string, value: Value): StoredAccount[] {
-    return this.#all<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE ${condition}`, value).map(
-      accountOf,
+  /** Only the first change in a slot: the account is asked for as of the end of a slot. */
+  #keepEarlier(address: Uint8Array, slot: number): void {
+    this.#run(
+      `INSERT OR IGNORE INTO earlier_accounts (address, replaced_in, ${STORED_COLUMNS})
+       SELECT ?, ?, ifnull(lamports, '0'), ifnull(owner, zeroblob(32)), ifnull(executable, 0),
+         ifnull(data, x''), token_mint, token_owner
+       FROM (SELECT 1) LEFT JOIN accounts ON address = ?`,
+      address,
+      slot,
+      address,
     );
+  }
+
+  #forgetUpTo(finalSlot: number): void {
+    if (finalSlot <= this.#finalSlot) return;
+    this.#run('DELETE FROM earlier_accounts WHERE replaced_in <= ?', finalSlot);
+    this.#finalSlot = finalSlot;
+  }
+
+  #accounts(
+    column: 'owner' | 'token_owner' | 'token_mint',
+    value: Uint8Array,
+    slot: number,
+  ): StoredAccount[] {
+    return this.#all<AccountRow>(
+      `SELECT ${ACCOUNT_COLUMNS} FROM accounts
+       WHERE ${column} = ? AND address NOT IN (SELECT address FROM earlier_accounts WHERE replaced_in > ?)
+       UNION ALL
+       SELECT ${ACCOUNT_COLUMNS} FROM earlier_accounts AS earlier
+       WHERE ${column} = ? AND lamports <> '0' AND replaced_in = (
+         SELECT min(replaced_in) FROM earlier_accounts WHERE address = earlier.address AND replaced_in > ?)`,
+      value,
+      slot,
+      value,
+      slot,
+    ).map(accountOf);
   }
 
   #transactions(condition: string, ...values: readonly Value[]): RecordedTransaction[] {

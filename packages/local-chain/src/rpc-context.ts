@@ -2,30 +2,36 @@
 import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
 import { blockNotAvailable, slotNotReached, slotSkipped } from './rpc-error.ts';
-import {
-  type Commitment,
-  type Config,
-  commitmentOf,
-  optionalWholeNumber,
-  type Params,
-} from './rpc-params.ts';
+import { type Config, commitmentOf, optionalWholeNumber, type Params } from './rpc-params.ts';
+import { type StateAt, stateOf } from './state-at.ts';
 
 /** The version of the node's interface that this chain follows. */
 export const API_VERSION = '3.0.0';
 
-/** A method of the JSON-RPC interface. Account reads return the latest state at every commitment. */
+/** A method of the JSON-RPC interface. */
 export type Method = (chain: Chain, params: Params) => Json;
 export type Methods = Readonly<Record<string, Method>>;
 
-export function withContext(chain: Chain, value: Json, commitment: Commitment = 'confirmed'): Json {
-  return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
+/** A value with the slot that it belongs to. */
+export function withContext(slot: number, value: Json): Json {
+  return { context: { apiVersion: API_VERSION, slot }, value };
 }
 
-/** @throws RpcError if the call asks for a slot that its commitment has not reached. */
-export function requireReached({ clock }: Chain, config: Config): void {
+/**
+ * The newest slot of the commitment that the configuration names.
+ * @throws RpcError if the call asks for a slot that its commitment has not reached.
+ */
+export function reachedSlot({ clock }: Chain, config: Config): number {
   const newest = clock.slot(commitmentOf(config));
   const wanted = optionalWholeNumber(config.minContextSlot, 'minContextSlot');
   if (wanted !== undefined && wanted > newest) throw slotNotReached(newest);
+  return newest;
+}
+
+/** @throws RpcError as `reachedSlot` does. */
+export function reachedState(chain: Chain, config: Config): StateAt {
+  reachedSlot(chain, config);
+  return stateOf(chain, config);
 }
 
 /** @throws RpcError if the slot is later than `newest`, or was skipped. */

@@ -1,10 +1,8 @@
-/** Methods that read accounts, always from the latest state. */
-import { base58, fromBase58, keyOf, readTokenAccount, sameBytes } from 'levy-solana-wire';
+/** Methods that read accounts. */
+import { base58, fromBase58, readTokenAccount } from 'levy-solana-wire';
 import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
-import type { Chain } from './chain.ts';
 import type { Json } from './json.ts';
-import { programKeys } from './program-keys.ts';
-import { type Methods, requireReached, withContext } from './rpc-context.ts';
+import { type Methods, reachedState, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
   addressBytes,
@@ -15,6 +13,7 @@ import {
   stringList,
   wholeNumber,
 } from './rpc-params.ts';
+import type { StateAt } from './state-at.ts';
 import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE } from './svm.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
@@ -25,43 +24,41 @@ export const accountMethods: Methods = {
   getAccountInfo(chain, params) {
     const address = addressBytes(params[0]);
     const config = configAt(params, 1);
-    requireReached(chain, config);
-    const account = accountAt(chain, address);
+    const state = reachedState(chain, config);
+    const account = state.account(address);
     const value = account
-      ? encodeAccount(account, encodingOf(config), sliceOf(config), mintDecimals(chain))
+      ? encodeAccount(account, encodingOf(config), sliceOf(config), mintDecimals(state))
       : null;
-    return withContext(chain, value);
+    return withContext(state.slot, value);
   },
 
   getMultipleAccounts(chain, params) {
     const addresses = stringList(params[0], MAXIMUM_ACCOUNTS).map(addressBytes);
     const config = configAt(params, 1);
-    requireReached(chain, config);
+    const state = reachedState(chain, config);
     const encoding = encodingOf(config);
     const slice = sliceOf(config);
     const value = addresses.map((address) => {
-      const account = accountAt(chain, address);
-      return account ? encodeAccount(account, encoding, slice, mintDecimals(chain)) : null;
+      const account = state.account(address);
+      return account ? encodeAccount(account, encoding, slice, mintDecimals(state)) : null;
     });
-    return withContext(chain, value);
+    return withContext(state.slot, value);
   },
 
   getBalance(chain, params) {
     const address = addressBytes(params[0]);
-    requireReached(chain, configAt(params, 1));
-    return withContext(chain, chain.svm.balance(address) ?? 0n);
+    const state = reachedState(chain, configAt(params, 1));
+    return withContext(state.slot, state.balance(address) ?? 0n);
   },
 
   getProgramAccounts(chain, params) {
     const program = addressBytes(params[0]);
     const config = configAt(params, 1);
-    requireReached(chain, config);
+    const state = reachedState(chain, config);
     const filters = filtersOf(config.filters);
-    const matching = accountsOwnedBy(chain, program).filter((account) =>
-      filters.every((matches) => matches(account)),
-    );
-    const accounts = keyedAccounts(chain, matching, config);
-    return config.withContext === true ? withContext(chain, accounts) : accounts;
+    const matching = state.ownedBy(program).filter((account) => filters.every((matches) => matches(account)));
+    const accounts = keyedAccounts(state, matching, config);
+    return config.withContext === true ? withContext(state.slot, accounts) : accounts;
   },
 
   getMinimumBalanceForRentExemption(chain, params) {
@@ -70,22 +67,6 @@ export const accountMethods: Methods = {
     return chain.svm.minimumBalance(size);
   },
 };
-
-function accountAt(chain: Chain, address: Uint8Array): ChainAccount | undefined {
-  const account = chain.svm.account(address);
-  if (account === undefined || !sameBytes(account.owner, programKeys.sysvarOwner)) return account;
-  // Sysvars are updated to a slot only when something runs in it.
-  chain.svm.enterSlot(chain.clock.slot());
-  return chain.svm.account(address);
-}
-
-function accountsOwnedBy(chain: Chain, program: Uint8Array): KeyedAccount[] {
-  const accounts = new Map<string, KeyedAccount>();
-  for (const account of chain.svm.runtimeAccountsOwnedBy(program))
-    accounts.set(keyOf(account.address), account);
-  for (const account of chain.ledger.accountsOwnedBy(program)) accounts.set(keyOf(account.address), account);
-  return [...accounts.values()];
-}
 
 type Filter = (account: ChainAccount) => boolean;
 
@@ -131,11 +112,11 @@ function decodeMemcmp(bytes: unknown, encoding: unknown): Uint8Array | undefined
 }
 
 /** Accounts with their addresses, in the encoding that the configuration asks for. */
-export function keyedAccounts(chain: Chain, accounts: readonly KeyedAccount[], config: Config): Json {
+export function keyedAccounts(state: StateAt, accounts: readonly KeyedAccount[], config: Config): Json {
   const encoding = encodingOf(config);
   const slice = sliceOf(config);
   return accounts.map((account) => ({
     pubkey: base58(account.address),
-    account: encodeAccount(account, encoding, slice, mintDecimals(chain)),
+    account: encodeAccount(account, encoding, slice, mintDecimals(state)),
   }));
 }

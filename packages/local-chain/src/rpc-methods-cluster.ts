@@ -3,15 +3,8 @@ import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { BLOCKHASH_LIFETIME, epochOf, SLOTS_PER_EPOCH } from './clock.ts';
 import type { Json } from './json.ts';
-import { API_VERSION, type Methods, requireBlock, withContext } from './rpc-context.ts';
-import {
-  addressBytes,
-  type Commitment,
-  commitmentOf,
-  configAt,
-  stringList,
-  wholeNumber,
-} from './rpc-params.ts';
+import { API_VERSION, type Methods, reachedSlot, requireBlock, withContext } from './rpc-context.ts';
+import { addressBytes, configAt, stringList, wholeNumber } from './rpc-params.ts';
 
 const MAXIMUM_LOCKS = 128;
 
@@ -26,11 +19,12 @@ export const clusterMethods: Methods = {
 
   getFirstAvailableBlock: () => 0,
 
-  getTransactionCount: (chain) => chain.ledger.transactionCount,
+  getTransactionCount: (chain, params) =>
+    chain.ledger.transactionCount(reachedSlot(chain, configAt(params, 0))),
 
-  getSlot: (chain, params) => chain.clock.slot(commitmentOf(configAt(params, 0))),
+  getSlot: (chain, params) => reachedSlot(chain, configAt(params, 0)),
 
-  getBlockHeight: (chain, params) => chain.clock.height(chain.clock.slot(commitmentOf(configAt(params, 0)))),
+  getBlockHeight: (chain, params) => chain.clock.height(reachedSlot(chain, configAt(params, 0))),
 
   getBlockTime(chain, params) {
     const slot = wholeNumber(params[0], 'slot');
@@ -38,7 +32,7 @@ export const clusterMethods: Methods = {
     return chain.clock.blockTime(slot);
   },
 
-  getEpochInfo: (chain, params) => epochInfo(chain, commitmentOf(configAt(params, 0))),
+  getEpochInfo: (chain, params) => epochInfo(chain, reachedSlot(chain, configAt(params, 0))),
 
   getEpochSchedule: () => ({
     slotsPerEpoch: SLOTS_PER_EPOCH,
@@ -49,22 +43,20 @@ export const clusterMethods: Methods = {
   }),
 
   getLatestBlockhash(chain, params) {
-    const commitment = commitmentOf(configAt(params, 0));
-    const slot = chain.clock.slot(commitment);
+    const slot = reachedSlot(chain, configAt(params, 0));
     const value = {
       blockhash: chain.clock.blockhashText(slot),
       lastValidBlockHeight: chain.clock.lastValidHeight(slot),
     };
-    return withContext(chain, value, commitment);
+    return withContext(slot, value);
   },
 
   isBlockhashValid(chain, params) {
     const blockhash = addressBytes(params[0]);
-    const commitment = commitmentOf(configAt(params, 1));
     // As seen from the block of that commitment: it does not know a later blockhash yet, as on a cluster.
-    const slot = chain.clock.slot(commitment);
+    const slot = reachedSlot(chain, configAt(params, 1));
     const valid = chain.clock.slotOfBlockhash(blockhash, slot) !== undefined;
-    return withContext(chain, valid, commitment);
+    return withContext(slot, valid);
   },
 
   getRecentPrioritizationFees(chain, params) {
@@ -78,15 +70,14 @@ export const clusterMethods: Methods = {
   },
 };
 
-/** The answer of getEpochInfo. */
-export function epochInfo({ clock, ledger }: Chain, commitment: Commitment): Json {
-  const slot = clock.slot(commitment);
+/** The answer of getEpochInfo as of a slot. */
+export function epochInfo({ clock, ledger }: Chain, slot: number): Json {
   return {
     absoluteSlot: slot,
     blockHeight: clock.height(slot),
     epoch: epochOf(slot),
     slotIndex: slot % SLOTS_PER_EPOCH,
     slotsInEpoch: SLOTS_PER_EPOCH,
-    transactionCount: ledger.transactionCount,
+    transactionCount: ledger.transactionCount(slot),
   };
 }

@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
 import { type Json, RawJson } from './json.ts';
 import type { RecordedTransaction } from './ledger.ts';
-import { type Methods, requireBlock, withContext } from './rpc-context.ts';
+import { type Methods, reachedSlot, requireBlock, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
   addressBytes,
@@ -46,13 +46,14 @@ export const historyMethods: Methods = {
         confirmationStatus: final ? 'finalized' : 'confirmed',
       };
     });
-    return withContext(chain, value);
+    return withContext(chain.clock.slot(), value);
   },
 
   getSignaturesForAddress(chain, params) {
     const address = addressBytes(params[0]);
     const config = configAt(params, 1);
-    const commitment = landedCommitment(config);
+    landedCommitment(config);
+    const upToSlot = reachedSlot(chain, config);
     const limit = optionalWholeNumber(config.limit, 'limit') ?? MAXIMUM_SIGNATURES;
     if (limit === 0 || limit > MAXIMUM_SIGNATURES) {
       throw invalidParams(`Invalid limit; max ${MAXIMUM_SIGNATURES}`);
@@ -65,7 +66,7 @@ export const historyMethods: Methods = {
       .transactionsOf(address, {
         before: before ?? Number.MAX_SAFE_INTEGER,
         after: until === undefined || until === 'unknown' ? 0 : until,
-        upToSlot: chain.clock.slot(commitment),
+        upToSlot,
         limit,
       })
       .map((found) => ({

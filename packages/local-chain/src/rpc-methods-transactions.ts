@@ -11,13 +11,12 @@ import {
   readTransaction,
   TRANSACTION_TYPE,
 } from './read-transaction.ts';
-import { type Methods, withContext } from './rpc-context.ts';
+import { type Methods, reachedSlot, reachedState, withContext } from './rpc-context.ts';
 import { invalidParams, preflightFailure, signatureVerificationFailure } from './rpc-error.ts';
 import {
   addressBytes,
   base64Bytes,
   type Config,
-  commitmentOf,
   configAt,
   isConfig,
   stringAt,
@@ -39,6 +38,8 @@ export const transactionMethods: Methods = {
     const config = configAt(params, 1);
     const transaction = transactionAt(params, config);
     const preflight = config.skipPreflight !== true;
+    const { preflightCommitment, minContextSlot } = config;
+    reachedSlot(chain, { commitment: preflight ? preflightCommitment : 'processed', minContextSlot });
     // Without preflight, a node takes anything readable, and the cluster drops what is not signed.
     if (!signaturesHold(transaction)) {
       if (preflight) throw signatureVerificationFailure();
@@ -54,7 +55,7 @@ export const transactionMethods: Methods = {
 
   simulateTransaction(chain, params) {
     const config = configAt(params, 1);
-    commitmentOf(config);
+    reachedSlot(chain, config);
     const transaction = transactionAt(params, config);
     const replace = config.replaceRecentBlockhash === true;
     if (replace && config.sigVerify === true) {
@@ -70,7 +71,7 @@ export const transactionMethods: Methods = {
           lastValidBlockHeight: chain.clock.lastValidHeight(slot),
         }
       : null;
-    return withContext(chain, {
+    return withContext(slot, {
       ...simulationResult(simulation.execution),
       accounts: simulatedAccounts(chain, transaction, simulation, config),
       innerInstructions: config.innerInstructions === true ? innerInstructions(simulation) : null,
@@ -93,8 +94,8 @@ export const transactionMethods: Methods = {
 
   getFeeForMessage(chain, params) {
     const bytes = decodeText(stringAt(params, 0, 'data'), 'base64', MESSAGE_TYPE);
-    commitmentOf(configAt(params, 1));
-    return withContext(chain, chain.bank.feeFor(readMessage(bytes)) ?? null);
+    const state = reachedState(chain, configAt(params, 1));
+    return withContext(state.slot, chain.bank.feeFor(readMessage(bytes), state) ?? null);
   },
 };
 
@@ -172,7 +173,7 @@ function simulatedAccounts(
     const address = addressBytes(text);
     if (execution.error !== null || effects === undefined) return null;
     const account = effects.others.account(address);
-    return account ? encodeAccount(account, encoding, undefined, mintDecimals(chain)) : null;
+    return account ? encodeAccount(account, encoding, undefined, mintDecimals(chain.svm)) : null;
   });
 }
 

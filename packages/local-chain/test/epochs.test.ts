@@ -33,7 +33,7 @@ import { advanceEpoch } from './advance-epoch.ts';
 import { eventually, fundedKeypair, openChain, rpc, send, signed, signedOn } from './chain-under-test.ts';
 
 const SLOTS_PER_EPOCH = 432_000;
-/** So long that only moving on makes a block: each time exactly one. */
+/** So long that only moving on makes a block: each time exactly one. The first block is on top of the genesis. */
 const STANDING_STILL = 3_600_000;
 
 const standingChain = (dataDir?: string) =>
@@ -48,13 +48,13 @@ describe('moving on', () => {
     const { chain } = await standingChain();
     expect((await rpc(chain.url, 'levyAdvanceEpoch')).result).toEqual({
       absoluteSlot: SLOTS_PER_EPOCH,
-      blockHeight: 1,
+      blockHeight: 2,
       epoch: 1,
       slotIndex: 0,
       slotsInEpoch: SLOTS_PER_EPOCH,
       transactionCount: 0,
     });
-    expect((await rpc(chain.url, 'levyAdvanceEpoch', 3)).result).toMatchObject({ epoch: 4, blockHeight: 2 });
+    expect((await rpc(chain.url, 'levyAdvanceEpoch', 3)).result).toMatchObject({ epoch: 4, blockHeight: 3 });
     expect((await rpc(chain.url, 'getEpochInfo', { commitment: 'confirmed' })).result).toMatchObject({
       absoluteSlot: 4 * SLOTS_PER_EPOCH,
       epoch: 4,
@@ -66,7 +66,7 @@ describe('moving on', () => {
     for (const epochs of [0, -1, 1.5, 1_001, '1', {}, [], false, Number.MAX_SAFE_INTEGER]) {
       expect((await rpc(chain.url, 'levyAdvanceEpoch', epochs)).error?.code).toBe(-32_602);
     }
-    expect((await rpc(chain.url, 'getSlot', { commitment: 'confirmed' })).result).toBe(0);
+    expect((await rpc(chain.url, 'getSlot', { commitment: 'confirmed' })).result).toBe(1);
   });
 
   test('shows in the clock and in the slot hashes that programs read', async () => {
@@ -86,9 +86,10 @@ describe('moving on', () => {
       hashes?.readBigUInt64LE(8 + index * 40),
       bs58.encode(hashes?.subarray(16 + index * 40, 48 + index * 40) ?? []),
     ];
-    expect(hashes?.readBigUInt64LE(0)).toBe(2n);
+    expect(hashes?.readBigUInt64LE(0)).toBe(3n);
     expect(entry(0)).toEqual([BigInt(SLOTS_PER_EPOCH), await blockhashOf(connection, SLOTS_PER_EPOCH)]);
-    expect(entry(1)).toEqual([0n, await blockhashOf(connection, 0)]);
+    expect(entry(1)).toEqual([1n, await blockhashOf(connection, 1)]);
+    expect(entry(2)).toEqual([0n, await blockhashOf(connection, 0)]);
   });
 
   test('skips slots, which have no block and no time; the blocks around them are next to each other', async () => {
@@ -101,7 +102,7 @@ describe('moving on', () => {
       maxSupportedTransactionVersion: 1,
     });
     expect(block).toMatchObject({
-      blockHeight: 2,
+      blockHeight: 3,
       parentSlot: last,
       previousBlockhash: await blockhashOf(connection, last),
     });
@@ -118,7 +119,7 @@ describe('moving on', () => {
     const [before, after] = [await connection.getBlockTime(last), await connection.getBlockTime(first)];
     expect(after).toBeGreaterThanOrEqual(before ?? Number.POSITIVE_INFINITY);
     const fees = await connection.getRecentPrioritizationFees();
-    expect(fees.map(({ slot }) => slot)).toEqual([0, last, first]);
+    expect(fees.map(({ slot }) => slot)).toEqual([0, 1, last, first]);
   });
 });
 
@@ -128,21 +129,21 @@ describe('what counts blocks goes on counting', () => {
     const signature = await connection.requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
     const status = async () => (await connection.getSignatureStatuses([signature])).value[0];
     await advanceBlocks(chain.url, 31);
-    expect(await status()).toMatchObject({ slot: 0, confirmations: 31, confirmationStatus: 'confirmed' });
+    expect(await status()).toMatchObject({ slot: 1, confirmations: 31, confirmationStatus: 'confirmed' });
     expect(await connection.getSlot('finalized')).toBe(0);
     await advanceEpoch(chain.url);
     expect(await status()).toMatchObject({ confirmations: null, confirmationStatus: 'finalized' });
-    expect(await connection.getSlot('finalized')).toBe(0);
+    expect(await connection.getSlot('finalized')).toBe(1);
     await advanceEpoch(chain.url);
     expect(await connection.getSlot('finalized')).toBe(SLOTS_PER_EPOCH);
-    expect(await connection.getBlockHeight('finalized')).toBe(1);
+    expect(await connection.getBlockHeight('finalized')).toBe(2);
   });
 
   test('a blockhash is good for 150 blocks, in whatever epochs, and a transaction on it lands once', async () => {
     const { chain, connection } = await standingChain();
     const payer = await fundedKeypair(connection);
     const latest = await connection.getLatestBlockhash('confirmed');
-    expect(latest.lastValidBlockHeight).toBe(150);
+    expect(latest.lastValidBlockHeight).toBe(151);
     const transfer = (lamports: number) =>
       signedOn(
         latest.blockhash,
@@ -159,14 +160,14 @@ describe('what counts blocks goes on counting', () => {
     await advanceBlocks(chain.url, 1);
     await connection.sendRawTransaction(early);
     await advanceBlocks(chain.url, 149);
-    expect(await connection.getBlockHeight('confirmed')).toBe(150);
+    expect(await connection.getBlockHeight('confirmed')).toBe(151);
     expect(await isValid(connection, latest.blockhash)).toBe(true);
     await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/);
     await connection.sendRawTransaction(transfer(3_000_000));
     await advanceEpoch(chain.url);
     expect(await isValid(connection, latest.blockhash)).toBe(false);
     await expect(connection.sendRawTransaction(transfer(4_000_000))).rejects.toThrow(/Blockhash not found/);
-    expect((await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight).toBe(301);
+    expect((await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight).toBe(302);
   });
 
   test('a nonce keeps its value, and gets the next from the blockhash of the new epoch', async () => {
@@ -213,7 +214,7 @@ describe('the epoch stays', () => {
     expect(await advanceEpoch(first.chain.url)).toBe(2);
     process.kill(pid, 'SIGKILL');
     const killed = await eventually(() => first.connection.getEpochInfo());
-    expect(killed).toMatchObject({ epoch: 2, blockHeight: 2, absoluteSlot: 2 * SLOTS_PER_EPOCH });
+    expect(killed).toMatchObject({ epoch: 2, blockHeight: 3, absoluteSlot: 2 * SLOTS_PER_EPOCH });
     await first.chain.close();
 
     const { chain, connection } = await standingChain(first.dataDir);
@@ -234,7 +235,7 @@ describe('the epoch stays', () => {
     expect(await connection.getEpochInfo()).toMatchObject({
       epoch: 5,
       absoluteSlot: 5 * SLOTS_PER_EPOCH + 1,
-      blockHeight: 2,
+      blockHeight: 3,
     });
   });
 
@@ -246,7 +247,9 @@ describe('the epoch stays', () => {
     });
     await first.chain.close();
     const database = new Database(join(first.dataDir, 'chain.db'));
-    database.exec('ALTER TABLE slot_rates DROP COLUMN first_height; DROP TABLE named_by_files');
+    database.exec(
+      'ALTER TABLE slot_rates DROP COLUMN first_height; DROP TABLE named_by_files; DROP TABLE earlier_accounts',
+    );
     database.exec('PRAGMA user_version = 1');
     database.close();
     const { chain, connection } = await standingChain(first.dataDir);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/observers/pool-watcher.ts';
-import type { ChainAccount } from '../../../src/ports/chain.ts';
+import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
 import { launches } from '../../../src/projections/launches.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
@@ -17,6 +17,10 @@ import * as example from '../../unit/chain/venue/launch-example.ts';
 import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
 
 const NOBODY_LISTENS = 'http://127.0.0.1:9';
+
+function commitmentOf({ params }: RpcCall): Commitment {
+  return (params[1] as { commitment: Commitment }).commitment;
+}
 
 function tokenIdOf(index: number): string {
   return deriveId('token', String(index));
@@ -65,10 +69,13 @@ async function watching(count: number) {
   const pools = new Map<string, { confirmed?: ChainAccount; finalized?: ChainAccount }>();
   const calls: RpcCall[] = [];
   let isDown = false;
+  let down: Commitment | undefined;
   proxy.treat((call) => {
     calls.push(call);
     if (isDown) return { kind: 'http', status: 503, body: 'down' };
-    const [addresses, { commitment }] = call.params as [string[], { commitment: 'confirmed' | 'finalized' }];
+    const [addresses] = call.params as [string[]];
+    const commitment = commitmentOf(call);
+    if (commitment === down) return { kind: 'http', status: 503, body: 'down' };
     const value = addresses.map((address) => told(pools.get(address)?.[commitment]) ?? null);
     return { kind: 'result', result: { context: { slot: 7 }, value } };
   });
@@ -91,6 +98,10 @@ async function watching(count: number) {
     },
     goDown: () => {
       isDown = true;
+    },
+    /** From now on the node answers nothing at this commitment. */
+    failAt: (commitment: Commitment | undefined) => {
+      down = commitment;
     },
     completed: async (index: number) => {
       const { events } = await executor.load(launch, tokenIdOf(index));
@@ -117,7 +128,15 @@ describe('the watcher of pools', () => {
       pools.set(poolOf(index), { confirmed: index % 2 === 0 ? start : afterSale });
     }
     expect(await watcher.watch()).toEqual({ active: 230 });
-    expect(calls.map(({ params }) => (params[0] as string[]).length)).toEqual([100, 100, 30]);
+    for (const commitment of ['confirmed', 'finalized']) {
+      const looks = calls.filter((call) => commitmentOf(call) === commitment);
+      expect(looks.map(({ params }) => (params[0] as string[]).length)).toEqual([100, 100, 30]);
+    }
+    // Final prices are due in every second round.
+    await watcher.watch();
+    expect(calls.map(commitmentOf).slice(6)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    await watcher.watch();
+    expect(calls).toHaveLength(15);
     const [first, second] = [
       await watcher.figures.of(tokenIdOf(0)),
       await watcher.figures.of(tokenIdOf(229)),
@@ -151,6 +170,7 @@ describe('the watcher of pools', () => {
 
     pools.set(poolOf(0), { confirmed: atTarget, finalized: atTarget });
     await watcher.watch();
+    await watcher.watch();
     expect(await completed(0)).toMatchObject([
       {
         data: {
@@ -165,6 +185,30 @@ describe('the watcher of pools', () => {
     const before = calls.length;
     expect(await watcher.watch()).toEqual({ active: 0 });
     expect(calls).toHaveLength(before);
+    expect(await completed(0)).toHaveLength(1);
+  });
+
+  test('completes a launch by its final price, whatever the latest price is', async () => {
+    const { watcher, pools, completed } = await watching(2);
+    // The first fell again before its price was final; the second never was at the target when it was looked at.
+    pools.set(poolOf(0), { confirmed: atTarget, finalized: start });
+    pools.set(poolOf(1), { confirmed: start, finalized: start });
+    await watcher.watch();
+    for (const index of [0, 1]) pools.set(poolOf(index), { confirmed: start, finalized: atTarget });
+    await watcher.watch();
+    await watcher.watch();
+    for (const index of [0, 1]) expect(await completed(index)).toHaveLength(1);
+  });
+
+  test('looks at final prices again in the next round when the node did not tell them', async () => {
+    const { watcher, pools, completed, failAt } = await watching(1);
+    pools.set(poolOf(0), { confirmed: start, finalized: atTarget });
+    failAt('finalized');
+    await expect(watcher.watch()).rejects.toThrow(/503/);
+    // The latest figures are there all the same.
+    expect(await watcher.figures.of(tokenIdOf(0))).toBeDefined();
+    failAt(undefined);
+    await watcher.watch();
     expect(await completed(0)).toHaveLength(1);
   });
 

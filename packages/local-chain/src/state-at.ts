@@ -1,0 +1,72 @@
+/** The chain's accounts as they were at the end of a slot: that of a commitment. All reads of accounts go through here. */
+import { keyOf, sameBytes } from 'levy-solana-wire';
+import type { SlotClock } from './clock.ts';
+import type { Ledger, StoredAccount } from './ledger.ts';
+import { programKeys } from './program-keys.ts';
+import { type Config, commitmentOf } from './rpc-params.ts';
+import type { ChainAccount, KeyedAccount, Svm } from './svm.ts';
+
+interface StateParts {
+  readonly svm: Svm;
+  readonly ledger: Ledger;
+  readonly clock: SlotClock;
+}
+
+export interface StateAt {
+  readonly slot: number;
+  account(address: Uint8Array): ChainAccount | undefined;
+  /** Undefined if there is no such account. */
+  balance(address: Uint8Array): bigint | undefined;
+  ownedBy(program: Uint8Array): readonly KeyedAccount[];
+  tokenAccountsOf(owner: Uint8Array): readonly KeyedAccount[];
+  tokenAccountsWithMint(mint: Uint8Array): readonly KeyedAccount[];
+}
+
+/** The newest state of the commitment that the configuration names; finalized if it names none. */
+export function stateOf({ svm, ledger, clock }: StateParts, config: Config): StateAt {
+  const slot = clock.slot(commitmentOf(config));
+  const isNewest = slot >= clock.slot();
+
+  function earlier(address: Uint8Array): StoredAccount | undefined {
+    return isNewest ? undefined : ledger.earlierAccount(address, slot);
+  }
+
+  /** Sysvars are updated to a slot only when something runs in it. */
+  function enter(): void {
+    svm.enterSlot(slot);
+  }
+
+  return {
+    slot,
+
+    account(address) {
+      const before = earlier(address);
+      if (before !== undefined) return before.lamports === 0n ? undefined : before;
+      const account = svm.account(address);
+      if (account === undefined || !sameBytes(account.owner, programKeys.sysvarOwner)) return account;
+      enter();
+      return svm.account(address);
+    },
+
+    balance(address) {
+      const before = earlier(address);
+      if (before === undefined) return svm.balance(address);
+      return before.lamports === 0n ? undefined : before.lamports;
+    },
+
+    ownedBy(program) {
+      if (sameBytes(program, programKeys.sysvarOwner)) enter();
+      const accounts = new Map<string, KeyedAccount>();
+      for (const account of svm.runtimeAccountsOwnedBy(program)) {
+        if (earlier(account.address) === undefined) accounts.set(keyOf(account.address), account);
+      }
+      for (const account of ledger.accountsOwnedBy(program, slot)) {
+        accounts.set(keyOf(account.address), account);
+      }
+      return [...accounts.values()];
+    },
+
+    tokenAccountsOf: (owner) => ledger.tokenAccountsOf(owner, slot),
+    tokenAccountsWithMint: (mint) => ledger.tokenAccountsWithMint(mint, slot),
+  };
+}

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/ports/event-store.ts';
 import { createEventCodec, type EventCodec } from '../../src/runtime/event-codec.ts';
 import { deriveId } from '../../src/runtime/ids.ts';
-import { DistributionWalletClaimed, DistributionWalletGenerated } from '../../src/streams/distribution-wallet.ts';
+import {
+  DistributionWalletClaimed,
+  DistributionWalletGenerated,
+} from '../../src/streams/distribution-wallet.ts';
 import {
   DraftIssued,
   SubmissionAccepted,
@@ -38,7 +41,10 @@ export async function writeFlows(store: EventStore, flows: number): Promise<void
     })),
   );
   for (let first = 0; first < flows; first += FLOWS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(FLOWS_AT_ONCE, flows - first) }, (_, index) => first + index);
+    const numbers = Array.from(
+      { length: Math.min(FLOWS_AT_ONCE, flows - first) },
+      (_, index) => first + index,
+    );
     const steps = numbers.map((number) => stepsOf(number, nonces[number % NONCE_ACCOUNTS] ?? ''));
     for (let step = 0; step < EVENTS_A_FLOW; step += 1) {
       await write(steps.flatMap((each) => each[step] ?? []));
@@ -73,7 +79,8 @@ async function append(
   });
   // Only these streams grow later; the others are short, and there are very many of them.
   if (category === 'nonce' || category === 'draft' || category === 'wallet') {
-    if (event.type === 'SubmissionFinalized' || event.type === 'DistributionWalletClaimed') revisions.delete(stream);
+    if (event.type === 'SubmissionFinalized' || event.type === 'DistributionWalletClaimed')
+      revisions.delete(stream);
     else revisions.set(stream, (known ?? -1) + 1);
   }
   const result = await store.append(stream, expected, [stored]);

@@ -93,7 +93,7 @@ function recordedCreation(number: number): Recorded {
   };
 }
 
-function addressFor(number: number): string {
+export function addressFor(number: number): string {
   const bytes = new Uint8Array(32).fill(91);
   new DataView(bytes.buffer).setFloat64(8, Math.sin(number + 1));
   new DataView(bytes.buffer).setUint32(20, number);

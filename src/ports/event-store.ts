@@ -70,6 +70,12 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+/** How much of the log there is up to a position. `bytes` where the store does not count events. */
+export interface LogExtent {
+  readonly unit: 'events' | 'bytes';
+  readonly amount: number;
+}
+
 export interface EventStore {
   /**
    * Appends all events or none, durably: when the promise resolves with `appended`, a power cut cannot undo it.
@@ -102,6 +108,9 @@ export interface EventStore {
 
   /** The position of the last event in the log; `START` when it is empty. */
   head(): Promise<Position>;
+
+  /** Grows with the position, for showing progress only: gaps count as well. 0 at the start. */
+  extentOf(position: Position): LogExtent;
 
   /**
    * From now on only the stream's last `count` events (a whole number from 1) need to be readable: for streams that

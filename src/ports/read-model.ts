@@ -23,6 +23,11 @@ export interface Collection<Doc extends Document = Document> {
    * of the same version. Names are letters, digits, `_`.
    */
   readonly version: number;
+  /**
+   * The oldest version whose documents this one's readers and folds understand as they are; 1 when absent. While this
+   * version is filled, an understood one is read and kept up to date; any other is not read.
+   */
+  readonly readsFrom?: number;
   /** Look-ups by equality: the values under which the document is found. */
   readonly indexes?: { readonly [index: string]: FunctionOf<Doc, readonly string[]> };
   /**
@@ -54,8 +59,16 @@ export interface DocumentChange {
   readonly document: Document | undefined;
 }
 
+/** One filling of a collection, among those of the same or of other versions and shapes. */
+export interface Generation {
+  readonly version: number;
+  readonly generation: number;
+}
+
 export interface CollectionCommit {
   readonly collection: Collection;
+  /** Where the changes go; the collection's own generation when absent. Rejected when it no longer exists. */
+  readonly generation?: Generation;
   readonly changes: readonly DocumentChange[];
   /** Everything up to here has been handled. If absent, or before the stored checkpoint, the checkpoint stays. */
   readonly checkpoint?: Position;
@@ -84,10 +97,21 @@ export interface ReadModel {
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 
+  /** The latest generation of this very version and shape, live or not. */
+  own(collection: Collection): Promise<Generation>;
+
   /**
-   * The documents stored under the keys in this version and shape of the collection, live or not, including tombstones.
+   * What `get`, `find`, `count`, `page` and `search` read now; undefined while nothing is live that this version
+   * understands: it is older than `readsFrom`, or newer than this version.
    */
-  load(collection: Collection, keys: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
+  served(collection: Collection): Promise<Generation | undefined>;
+
+  /** The documents stored under the keys in the generation, the collection's own when absent, including tombstones. */
+  load(
+    collection: Collection,
+    keys: readonly string[],
+    generation?: Generation,
+  ): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
    * Writes everything or nothing. Skips a change whose position is not after the stored document's, so that repeating a
@@ -95,18 +119,28 @@ export interface ReadModel {
    */
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
-  /** The position up to which the collection was filled; undefined if it never was. */
-  checkpoint(collection: Collection): Promise<Position | undefined>;
+  /** The position up to which the generation, the collection's own when absent, was filled; undefined if it never was. */
+  checkpoint(collection: Collection, generation?: Generation): Promise<Position | undefined>;
 
-  /** Empties the collection and forgets its checkpoint. It cannot be read again until it goes live. */
+  /** Empties the collection's own generation and forgets its checkpoint. It cannot be read again until it goes live. */
   clear(collection: Collection): Promise<void>;
 
   /**
-   * Makes this version and shape of the collection the live one, in one commit, and removes all others. Until then
-   * `get`, `find`, `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when
-   * nothing was, or when it lacks the requested index, list or view.
+   * Begins an empty generation of this version and shape beside what is live, and makes it the collection's own. One
+   * that was begun before and is not live yet is emptied instead.
+   */
+  renew(collection: Collection): Promise<Generation>;
+
+  /** Nothing of the collection can be read until a generation of it goes live. Removes no document. */
+  withdraw(collection: Collection): Promise<void>;
+
+  /**
+   * Makes the collection's own generation the live one, in one commit, and removes all others. Until then `get`,
+   * `find`, `count`, `page` and `search` read what was live before, and reject with `CollectionNotLive` when nothing
+   * was, when this version does not understand it, or when it lacks the requested index, list or view.
    */
   goLive(collection: Collection): Promise<void>;
+  /** Whether the collection's own generation is live. */
   isLive(collection: Collection): Promise<boolean>;
 
   /** The document is shared with other callers, and may be frozen. */

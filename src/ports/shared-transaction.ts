@@ -1,6 +1,6 @@
 /** For a log and read models in one place: one transaction for an append and its projections. */
 import type { RecordedEvent } from './event-store.ts';
-import type { Collection, CollectionCommit, StoredDocument } from './read-model.ts';
+import type { Collection, CollectionCommit, Generation, StoredDocument } from './read-model.ts';
 
 /** What is written in the same transaction as the events. */
 export interface InlineProjections {
@@ -13,9 +13,15 @@ export interface InlineProjections {
 /** What a read model offers to the transaction of an append. */
 export interface SynchronousReadModel {
   /** Like `load`, but synchronous. Within a transaction it sees that transaction's writes. */
-  loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
+  loadNow(
+    collection: Collection,
+    keys: readonly string[],
+    generation?: Generation,
+  ): ReadonlyMap<string, StoredDocument>;
   /**
    * Like `commit`, but inside the running transaction: if it throws, the caller must undo that, or a savepoint of it.
    */
   commitNow(commits: readonly CollectionCommit[]): void;
+  /** Runs `work` within the running transaction; if it throws, undoes what it wrote, and nothing else. */
+  attempt(work: () => void): void;
 }

@@ -1,23 +1,44 @@
 /**
  * Keeps every projection up to date: inside the append's transaction if store and read model share one, otherwise
- * through a subscription with a checkpoint. The projections' code is the same for both.
+ * through a subscription with a checkpoint. The projections' code is the same for both. While a generation of documents
+ * is filled, the one that queries read until then is kept up to date as well.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
+import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { Projection } from './define-projection.ts';
 import type { EventCodec, Recorded } from './event-codec.ts';
-import { foldEvents, keysOf } from './fold-events.ts';
+import { latestOf, sourceOf } from './log-source.ts';
+import {
+  checkpointOf,
+  commitOf,
+  type Decoded,
+  decodedOnce,
+  eventsFor,
+  keysFor,
+  newTarget,
+  type ProjectionState,
+  type Target,
+} from './projection-target.ts';
+import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
+import { slicedCommits } from './sliced-commits.ts';
 import { runSubscription } from './subscription-runner.ts';
 
-export type ProjectionState = 'building' | 'live' | 'failed';
+export type { ProjectionState } from './projection-target.ts';
 
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
   readonly state: ProjectionState;
+  /** The version of the documents that queries read; undefined while they can read none. */
+  readonly served: number | undefined;
+  /** Whether these are kept up to date. */
+  readonly isCurrent: boolean;
   /** Everything up to here has been handled. */
   readonly position: Position;
+  /** While it is being built. */
+  readonly progress: RebuildProgress | undefined;
   /** ISO 8601: when the last handled event was recorded. Undefined until one was handled since the start. */
   readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
@@ -27,10 +48,19 @@ export interface Projector {
   /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has started. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
+  /** Whether queries read all that happened so far, but for what is being handled at this moment. */
+  isCurrent(projection: Projection): boolean;
   /** True as soon as no projection is being built any more; false when the time runs out first. */
   whenBuilt(milliseconds: number): Promise<boolean>;
-  /** True as soon as every working projection has handled the position; false when the time runs out first. */
+  /**
+   * True as soon as queries of every working projection show the position; false when the time runs out first.
+   */
   waitFor(position: Position, milliseconds: number): Promise<boolean>;
+  /**
+   * Begins to fill the projection's documents anew from the whole log, beside those that are read meanwhile. False if
+   * it is being built already.
+   */
+  rebuild(projection: Projection): Promise<boolean>;
   /** Called within an append's transaction, if store and read model share one. */
   readonly inline: {
     apply(events: readonly RecordedEvent[]): void;
@@ -54,37 +84,40 @@ export interface ProjectorOptions {
 /** After this many events, untouched projections' checkpoints are advanced too, so that a restart reads little. */
 const CHECKPOINT_EVERY = 1_000;
 
-interface Progress {
+/** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
+const BATCH = 4_096;
+
+/** Bound how long one step of a large batch keeps the event loop busy. */
+const DECODED_AT_A_TIME = 512;
+const CHANGES_A_COMMIT = 500;
+
+/** Targets at most this far apart read the log together. */
+const NEAR = { events: 10_000, bytes: 10_000_000 } as const;
+
+/** A projection's own generation, and the one that is read until that has caught up. */
+interface Kept {
   readonly projection: Projection;
   readonly categories: readonly string[];
-  state: ProjectionState;
-  inline: boolean;
-  position: Position;
-  lastEventAt: string | undefined;
-  error: string | undefined;
-  /** Events since its last checkpoint that it does not fold. */
-  passed: number;
-  remembering: Promise<void>;
+  own: Target | undefined;
+  former: Target | undefined;
+  isRenewing: boolean;
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
   const { codec, store, readModel, synchronous, report } = options;
   const all = options.projections.map(
-    (projection): Progress => ({
+    (projection): Kept => ({
       projection,
       categories: categoriesOf(projection, options.categoryOfType),
-      state: 'building',
-      inline: false,
-      position: START,
-      lastEventAt: undefined,
-      error: undefined,
-      passed: 0,
-      remembering: Promise.resolve(),
+      own: undefined,
+      former: undefined,
+      isRenewing: false,
     }),
   );
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   const waiters = new Set<() => void>();
+  const decode: Decoded = (event) => codec.decode(event);
   let head: Position = START;
   let sinceCheckpoint = 0;
 
@@ -109,101 +142,272 @@ export function createProjector(options: ProjectorOptions): Projector {
     });
   }
 
-  function fail(progress: Progress, error: unknown): void {
-    progress.state = 'failed';
-    progress.inline = false;
-    progress.error = error instanceof Error ? error.message : String(error);
-    report('projection stopped', { projection: progress.projection.name, error: progress.error });
+  const targets = (): readonly Target[] => all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
+
+  /** What queries read and what is still being kept up to date. */
+  const servedOf = ({ own, former }: Kept): Target | undefined =>
+    [own, former].find((target) => target?.isServed && !target.retired && target.state !== 'failed');
+
+  function isCurrent(kept: Kept): boolean {
+    const target = servedOf(kept);
+    return target?.state === 'live' && target.error === undefined;
+  }
+
+  function hasReached(kept: Kept, position: Position): boolean {
+    const target = servedOf(kept);
+    if (target === undefined) return kept.own?.state === 'failed';
+    return (target.inline && head >= position) || target.position >= position;
+  }
+
+  const isFormer = (target: Target) => all.some(({ former }) => former === target);
+
+  function fail(target: Target, error: unknown): void {
+    target.state = 'failed';
+    target.inline = false;
+    target.error = messageOf(error);
+    const { projection, generation } = target;
+    if (isFormer(target) && !target.retired) {
+      report('projection of an older version stopped, not read until the new one is built', {
+        projection: projection.name,
+        version: generation.version,
+        error: target.error,
+      });
+      running.push(readModel.withdraw(projection).catch((cause: unknown) => notSaved(target, cause)));
+    } else if (!target.retired) {
+      report('projection stopped', { projection: projection.name, error: target.error });
+    }
     moved();
   }
 
-  async function catchUp(progress: Progress): Promise<void> {
-    const { projection } = progress;
+  function notSaved({ projection }: Target, error: unknown): void {
+    report('projection checkpoint not saved', { projection: projection.name, error: messageOf(error) });
+  }
+
+  /** Keeps the targets up to date with one subscription for all; one that fails goes on alone. */
+  async function catchUp(group: readonly Target[]): Promise<void> {
+    const members = new Set(group);
+    const active = () => [...members].filter((target) => !target.retired);
     const end = await runSubscription({
       store,
-      after: progress.position,
-      categories: progress.categories,
+      after: group.reduce(
+        (least, { position }) => (position < least ? position : least),
+        group[0]?.position ?? START,
+      ),
+      categories: [...new Set(group.flatMap(({ categories }) => categories))],
+      batchSize: BATCH,
       signal: stopping.signal,
       async handle(events) {
-        const recorded = events.map((event) => codec.decode(event));
-        const stored = await readModel.load(projection, keysOf(projection, recorded));
-        const checkpoint = events.at(-1)?.position ?? progress.position;
-        await readModel.commit([
-          { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint },
-          ...latestOf(events),
-        ]);
-        progress.position = checkpoint;
-        progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
-        progress.error = undefined;
-        progress.passed = 0;
+        const decoded = await decodedInTurns(active(), events);
+        const reached = events.at(-1)?.position ?? START;
+        const commits: CollectionCommit[] = [];
+        const lastEventAt = new Map<Target, string | undefined>();
+        for (const target of active()) {
+          try {
+            const recorded = eventsFor(target, events, decoded);
+            const stored = await readModel.load(
+              target.projection,
+              keysFor(target, recorded),
+              target.generation,
+            );
+            commits.push(commitOf(target, stored, recorded));
+            lastEventAt.set(target, recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt);
+          } catch (error) {
+            if (members.size === 1) throw error;
+            members.delete(target);
+            running.push(catchUp([target]));
+          }
+        }
+        const kept = active();
+        const position = (target: Target) => (reached > target.position ? reached : target.position);
+        const slices = slicedCommits(
+          [...latestOf(events), ...commits, ...kept.map((target) => checkpointOf(target, position(target)))],
+          CHANGES_A_COMMIT,
+        );
+        for (const slice of slices) await readModel.commit(slice);
+        for (const target of kept) {
+          target.lastEventAt = lastEventAt.get(target);
+          target.error = undefined;
+          target.passed = 0;
+          reach(target, position(target));
+        }
         moved();
       },
       caughtUp(position) {
-        if (position > progress.position) progress.position = position;
+        for (const target of active()) reach(target, position);
         // No append can run between this comparison and the switch: both are one synchronous step.
-        if (synchronous !== undefined && progress.position >= head) {
-          progress.inline = true;
+        if (synchronous !== undefined && active().every((target) => target.position >= head)) {
+          for (const target of active()) target.inline = true;
           return 'leave';
         }
-        if (progress.state === 'building') becomeLive(progress);
-        progress.passed += 1;
-        if (progress.passed >= CHECKPOINT_EVERY) remember(progress);
+        for (const target of active()) {
+          if (synchronous === undefined && target.state === 'building') becomeLive(target);
+          target.passed += 1;
+          if (target.passed >= CHECKPOINT_EVERY) remember(target);
+        }
         moved();
-        return 'stay';
+        return active().length === 0 ? 'leave' : 'stay';
       },
       passed(position) {
-        if (position > progress.position) progress.position = position;
-        remember(progress);
+        for (const target of active()) {
+          reach(target, position);
+          remember(target);
+        }
         moved();
       },
       failed(error, final) {
-        progress.error = error instanceof Error ? error.message : String(error);
-        report('projection failed', { projection: projection.name, error: progress.error, final });
+        for (const target of active()) {
+          target.error = messageOf(error);
+          const { name: projection } = target.projection;
+          report('projection failed', { projection, error: target.error, final });
+        }
       },
     });
-    if (end === 'left') becomeLive(progress);
-    if (end === 'failed') fail(progress, progress.error);
+    if (end === 'left') for (const target of active()) becomeLive(target);
+    if (end !== 'failed') return;
+    const [only, ...others] = active();
+    if (only === undefined) return;
+    if (others.length === 0) fail(only, only.error);
+    // One of them cannot be written, and nothing tells which.
+    else for (const target of [only, ...others]) running.push(catchUp([target]));
+  }
+
+  /** Decodes what the targets fold, a part at a time; what cannot be decoded fails the targets that fold it. */
+  async function decodedInTurns(
+    wanting: readonly Target[],
+    events: readonly RecordedEvent[],
+  ): Promise<Decoded> {
+    const decoded = decodedOnce(decode);
+    const types = new Set(wanting.flatMap(({ projection }) => Object.keys(projection.on)));
+    for (const [index, event] of events.entries()) {
+      if (index > 0 && index % DECODED_AT_A_TIME === 0) await nextTurn();
+      try {
+        if (types.has(event.type)) decoded(event);
+      } catch {
+        // Each target that folds it finds the same error.
+      }
+    }
+    return decoded;
+  }
+
+  function reach(target: Target, position: Position): void {
+    if (position > target.position) target.position = position;
+    if (target.state === 'building')
+      target.pace.reached(store.extentOf(target.position).amount, performance.now());
   }
 
   /** Saves the checkpoint, so that a restart need not read events that the projection does not fold. */
-  function remember(progress: Progress): void {
-    progress.passed = 0;
-    progress.remembering = readModel
-      .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
-      .catch((error: unknown) =>
-        report('projection checkpoint not saved', {
-          projection: progress.projection.name,
-          error: error instanceof Error ? error.message : String(error),
-        }),
-      );
+  function remember(target: Target): void {
+    target.passed = 0;
+    target.remembering = readModel
+      .commit([checkpointOf(target, target.position)])
+      .catch((error: unknown) => notSaved(target, error));
   }
 
-  function becomeLive(progress: Progress): void {
+  function becomeLive(target: Target): void {
+    const kept = all.find(({ own }) => own === target);
+    if (kept === undefined) {
+      if (target.state === 'building') target.state = 'live';
+      moved();
+      return;
+    }
     running.push(
       readModel
-        .commit([{ collection: progress.projection, changes: [], checkpoint: progress.position }])
-        .then(() => readModel.goLive(progress.projection))
+        .commit([checkpointOf(target, target.position)])
         .then(() => {
+          // Its documents are removed as the new ones go live; nothing may be written to them any more.
+          if (kept.former !== undefined) kept.former.retired = true;
+          return readModel.goLive(target.projection);
+        })
+        .then(() => {
+          target.isServed = true;
+          kept.former = undefined;
           // An append may have stopped it meanwhile; then it stays stopped.
-          if (progress.state === 'building') progress.state = 'live';
+          if (target.state === 'building') target.state = 'live';
           moved();
         })
-        .catch((error: unknown) => fail(progress, error)),
+        .catch((error: unknown) => fail(target, error)),
     );
   }
 
-  function changesOf(
+  function commitNowOf(
     documents: SynchronousReadModel,
-    progress: Progress,
+    target: Target,
     events: readonly RecordedEvent[],
+    decoded: Decoded,
   ): CollectionCommit | undefined {
-    const { projection } = progress;
-    const relevant = events.filter((event) => projection.on[event.type] !== undefined);
-    if (relevant.length === 0) return undefined;
-    const recorded: Recorded[] = relevant.map((event) => codec.decode(event));
-    const stored = documents.loadNow(projection, keysOf(projection, recorded));
-    progress.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
-    return { collection: projection, changes: foldEvents(projection, stored, recorded), checkpoint: head };
+    const { projection, generation } = target;
+    const recorded: readonly Recorded[] = events
+      .filter((event) => projection.on[event.type] !== undefined)
+      .map(decoded);
+    if (recorded.length === 0) return undefined;
+    const stored = documents.loadNow(projection, keysFor(target, recorded), generation);
+    target.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
+    return { ...commitOf(target, stored, recorded), checkpoint: head };
+  }
+
+  /** An older generation that cannot be written must not stop the others: what it wrote is undone alone. */
+  function keepUp(
+    documents: SynchronousReadModel,
+    target: Target,
+    events: readonly RecordedEvent[],
+    decoded: Decoded,
+  ): void {
+    try {
+      documents.attempt(() => {
+        const commit = commitNowOf(documents, target, events, decoded);
+        if (commit !== undefined) documents.commitNow([commit]);
+      });
+    } catch (error) {
+      // The whole transaction is lost, which is no fault of this generation.
+      if (error instanceof Error && error.name === 'StoreUnavailable') throw error;
+      fail(target, error);
+    }
+  }
+
+  /** Where the targets of one projection start, given what the read model has and what of it the log has made. */
+  async function place(kept: Kept, source: Awaited<ReturnType<typeof sourceOf>>): Promise<void> {
+    const { projection, categories } = kept;
+    const generation = await readModel.own(projection);
+    const isLive = await readModel.isLive(projection);
+    const served = isLive ? undefined : await readModel.served(projection);
+    const checkpoint = (await readModel.checkpoint(projection)) ?? START;
+    const servedUpTo = served && ((await readModel.checkpoint(projection, served)) ?? START);
+    const isKnown = source.isKnown && checkpoint <= head && (servedUpTo ?? START) <= head;
+    // Another log, or one restored from an older copy: its documents are of events that it lacks.
+    if (!isKnown) {
+      await readModel.clear(projection);
+      await readModel.withdraw(projection);
+      kept.own = newTarget({ projection, generation, categories, isServed: false });
+      return;
+    }
+    // Beyond the last event known to be the same, the log may hold other events than those that were handled.
+    const { sameUpTo } = synchronous === undefined ? source : {};
+    const from = (position: Position) =>
+      sameUpTo !== undefined && sameUpTo < position ? sameUpTo : position;
+    kept.own = newTarget({ projection, generation, categories, isServed: isLive }, from(checkpoint));
+    if (served !== undefined && servedUpTo !== undefined) {
+      kept.former = newTarget(
+        { projection, generation: served, categories, isServed: true },
+        from(servedUpTo),
+      );
+    }
+  }
+
+  /** Targets that are far behind do not hold up those that are nearly there. */
+  function groups(): readonly (readonly Target[])[] {
+    const found: Target[][] = [];
+    let start = 0;
+    const amountOf = ({ position }: Target) => store.extentOf(position).amount;
+    for (const target of targets().toSorted((one, other) => amountOf(one) - amountOf(other))) {
+      const group = found.at(-1);
+      if (group !== undefined && amountOf(target) - start <= NEAR[store.extentOf(head).unit]) {
+        group.push(target);
+      } else {
+        found.push([target]);
+        start = amountOf(target);
+      }
+    }
+    return found;
   }
 
   return {
@@ -212,41 +416,62 @@ export function createProjector(options: ProjectorOptions): Projector {
       const found = await store.head();
       if (found > head) head = found;
       const source = await sourceOf(store, readModel);
-      for (const progress of all) {
-        const checkpoint = (await readModel.checkpoint(progress.projection)) ?? START;
-        const isKnown = source.isKnown && checkpoint <= head;
-        // Another log, or one restored from an older copy: remove documents of events that it lacks.
-        if (!isKnown) await readModel.clear(progress.projection);
-        // Beyond the last event known to be the same, the log may hold other events than those that were handled.
-        const { sameUpTo = checkpoint } = synchronous === undefined ? source : {};
-        progress.position = isKnown ? (checkpoint < sameUpTo ? checkpoint : sameUpTo) : START;
-      }
+      for (const kept of all) await place(kept, source);
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
-      for (const progress of all) running.push(catchUp(progress));
+      for (const group of groups()) running.push(catchUp(group));
     },
 
     status() {
-      return all.map(({ projection, state, position, lastEventAt, error, inline }) => ({
-        name: projection.name,
-        version: projection.version,
-        state,
-        position: inline ? head : position,
-        lastEventAt,
-        error,
-      }));
+      return all.map((kept): ProjectionStatus => {
+        const { projection, own } = kept;
+        const { name, version } = projection;
+        const position = own?.inline ? head : (own?.position ?? START);
+        const end = position > head ? position : head;
+        return {
+          name,
+          version,
+          state: own?.state ?? 'building',
+          served: servedOf(kept)?.generation.version ?? (own?.isServed ? version : undefined),
+          isCurrent: isCurrent(kept),
+          position,
+          progress:
+            own === undefined || own.state === 'building'
+              ? progressOf(store.extentOf(position), store.extentOf(end), own?.pace.perSecond())
+              : undefined,
+          lastEventAt: own?.lastEventAt,
+          error: own?.error,
+        };
+      });
     },
 
-    whenBuilt: (milliseconds) => until(() => all.every(({ state }) => state !== 'building'), milliseconds),
+    isCurrent(projection) {
+      const kept = all.find((one) => one.projection === projection);
+      return kept !== undefined && isCurrent(kept);
+    },
+
+    whenBuilt: (milliseconds) =>
+      until(() => all.every(({ own }) => own !== undefined && own.state !== 'building'), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      until(
-        () =>
-          all.every(
-            (one) => one.state === 'failed' || (one.inline && head >= position) || one.position >= position,
-          ),
-        milliseconds,
-      ),
+      until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+
+    async rebuild(projection) {
+      const kept = all.find((one) => one.projection === projection);
+      const { own } = kept ?? {};
+      if (kept === undefined || own === undefined || own.state === 'building' || kept.isRenewing)
+        return false;
+      kept.isRenewing = true;
+      try {
+        const generation = await readModel.renew(projection);
+        if (own.isServed) kept.former = own;
+        kept.own = newTarget({ projection, generation, categories: kept.categories, isServed: false });
+        running.push(catchUp([kept.own]));
+        return true;
+      } finally {
+        kept.isRenewing = false;
+      }
+    },
 
     inline: {
       apply(events) {
@@ -255,28 +480,32 @@ export function createProjector(options: ProjectorOptions): Projector {
         sinceCheckpoint += events.length;
         const moveAll = sinceCheckpoint >= CHECKPOINT_EVERY;
         if (moveAll) sinceCheckpoint = 0;
+        const decoded = decodedOnce(decode);
         const commits: CollectionCommit[] = [];
-        for (const progress of all) {
-          if (!progress.inline) continue;
+        for (const target of targets()) {
+          if (!target.inline || target.retired) continue;
+          if (isFormer(target)) {
+            keepUp(synchronous, target, events, decoded);
+            continue;
+          }
           try {
-            const commit = changesOf(synchronous, progress, events);
+            const commit = commitNowOf(synchronous, target, events, decoded);
             if (commit !== undefined) commits.push(commit);
-            else if (moveAll)
-              commits.push({ collection: progress.projection, changes: [], checkpoint: head });
+            else if (moveAll) commits.push(checkpointOf(target, head));
           } catch (error) {
-            fail(progress, error);
+            fail(target, error);
           }
         }
         if (commits.length > 0) synchronous.commitNow(commits);
-        for (const progress of all) if (progress.inline) progress.position = head;
+        for (const target of targets()) if (target.inline && !target.retired) target.position = head;
         moved();
       },
 
       failed(error, events) {
         // Nothing of this append was projected: every affected projection stops before it.
-        for (const progress of all) {
-          if (progress.inline && events.some((event) => progress.projection.on[event.type]))
-            fail(progress, error);
+        for (const target of targets()) {
+          if (target.inline && !target.retired && events.some((event) => target.projection.on[event.type]))
+            fail(target, error);
         }
       },
     },
@@ -285,76 +514,15 @@ export function createProjector(options: ProjectorOptions): Projector {
       stopping.abort();
       // One by one, since work that ends may have started more.
       for (const work of running) await work;
-      await Promise.all(all.map(({ remembering }) => remembering));
-      const inline = all.filter((progress) => progress.inline);
-      await readModel.commit(
-        inline.map(({ projection }) => ({ collection: projection, changes: [], checkpoint: head })),
-      );
+      await Promise.all(targets().map(({ remembering }) => remembering));
+      const inline = targets().filter((target) => target.inline && !target.retired);
+      await readModel.commit(inline.map((target) => checkpointOf(target, head)));
     },
   };
 }
 
-interface Source {
-  /** The log holds every event that the read model was made from. */
-  readonly isKnown: boolean;
-  /** The position of the latest of these events; undefined if it was not remembered. */
-  readonly sameUpTo?: Position;
-  remember(): Promise<void>;
-}
-
-/**
- * Identifies the log that the read model was made from: by the log's first event, which the read model remembers. It
- * remembers the latest handled event, too: a log that was restored from an older copy begins alike, and may have grown
- * to any length since.
- */
-async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source> {
-  await readModel.prepare([SOURCE]);
-  const first = await firstEventOf(store);
-  const documents = await readModel.load(SOURCE, [SOURCE.name, LATEST]);
-  const known = documents.get(SOURCE.name)?.document;
-  const latest = documents.get(LATEST);
-  const isSameLog = known === undefined || known.firstEvent === first?.id;
-  const isKnown = isSameLog && (await isThere(store, latest?.document));
-  return {
-    isKnown,
-    ...(latest === undefined ? {} : { sameUpTo: latest.position }),
-    async remember() {
-      if (isKnown && known?.firstEvent === first?.id) return;
-      await readModel.clear(SOURCE);
-      if (first === undefined) return;
-      const document = { firstEvent: first.id };
-      await readModel.commit([
-        { collection: SOURCE, changes: [{ key: SOURCE.name, position: first.position, document }] },
-      ]);
-    },
-  };
-}
-
-const SOURCE: Collection = { name: 'source_log', version: 1 };
-const LATEST = 'latest';
-
-/** Written together with the projected documents; the latest of all projections stays. */
-function latestOf(events: readonly RecordedEvent[]): readonly CollectionCommit[] {
-  const last = events.at(-1);
-  if (last === undefined) return [];
-  const { id, stream, revision, position } = last;
-  return [{ collection: SOURCE, changes: [{ key: LATEST, position, document: { id, stream, revision } }] }];
-}
-
-async function isThere(store: EventStore, latest: Document | undefined): Promise<boolean> {
-  if (latest === undefined) return true;
-  const { id, stream, revision } = latest;
-  for await (const event of store.read(String(stream), Number(revision))) return event.id === id;
-  return false;
-}
-
-async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
-  const found = new AbortController();
-  for await (const message of store.subscribe({ after: START, signal: found.signal })) {
-    if (message.kind === 'checkpoint') continue;
-    return message.kind === 'event' ? message.event : undefined;
-  }
-  return undefined;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function categoriesOf(

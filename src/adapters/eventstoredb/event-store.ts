@@ -123,6 +123,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     subscribe: (wanted) =>
       subscribeToLog({ connection: subscriptions, recent, prefix, head, report }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
+    extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     async keepLast(stream, count) {
       requireOpen();
       checkKeepLast(stream, count);

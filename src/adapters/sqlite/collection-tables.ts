@@ -1,5 +1,5 @@
 /** The tables of one generation of a collection: their names, creation and removal. */
-import type { Collection } from '../../ports/read-model.ts';
+import type { Collection, Generation } from '../../ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** The queries that a generation supports. Stored with it, because reads may outlast its definition. */
@@ -42,13 +42,9 @@ export function shapeOf(collection: Collection): CollectionShape {
   };
 }
 
-/** Which generation: counted per version from 1, in the order in which its shapes were first prepared. */
-export interface Generation {
-  readonly version: number;
-  readonly generation: number;
-}
-
-/** @throws TypeError when a name could not be part of a table's name. */
+/**
+ * Generations are counted per version from 1, in the order in which they were begun.
+ * @throws TypeError when a name could not be part of a table's name. */
 export function tablesOf(
   name: string,
   { version, generation }: Generation,

@@ -159,6 +159,7 @@ export function createSqliteEventStore(
       requireOpen();
       return positionText(logEnd.position);
     },
+    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
     async keepLast(stream, count) {
       requireOpen();
       checkKeepLast(stream, count);

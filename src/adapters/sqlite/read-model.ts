@@ -8,6 +8,7 @@ import {
   CollectionNotLive,
   type Document,
   type FindOptions,
+  type Generation,
   type ReadModel,
   type StoredDocument,
 } from '../../ports/read-model.ts';
@@ -18,7 +19,6 @@ import {
   createTables,
   dropTables,
   emptyTables,
-  type Generation,
   shapeOf,
   tablesOf,
 } from './collection-tables.ts';
@@ -86,6 +86,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
      WHERE name = ?2 AND version = ?3 AND generation = ?4 AND (checkpoint IS NULL OR checkpoint < ?1)`,
   );
   const forget = database.statement(`UPDATE collections SET checkpoint = NULL, live = 0 WHERE ${itself}`);
+  const takeOff = database.statement('UPDATE collections SET live = 0 WHERE name = ?');
 
   const known = new Map<string, readonly Stored[]>();
   const read = new Map<string, Stored>();
@@ -122,16 +123,35 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     const last = owned.get(collection);
     if (last?.among === among) return last.found;
     const shapeText = JSON.stringify(shapeOf(collection));
-    const found = among.find((each) => each.version === version && each.shapeText === shapeText);
+    const found = among.findLast((each) => each.version === version && each.shapeText === shapeText);
     if (!found) throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
     owned.set(collection, { among, found });
     return found;
   }
 
-  /** An older generation that does not support the query counts as missing. */
-  function live({ name }: Collection, needs?: Partial<CollectionShape>): SqliteCollection {
+  function at(collection: Collection, wanted: Generation | undefined): Stored {
+    if (wanted === undefined) return own(collection);
     requireOpen();
+    const { name } = collection;
+    const found = known
+      .get(name)
+      ?.find(({ version, generation }) => version === wanted.version && generation === wanted.generation);
+    if (found) return found;
+    throw new Error(
+      `the collection "${name}" no longer has generation ${wanted.generation} of version ${wanted.version}`,
+    );
+  }
+
+  function served({ name, version, readsFrom = 1 }: Collection): Stored | undefined {
     const found = read.get(name);
+    return found && found.version >= readsFrom && found.version <= version ? found : undefined;
+  }
+
+  /** What is live counts as missing if it does not support the query. */
+  function live(collection: Collection, needs?: Partial<CollectionShape>): SqliteCollection {
+    requireOpen();
+    const { name } = collection;
+    const found = served(collection);
     const answers = (kind: 'indexes' | 'lists' | 'views') =>
       (needs?.[kind] ?? []).every((each) => found?.shape[kind].includes(each));
     if (!found || (needs && !(answers('indexes') && answers('lists') && answers('views')))) {
@@ -153,13 +173,24 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     const text = JSON.stringify(shape);
     const alike = generationsOf.rows(name).filter((row) => row[0] === version);
     if (alike.some((row) => row[2] === text)) return;
-    const generation = 1 + alike.reduce((latest, row) => Math.max(latest, row[1]), 0);
-    createTables(database, tablesOf(name, { version, generation }, shape));
-    addGeneration.run(name, version, generation, text);
+    addNext(collection);
   }
 
-  function loadNow(collection: Collection, keys: readonly string[]): ReadonlyMap<string, StoredDocument> {
-    const { documents } = own(collection);
+  function addNext(collection: Collection): void {
+    const { name, version } = collection;
+    const shape = shapeOf(collection);
+    const alike = generationsOf.rows(name).filter((row) => row[0] === version);
+    const generation = 1 + alike.reduce((latest, row) => Math.max(latest, row[1]), 0);
+    createTables(database, tablesOf(name, { version, generation }, shape));
+    addGeneration.run(name, version, generation, JSON.stringify(shape));
+  }
+
+  function loadNow(
+    collection: Collection,
+    keys: readonly string[],
+    generation?: Generation,
+  ): ReadonlyMap<string, StoredDocument> {
+    const { documents } = at(collection, generation);
     const found = new Map<string, StoredDocument>();
     for (const key of keys) {
       const stored = documents.load(key);
@@ -169,16 +200,29 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
   }
 
   function commitNow(commits: readonly CollectionCommit[]): void {
-    for (const { collection, changes, checkpoint } of commits) {
-      const { documents, version, generation } = own(collection);
+    for (const { collection, changes, checkpoint, generation: wanted } of commits) {
+      const { documents, version, generation } = at(collection, wanted);
       if (changes.length > 0) documents.write(collection, changes);
       if (checkpoint !== undefined) moveCheckpoint.run(checkpoint, collection.name, version, generation);
     }
   }
 
+  async function empty(collection: Collection): Promise<void> {
+    const { name } = collection;
+    const stored = own(collection);
+    const { version, generation, shape, documents } = stored;
+    await database.write(() => {
+      emptyTables(database, tablesOf(name, stored, shape));
+      forget.run(name, version, generation);
+      documents.forget();
+    });
+    remember(name);
+  }
+
   return {
     loadNow,
     commitNow,
+    attempt: (work) => database.savepoint(work),
 
     async prepare(collections) {
       requireOpen();
@@ -188,8 +232,18 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       for (const { name } of collections) remember(name);
     },
 
-    async load(collection, keys) {
-      return database.read(() => loadNow(collection, keys));
+    async own(collection) {
+      return generationOf(own(collection));
+    },
+
+    async served(collection) {
+      requireOpen();
+      const found = served(collection);
+      return found && generationOf(found);
+    },
+
+    async load(collection, keys, generation) {
+      return database.read(() => loadNow(collection, keys, generation));
     },
 
     async commit(commits) {
@@ -197,21 +251,30 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       await database.write(() => commitNow(commits));
     },
 
-    async checkpoint(collection) {
-      const { version, generation } = own(collection);
+    async checkpoint(collection, wanted) {
+      const { version, generation } = at(collection, wanted);
       const row = database.read(() => getCheckpoint.row(collection.name, version, generation));
       return row?.[0] ?? undefined;
     },
 
     async clear(collection) {
+      await empty(collection);
+    },
+
+    async renew(collection) {
       const { name } = collection;
-      const stored = own(collection);
-      const { version, generation, shape, documents } = stored;
-      await database.write(() => {
-        emptyTables(database, tablesOf(name, stored, shape));
-        forget.run(name, version, generation);
-        documents.forget();
-      });
+      if (!own(collection).live) {
+        await empty(collection);
+        return generationOf(own(collection));
+      }
+      await database.write(() => addNext(collection));
+      remember(name);
+      return generationOf(own(collection));
+    },
+
+    async withdraw({ name }) {
+      requireOpen();
+      await database.write(() => takeOff.run(name));
       remember(name);
     },
 
@@ -274,4 +337,8 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       closed = true;
     },
   };
+}
+
+function generationOf({ version, generation }: Generation): Generation {
+  return { version, generation };
 }

@@ -28,6 +28,7 @@ function heldLog() {
     append: unused,
     read: unused,
     head: unused,
+    extentOf: unused,
     keepLast: unused,
     close: unused,
   };

@@ -1,0 +1,65 @@
+/**
+ * Identifies the log that a read model was made from: by the log's first event, which the read model remembers. It
+ * remembers the latest handled event, too: a log that was restored from an older copy begins alike, and may have grown
+ * to any length since.
+ */
+import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
+
+export interface Source {
+  /** The log holds every event that the read model was made from. */
+  readonly isKnown: boolean;
+  /** The position of the latest of these events; undefined if it was not remembered. */
+  readonly sameUpTo?: Position;
+  remember(): Promise<void>;
+}
+
+const SOURCE: Collection = { name: 'source_log', version: 1 };
+const LATEST = 'latest';
+
+export async function sourceOf(store: EventStore, readModel: ReadModel): Promise<Source> {
+  await readModel.prepare([SOURCE]);
+  const first = await firstEventOf(store);
+  const documents = await readModel.load(SOURCE, [SOURCE.name, LATEST]);
+  const known = documents.get(SOURCE.name)?.document;
+  const latest = documents.get(LATEST);
+  const isSameLog = known === undefined || known.firstEvent === first?.id;
+  const isKnown = isSameLog && (await isThere(store, latest?.document));
+  return {
+    isKnown,
+    ...(latest === undefined ? {} : { sameUpTo: latest.position }),
+    async remember() {
+      if (isKnown && known?.firstEvent === first?.id) return;
+      await readModel.clear(SOURCE);
+      if (first === undefined) return;
+      const document = { firstEvent: first.id };
+      await readModel.commit([
+        { collection: SOURCE, changes: [{ key: SOURCE.name, position: first.position, document }] },
+      ]);
+    },
+  };
+}
+
+/** Written together with the projected documents; the latest of all projections stays. */
+export function latestOf(events: readonly RecordedEvent[]): readonly CollectionCommit[] {
+  const last = events.at(-1);
+  if (last === undefined) return [];
+  const { id, stream, revision, position } = last;
+  return [{ collection: SOURCE, changes: [{ key: LATEST, position, document: { id, stream, revision } }] }];
+}
+
+async function isThere(store: EventStore, latest: Document | undefined): Promise<boolean> {
+  if (latest === undefined) return true;
+  const { id, stream, revision } = latest;
+  for await (const event of store.read(String(stream), Number(revision))) return event.id === id;
+  return false;
+}
+
+async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
+  const found = new AbortController();
+  for await (const message of store.subscribe({ after: START, signal: found.signal })) {
+    if (message.kind === 'checkpoint') continue;
+    return message.kind === 'event' ? message.event : undefined;
+  }
+  return undefined;
+}

@@ -35,7 +35,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
     transactionId: string,
     purpose: PurposeBehaviour<Subject, Event>,
   ): Promise<Settlement<Subject, Event>> {
-    const { state } = await parts.executor.load(draft, transactionId);
+    const { state, events } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
@@ -43,7 +43,8 @@ export function createSettlements(parts: PurposeParts): Settlements {
     if (!isDue(state.status, purpose.kind)) return { kind: 'pending' };
     // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;
-    const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed };
+    const begunAt = events[0]?.position;
+    const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed, begunAt };
     const event = await purpose.recorded(found, parts);
     return event === undefined ? { kind: 'pending' } : { kind: 'recorded', draft: found, event };
   }

@@ -38,7 +38,7 @@ export function fenced<Port extends object>(
 /** Records nothing after the term has ended: it checks before the decision and again before each append. */
 export function fencedExecutor(executor: Executor, term: Pick<LeaseTerm, 'name' | 'isHeld'>): Executor {
   return {
-    load: (stream, streamId) => executor.load(stream, streamId),
+    ...executor,
     async execute(stream, streamId, cause, decide, beforeAppend) {
       requireHeld(term);
       return executor.execute(stream, streamId, cause, decide, async (loaded) => {

@@ -1,5 +1,5 @@
 /** Describes one category of streams: its events, its state, and how an event changes the state. */
-import type { Static, TObject } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { JsonObject } from '../ports/event-store.ts';
 
 /** Each event type of a stream with the schema of its data. */
@@ -49,6 +49,16 @@ export interface Upcast {
  */
 export type Upcasts = { readonly [storedType: string]: { readonly [version: number]: Upcast } };
 
+/** For a stream that grows for ever: its state is written down now and then (see `snapshots.ts`). */
+export interface SnapshotRules {
+  /** Raise it whenever `evolve` would make another state of the same events: older snapshots are then ignored. */
+  readonly version: number;
+  /** The schema of the state, as JSON. */
+  readonly state: TSchema;
+  /** The number of events between two snapshots: a load reads that many at most. */
+  readonly every: number;
+}
+
 export interface StreamDefinition<State, Event extends DomainEvent> {
   /** Stream names are `category-id`. */
   readonly category: string;
@@ -57,6 +67,8 @@ export interface StreamDefinition<State, Event extends DomainEvent> {
   readonly internal?: { readonly [type: string]: string | undefined };
   readonly versions: SchemaVersions;
   readonly upcasts: Upcasts;
+  /** Absent for streams that stay short. */
+  readonly snapshots?: SnapshotRules | undefined;
   readonly initial: State;
   /** Never throws and never reads the clock. */
   readonly evolve: (state: State, event: Event) => State;
@@ -68,6 +80,7 @@ export function defineStream<State, Schemas extends EventSchemas>(definition: {
   readonly internal?: { readonly [Type in keyof Schemas & string]?: string };
   readonly versions?: { readonly [Type in keyof Schemas & string]?: number };
   readonly upcasts?: Upcasts;
+  readonly snapshots?: SnapshotRules;
   readonly initial: State;
   readonly evolve: (state: State, event: EventOf<Schemas>) => State;
 }): StreamDefinition<State, EventOf<Schemas>> {

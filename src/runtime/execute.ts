@@ -10,12 +10,15 @@ import type {
 } from '../ports/event-store.ts';
 import type { Clock } from './clock.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
-import type { EventCodec, Recorded } from './event-codec.ts';
+import type { EventCodec } from './event-codec.ts';
 import { eventIdFor, randomId } from './ids.ts';
 import { Rejection } from './rejection.ts';
+import { createSnapshots } from './snapshots.ts';
+import { createStreamLoader, type Loaded, nameOf, type StreamLoader } from './stream-loader.ts';
 import { createTurns } from './turns.ts';
 
-const DECISIONS = 4; // the first and three more
+/** Milliseconds. Writers of several processes win by chance, so a loser needs tries rather than pauses. */
+const DECISION_PATIENCE = 5_000;
 const APPEND_TRIES = 3;
 /** Milliseconds after which an append is not retried: a store may have retries of its own. */
 const APPEND_PATIENCE = 5_000;
@@ -46,14 +49,6 @@ export function causeOf(part: string, context?: CausationContext): Cause {
   return traceparent === undefined ? cause : { ...cause, traceparent };
 }
 
-export interface Loaded<State, Event extends DomainEvent> {
-  readonly state: State;
-  readonly revision: ExpectedRevision;
-  readonly events: readonly Recorded<Event>[];
-  /** The position of the stream's last event; undefined when it has none. */
-  readonly position: Position | undefined;
-}
-
 export interface Executed<State, Event extends DomainEvent> {
   /** After the new events. */
   readonly state: State;
@@ -64,17 +59,12 @@ export interface Executed<State, Event extends DomainEvent> {
   readonly position: Position | undefined;
 }
 
-export interface Executor {
-  load<State, Event extends DomainEvent>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-  ): Promise<Loaded<State, Event>>;
-
+export interface Executor extends Omit<StreamLoader, 'appended'> {
   /**
    * Records what `decide` returns for the stream's state. `decide` must be pure: it runs again when another writer came
-   * first; writers of this process then take turns. Rejects with `CONCURRENT_CHANGE` when that happens four times, with
-   * `STORE_UNAVAILABLE` when the store does not answer. `beforeAppend` runs before each append; if it rejects, nothing
-   * is appended.
+   * first. Writers of this process then take turns; writers of other processes may still come first, so it goes on for
+   * `DECISION_PATIENCE`, and then rejects with `CONCURRENT_CHANGE`. Rejects with `STORE_UNAVAILABLE` when the store does
+   * not answer. `beforeAppend` runs before each append; if it rejects, nothing is appended.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
@@ -85,29 +75,27 @@ export interface Executor {
   ): Promise<Executed<State, Event>>;
 }
 
-export function createExecutor(store: EventStore, codec: EventCodec, clock: Clock): Executor {
+export interface ExecutorOptions {
+  /** Milliseconds after which a decision that always conflicts is given up. */
+  readonly decisionPatience?: number;
+  /** Called when a snapshot of a long stream could not be written. */
+  readonly snapshotFailed?: (error: unknown, stream: string) => void;
+}
+
+export function createExecutor(
+  store: EventStore,
+  codec: EventCodec,
+  clock: Clock,
+  { decisionPatience = DECISION_PATIENCE, snapshotFailed = () => {} }: ExecutorOptions = {},
+): Executor {
   const turns = createTurns();
+  const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
+  const { appended, ...loader } = createStreamLoader({ read, codec, snapshots, snapshotFailed });
 
-  async function load<State, Event extends DomainEvent>(
-    stream: StreamDefinition<State, Event>,
-    streamId: string,
-  ): Promise<Loaded<State, Event>> {
-    let state = stream.initial;
-    const events: Recorded<Event>[] = [];
-    for (const stored of await readAll(`${stream.category}-${streamId}`)) {
-      // The codec has checked the event against this stream's schemas.
-      const event = codec.decode(stored) as Recorded<Event>;
-      state = stream.evolve(state, event);
-      events.push(event);
-    }
-    const last = events.at(-1);
-    return { state, events, revision: last?.revision ?? 'none', position: last?.position };
-  }
-
-  async function readAll(stream: string): Promise<readonly RecordedEvent[]> {
+  async function read(stream: string, from?: number): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     try {
-      for await (const event of store.read(stream)) events.push(event);
+      for await (const event of store.read(stream, from)) events.push(event);
     } catch (error) {
       throw storeUnavailable(error);
     }
@@ -134,16 +122,16 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
   }
 
   return {
-    load,
+    ...loader,
     async execute(stream, streamId, cause, decide, beforeAppend) {
-      const name = `${stream.category}-${streamId}`;
+      const name = nameOf(stream, streamId);
       // Not derived from the command: if the command ran twice at once, the store would take the second append for a
       // repetition of the first, and that caller would get events that nobody recorded.
       const run = randomId();
 
       /** Undefined when another writer came first. */
       const attempt = async () => {
-        const loaded = await load(stream, streamId);
+        const loaded = await loader.load(stream, streamId);
         const decided = decide(loaded.state, loaded);
         if (decided.length === 0) {
           const { state, revision, position } = loaded;
@@ -159,23 +147,25 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
         await beforeAppend?.(loaded);
         const result = await append(name, loaded.revision, encoded);
         if (result.outcome !== 'appended') return undefined;
-        return {
-          state: decided.reduce(stream.evolve, loaded.state),
-          recorded: decided,
-          revision: result.revision,
-          position: result.position,
-        };
+        const { revision, position } = result;
+        const state = decided.reduce(stream.evolve, loaded.state);
+        const eventId = eventIdFor(run, decided.length - 1);
+        appended(stream, streamId, { state, revision, eventId });
+        return { state, recorded: decided, revision, position };
       };
       const attemptAgain = async () => {
-        for (let decision = 2; decision <= DECISIONS; decision++) {
+        const begun = performance.now();
+        do {
           const executed = await attempt();
           if (executed !== undefined) return executed;
-        }
+        } while (performance.now() - begun < decisionPatience);
         return undefined;
       };
 
-      // After a conflict callers take turns: if all decided again at once, all but one would conflict again.
-      const executed = (await attempt()) ?? (await turns.take(name, attemptAgain));
+      // After a conflict callers take turns, and so does who comes while they do: if all decided again at once, all but
+      // one would conflict again.
+      const first = turns.isTaken(name) ? undefined : await attempt();
+      const executed = first ?? (await turns.take(name, attemptAgain));
       if (executed !== undefined) return executed;
       throw new Rejection(
         'CONCURRENT_CHANGE',

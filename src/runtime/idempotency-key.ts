@@ -53,10 +53,21 @@ export const idempotencyKey = defineStream({
 });
 
 export interface KeyUse {
-  /** Rejects with `IDEMPOTENCY_KEY_REUSED` while the key belongs to another request. */
-  requireFree(): Promise<void>;
-  /** Records that the request is about to be appended to its stream of this length. Rejects like `requireFree`. */
+  /**
+   * The revision at which the request's last attempt is recorded, if it succeeded; undefined without an attempt.
+   * Rejects with `IDEMPOTENCY_KEY_REUSED` while the key belongs to another request.
+   */
+  lastAttempt(): Promise<number | undefined>;
+  /**
+   * Records that the request is about to be appended to its stream of this length. Rejects like `lastAttempt`, and with
+   * `AlreadyRecorded` when an earlier attempt has succeeded.
+   */
   use(streamLength: number): Promise<void>;
+}
+
+/** Another attempt at the same request was recorded meanwhile. */
+export class AlreadyRecorded extends Error {
+  override readonly name = 'AlreadyRecorded';
 }
 
 export function createKeyUse<State, Event extends DomainEvent>(options: {
@@ -72,25 +83,32 @@ export function createKeyUse<State, Event extends DomainEvent>(options: {
 
   async function load() {
     const { state, revision } = await executor.load(idempotencyKey, commandId);
-    if (state !== undefined && state.inputHash !== inputHash && (await isTaken(state))) throw keyReused();
-    return { state, revision };
+    const isOwn = state?.inputHash === inputHash;
+    if (state !== undefined && !isOwn && (await outcomeOf(state)) !== 'failed') throw keyReused();
+    return { own: isOwn ? state : undefined, revision };
   }
 
-  async function isTaken({ streamId: usedFor, streamLength }: NonNullable<IdempotencyKeyState>) {
-    const { events } = await executor.load(stream, usedFor);
-    return events.length <= streamLength || events.some(({ metadata }) => metadata.commandId === commandId);
+  async function outcomeOf(
+    attempt: NonNullable<IdempotencyKeyState>,
+  ): Promise<'open' | 'recorded' | 'failed'> {
+    const events = await executor.readFrom(stream, attempt.streamId, attempt.streamLength);
+    if (events.length === 0) return 'open';
+    return events.some(({ metadata }) => metadata.commandId === commandId) ? 'recorded' : 'failed';
   }
 
   return {
-    async requireFree() {
-      await load();
+    async lastAttempt() {
+      return (await load()).own?.streamLength;
     },
     async use(streamLength) {
-      const found = await load();
+      const { own: earlier, revision: found } = await load();
+      if (earlier !== undefined && earlier.streamLength < streamLength) {
+        if ((await outcomeOf(earlier)) === 'recorded') throw new AlreadyRecorded();
+      }
       await executor.execute(idempotencyKey, commandId, cause, (state, { revision }) => {
         const isOwn = state?.inputHash === inputHash;
         // The key was free a moment ago; another request has taken it in between.
-        if (!isOwn && revision !== found.revision) throw keyReused();
+        if (!isOwn && revision !== found) throw keyReused();
         // Attempts at one request may overtake each other: only the one that saw the longest stream can still succeed.
         if (isOwn && state.streamLength >= streamLength) return [];
         return [IdempotencyKeyUsed({ route, inputHash, streamId, streamLength })];

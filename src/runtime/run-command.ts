@@ -3,13 +3,13 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Position } from '../ports/event-store.ts';
 import type { CommandAnswer, CommandDefinition, CommandIds, CommandRunner } from './define-command.ts';
 import { type Call, type InputOf, type InputSchemas, takesIdempotencyKey } from './define-route.ts';
-import type { DomainEvent, StreamDefinition } from './define-stream.ts';
-import type { Recorded } from './event-codec.ts';
+import type { DomainEvent } from './define-stream.ts';
 import type { Cause, Executor } from './execute.ts';
-import { createKeyUse, keyReused } from './idempotency-key.ts';
+import { AlreadyRecorded, createKeyUse, keyReused } from './idempotency-key.ts';
 import { commandIdFor, hashInput } from './ids.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { Rejection } from './rejection.ts';
+import type { Loaded } from './stream-loader.ts';
 import { createTurns } from './turns.ts';
 
 /** How long a repeated call waits for the first, in milliseconds: longer than any call that does not hang. */
@@ -71,10 +71,12 @@ export function createCommandRunner<Services>(
         ? createKeyUse({ executor, cause, route: nameOf(command), stream, streamId })
         : undefined;
 
-    const recordedEarlier = async (): Promise<RecordedState<State> | undefined> =>
-      isKeyed ? asRecorded(stream, (await executor.load(stream, streamId)).events, cause) : undefined;
+    const recordedEarlier = async (): Promise<RecordedState<State> | undefined> => {
+      if (!isKeyed) return undefined;
+      const eventsFrom = keyUse === undefined ? 0 : await keyUse.lastAttempt();
+      return asRecorded(await executor.load(stream, streamId, { eventsFrom }), cause);
+    };
 
-    await keyUse?.requireFree();
     let earlier = await recordedEarlier();
     if (earlier !== undefined) return answerAgain(earlier);
 
@@ -87,16 +89,24 @@ export function createCommandRunner<Services>(
       if (earlier !== undefined) return answerAgain(earlier);
       throw refusal;
     }
-    const executed = await executor.execute(
-      stream,
-      streamId,
-      cause,
-      (state, { events }) => {
-        earlier = asRecorded(stream, events, cause);
-        return earlier === undefined ? command.decide(state, input, facts, call.actor) : [];
-      },
-      keyUse && (({ events }) => keyUse.use(events.length)),
-    );
+    let executed: RecordedState<State>;
+    try {
+      executed = await executor.execute(
+        stream,
+        streamId,
+        cause,
+        (state, loaded) => {
+          earlier = asRecorded<State, Event>(loaded, cause);
+          return earlier === undefined ? command.decide(state, input, facts, call.actor) : [];
+        },
+        keyUse && (({ revision }) => keyUse.use(revision === 'none' ? 0 : revision + 1)),
+      );
+    } catch (error) {
+      if (!(error instanceof AlreadyRecorded)) throw error;
+      earlier = await recordedEarlier();
+      if (earlier === undefined) throw error;
+      return answerAgain(earlier);
+    }
     return earlier === undefined ? answer(executed) : answerAgain(earlier);
   };
 
@@ -127,18 +137,13 @@ function nameOf({ route }: { readonly route: { readonly method: string; readonly
  * request.
  */
 function asRecorded<State, Event extends DomainEvent>(
-  stream: StreamDefinition<State, Event>,
-  events: readonly Recorded<Event>[],
+  { events, stateAfter }: Loaded<State, Event>,
   { commandId, inputHash }: Cause,
 ): RecordedState<State> | undefined {
-  const last = events.findLastIndex(({ metadata }) => metadata.commandId === commandId);
-  const own = events[last];
+  const own = events.findLast(({ metadata }) => metadata.commandId === commandId);
   if (own === undefined) return undefined;
   if (own.metadata.inputHash !== inputHash) throw keyReused();
-  return {
-    state: events.slice(0, last + 1).reduce<State>(stream.evolve, stream.initial),
-    position: own.position,
-  };
+  return { state: stateAfter(own), position: own.position };
 }
 
 /** Throws as soon as any of its properties is read. */

@@ -10,6 +10,8 @@ export interface Turns {
    * block the rest.
    */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Whether somebody has a turn, or waits for one. */
+  isTaken(key: string): boolean;
 }
 
 /** Milliseconds. */
@@ -29,6 +31,7 @@ export function createTurns(longestTurn: number = LONGEST_TURN): Turns {
   }
 
   return {
+    isTaken: (key) => ends.has(key),
     take(key, work) {
       const before = ends.get(key);
       const begin = async () => work();

@@ -43,6 +43,18 @@ export const distributionWallet = defineStream({
     // A claim once moved only after the draft that had held it was ended.
     DistributionWalletClaimed: { 1: { data: (data) => ({ ...data, earlier: [] }) } },
   },
+  // A creator may have any number of drafts made for one wallet.
+  snapshots: {
+    version: 1,
+    every: 100,
+    state: Type.Object({
+      walletId: Uuid,
+      address: Address,
+      claim: Type.Optional(
+        Type.Object({ transactionId: Uuid, creator: Address, earlier: Type.Array(Uuid) }),
+      ),
+    }),
+  },
   initial: undefined as DistributionWalletState,
   evolve(state, event): DistributionWalletState {
     switch (event.type) {

@@ -11,6 +11,7 @@ import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
 import { type SignInEvent, signIn } from './sign-in.ts';
+import { type SnapshotEvent, snapshot } from './snapshot.ts';
 import { type TokenEvent, token } from './token.ts';
 
 export type LevyEvent =
@@ -25,6 +26,7 @@ export type LevyEvent =
   | ServiceEvent
   | SessionEvent
   | SignInEvent
+  | SnapshotEvent
   | TokenEvent;
 
 export const streams: readonly AnyStream[] = [
@@ -39,6 +41,7 @@ export const streams: readonly AnyStream[] = [
   service,
   session,
   signIn,
+  snapshot,
   token,
 ];
 

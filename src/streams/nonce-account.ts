@@ -56,6 +56,16 @@ export const nonceAccount = defineStream({
     NonceReturned: "How drafts are kept alive is the service's own affair.",
     NonceRenewed: "How drafts are kept alive is the service's own affair.",
   },
+  snapshots: {
+    version: 1,
+    every: 100,
+    state: Type.Object({
+      account: Address,
+      value: NonceValue,
+      formerValues: Type.Array(NonceValue),
+      lease: Type.Optional(Uuid),
+    }),
+  },
   initial: undefined as NonceAccountState,
   evolve(state, event): NonceAccountState {
     switch (event.type) {

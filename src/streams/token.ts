@@ -1,7 +1,7 @@
 /** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
-import { type DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
+import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
 
@@ -70,6 +70,17 @@ export function ownedToken(state: TokenState) {
 export const token = defineStream({
   category: 'token',
   events: tokenEvents,
+  snapshots: {
+    version: 1,
+    every: 100,
+    state: Type.Object({
+      created: tokenEvents.TokenCreated,
+      exists: Type.Boolean(),
+      settings: DistributionSettings,
+      transferFee: TransferFeeRates,
+      hidden: Type.Optional(Type.Object({ reason: Type.String() })),
+    }),
+  },
   initial: undefined as TokenState,
   evolve(state, event): TokenState {
     switch (event.type) {

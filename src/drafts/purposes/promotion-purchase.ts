@@ -11,7 +11,8 @@ import type { PromotionPurchase } from '../../streams/purposes/promotion-purchas
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
 import { endedDrafts } from '../ended-drafts.ts';
-import type { PurposeBehaviour } from './purpose-behaviour.ts';
+import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
+import { recordOnce } from './record-once.ts';
 
 export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
@@ -31,35 +32,41 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
       places: policy.featuredPlaces,
       lost: voided,
     };
-    await executor.execute(featuredList, FEATURED_LIST, cause, (state, { events }) => {
-      const isKnown =
-        state.bookings.some((booking) => booking.transactionId === transactionId) ||
-        events.some(({ type, data }) => type === 'PromotionStarted' && data.transactionId === transactionId);
+    await executor.execute(featuredList, FEATURED_LIST, cause, (state) => {
+      // A promotion that has started meanwhile runs for a day at least.
+      const isKnown = [...state.bookings, ...state.periods].some(
+        (each) => each.transactionId === transactionId,
+      );
       if (isKnown) return [];
       requireFreePlace(state, request);
       return [PromotionBooked({ transactionId, promotionId, tokenId, voided: [...voided] })];
     });
   },
 
-  async record({ transactionId, creator, subject, landed: { signature } }, { executor, clock }, cause) {
+  async record(landed, { executor, clock }, cause) {
+    const { transactionId, creator, subject } = landed;
+    const { signature } = landed.landed;
     const paidAt = clock.now().toISOString();
-    await executor.execute(featuredList, FEATURED_LIST, cause, (state, { events }) => {
-      if (
-        events.some(({ type, data }) => type === 'PromotionStarted' && data.transactionId === transactionId)
-      )
-        return [];
+    const list = { stream: featuredList, streamId: FEATURED_LIST };
+    await recordOnce(executor, list, startBy(landed), cause, (state) => {
       const period = promotionPeriod(state, { tokenId: subject.tokenId, now: paidAt, days: subject.days });
-      return [PromotionStarted({ transactionId, signature, creator, promotion: subject, paidAt, ...period })];
+      return PromotionStarted({ transactionId, signature, creator, promotion: subject, paidAt, ...period });
     });
   },
 
-  async recorded({ transactionId }, { executor }) {
-    const { events } = await executor.load(featuredList, FEATURED_LIST);
-    return events
-      .filter((event) => event.type === 'PromotionStarted')
-      .find(({ data }) => data.transactionId === transactionId);
+  async recorded(landed, { executor }) {
+    return (await executor.findLast(featuredList, FEATURED_LIST, startBy(landed))).event;
   },
 };
+
+function startBy({ transactionId, begunAt }: LandedDraft<PromotionPurchase>) {
+  return {
+    type: 'PromotionStarted',
+    after: begunAt,
+    matches: ({ data }: { readonly data: { readonly transactionId: string } }) =>
+      data.transactionId === transactionId,
+  } as const;
+}
 
 /** Since the draft was issued, an operator may have hidden the token or a fork may have taken it back. */
 async function requireShown(executor: Executor, tokenId: string): Promise<void> {

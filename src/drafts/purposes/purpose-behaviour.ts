@@ -5,6 +5,7 @@
 
 import type { KeyPair, Keyring } from '../../chain/keys.ts';
 import type { Chain } from '../../ports/chain.ts';
+import type { Position } from '../../ports/event-store.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { DomainEvent } from '../../runtime/define-stream.ts';
@@ -22,6 +23,8 @@ export interface DraftOf<Subject extends DraftSubject> {
 
 export interface LandedDraft<Subject extends DraftSubject> extends DraftOf<Subject> {
   readonly landed: LandedSubmission;
+  /** The position of its stream's first event: what it was for is recorded after that. */
+  readonly begunAt: Position | undefined;
 }
 
 /** The parts of the service that purposes may use. */
@@ -61,7 +64,7 @@ export interface PurposeBehaviour<
   record(draft: LandedDraft<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
 
   /** The event that `record` recorded; undefined before it, or once it was taken back. Reads streams, no read model. */
-  recorded(draft: DraftOf<Subject>, parts: PurposeParts): Promise<Recorded<Event> | undefined>;
+  recorded(draft: LandedDraft<Subject>, parts: PurposeParts): Promise<Recorded<Event> | undefined>;
 
   /**
    * Called if a fork took the transaction back after `record` and it never landed again. Absent: nothing to take back.

@@ -19,9 +19,10 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
     );
   },
 
-  async recorded({ subject: { tokenId } }, { executor }) {
-    const { state, events } = await executor.load(token, tokenId);
-    return state?.exists ? events.findLast((event) => event.type === 'TokenCreated') : undefined;
+  async recorded({ subject: { tokenId }, begunAt }, { executor }) {
+    const { state } = await executor.load(token, tokenId);
+    if (!state?.exists) return undefined;
+    return (await executor.findLast(token, tokenId, { type: 'TokenCreated', after: begunAt })).event;
   },
 
   async revert({ transactionId, subject: { tokenId } }, { executor }, cause) {

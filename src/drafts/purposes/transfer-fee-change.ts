@@ -5,29 +5,37 @@
 import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
 import { TransferFeeChanged, token } from '../../streams/token.ts';
-import type { PurposeBehaviour } from './purpose-behaviour.ts';
+import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
+import { recordOnce } from './record-once.ts';
 
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
 
   signers: () => [],
 
-  async record({ transactionId, subject: { tokenId, mintAddress }, landed }, { executor, chain }, cause) {
+  async record(landed, { executor, chain }, cause) {
+    const { transactionId, subject } = landed;
+    const { tokenId, mintAddress } = subject;
     // The answer of a node that is behind would be recorded for ever as the result of this change.
-    const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot: BigInt(landed.slot) });
+    const atLeastSlot = BigInt(landed.landed.slot);
+    const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });
     // A fork took the mint back; the next round asks again.
     if (rates === undefined) return;
-    await executor.execute(token, tokenId, cause, (_state, { events }) =>
-      events.some(({ type, data }) => type === 'TransferFeeChanged' && data.transactionId === transactionId)
-        ? []
-        : [TransferFeeChanged({ tokenId, transactionId, ...rates })],
+    await recordOnce(executor, { stream: token, streamId: tokenId }, changeBy(landed), cause, () =>
+      TransferFeeChanged({ tokenId, transactionId, ...rates }),
     );
   },
 
-  async recorded({ transactionId, subject: { tokenId } }, { executor }) {
-    const { events } = await executor.load(token, tokenId);
-    return events
-      .filter((event) => event.type === 'TransferFeeChanged')
-      .find(({ data }) => data.transactionId === transactionId);
+  async recorded(landed, { executor }) {
+    return (await executor.findLast(token, landed.subject.tokenId, changeBy(landed))).event;
   },
 };
+
+function changeBy({ transactionId, begunAt }: LandedDraft<TransferFeeChange>) {
+  return {
+    type: 'TransferFeeChanged',
+    after: begunAt,
+    matches: ({ data }: { readonly data: { readonly transactionId: string | null } }) =>
+      data.transactionId === transactionId,
+  } as const;
+}

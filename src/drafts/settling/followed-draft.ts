@@ -1,10 +1,13 @@
 /** A draft as the settling code loads it: its state, and the cause of what is recorded about it. */
+import type { Position } from '../../ports/event-store.ts';
 import { type Cause, causeOf, type Executor } from '../../runtime/execute.ts';
 import { type DraftState, draft } from '../../streams/draft.ts';
 
 export interface FollowedDraft {
   readonly transactionId: string;
   readonly state: DraftState;
+  /** The position of its first event. */
+  readonly begunAt: Position | undefined;
   /** Continues from the draft's last event. */
   readonly cause: Cause;
 }
@@ -20,6 +23,7 @@ export async function followDraft(
   return {
     transactionId,
     state,
+    begunAt: events[0]?.position,
     cause: causeOf(part, {
       correlationId: last?.metadata.correlationId ?? transactionId,
       causationId: last?.eventId ?? transactionId,

@@ -22,13 +22,13 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
   const { executor, readModel, report, inTrace } = options;
 
   async function record({ transactionId }: TransactionDocument): Promise<void> {
-    const { state, cause } = await followDraft(executor, 'settler', transactionId);
+    const { state, begunAt, cause } = await followDraft(executor, 'settler', transactionId);
     const { status, issued, landed } = state;
     if (issued === undefined || landed === undefined) return;
     const { creator, subject } = issued;
     if (!isDue(status, subject.kind)) return;
     await inTrace(cause.traceparent, () =>
-      behaviourOf(subject.kind).record({ transactionId, creator, subject, landed }, options, cause),
+      behaviourOf(subject.kind).record({ transactionId, creator, subject, landed, begunAt }, options, cause),
     );
   }
 

@@ -1,0 +1,144 @@
+/**
+ * Keeps states of streams that grow for ever, so that a load need not begin at their first event.
+ *
+ * A stream's snapshots are in a stream of their own, which is named after it and kept short. A snapshot names the event
+ * that it includes last, by revision and id, and whoever uses it reads from that event on: a snapshot of another history
+ * (a log that was restored, a stream that was replaced) does not find its event, and is ignored. So is one of another
+ * version, and one that does not fit its schema. Nothing is lost when all are deleted.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import type { EventStore, ExpectedRevision, JsonObject, RecordedEvent } from '../ports/event-store.ts';
+import { constructorsOf, type DomainEvent, defineStream, type StreamDefinition } from './define-stream.ts';
+import { type EventCodec, EventShapeError, type Recorded } from './event-codec.ts';
+import { eventIdFor, randomId } from './ids.ts';
+
+/** Only the last snapshot is ever read. */
+const SNAPSHOTS_KEPT = 1;
+
+export const snapshotEvents = {
+  SnapshotTaken: Type.Object({
+    /** The last event that the state includes. */
+    revision: Type.Integer({ minimum: 0 }),
+    eventId: Type.String({
+      minLength: 36,
+      maxLength: 36,
+      examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
+    }),
+    /** The version of the state's form and of the rules that made it. */
+    stateVersion: Type.Integer({ minimum: 1 }),
+    state: Type.Unsafe<JsonObject>(
+      Type.Object({}, { additionalProperties: true, examples: [{ account: 'an address', value: 'a hash' }] }),
+    ),
+  }),
+};
+
+export const { SnapshotTaken } = constructorsOf(snapshotEvents);
+
+type Snapshot = ReturnType<typeof SnapshotTaken>['data'] | undefined;
+
+export const snapshot = defineStream({
+  category: 'snapshot',
+  events: snapshotEvents,
+  internal: { SnapshotTaken: 'It says nothing that the events before it do not say.' },
+  initial: undefined as Snapshot,
+  evolve: (_earlier, event): Snapshot => event.data,
+});
+
+/** A state, and the last event that it includes. */
+export interface Milestone<State> {
+  readonly state: State;
+  readonly revision: number;
+  readonly eventId: string;
+}
+
+export interface Snapshots {
+  /** The stream's last snapshot, if it is of the definition's version and fits; rejects when the store fails. */
+  latest<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    name: string,
+  ): Promise<Milestone<State> | undefined>;
+  /** Writes one, unless another process has written one lately. Rejects when the store fails. */
+  take<State, Event extends DomainEvent>(
+    stream: StreamDefinition<State, Event>,
+    name: string,
+    milestone: Milestone<State>,
+  ): Promise<void>;
+}
+
+/** All events of a stream from a revision on (0 when absent). */
+export type ReadStream = (stream: string, from?: number) => Promise<readonly RecordedEvent[]>;
+
+export function createSnapshots(options: {
+  readonly store: Pick<EventStore, 'append' | 'keepLast'>;
+  readonly read: ReadStream;
+  readonly codec: EventCodec;
+  readonly now: () => Date;
+}): Snapshots {
+  const { store, read, codec, now } = options;
+  const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+  function fits(schema: TSchema, state: unknown): boolean {
+    const check = checks.get(schema) ?? TypeCompiler.Compile(schema);
+    checks.set(schema, check);
+    return check.Check(state);
+  }
+
+  async function lastOf(name: string): Promise<{ last: Snapshot; revision: ExpectedRevision }> {
+    const stored = (await read(streamOf(name))).at(-1);
+    if (stored === undefined) return { last: undefined, revision: 'none' };
+    return { last: decoded(stored), revision: stored.revision };
+  }
+
+  /** Undefined for one that a later version has written. */
+  function decoded(stored: RecordedEvent): Snapshot {
+    try {
+      return (codec.decode(stored) as Recorded<ReturnType<typeof SnapshotTaken>>).data;
+    } catch (error) {
+      if (error instanceof EventShapeError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async latest({ snapshots }, name) {
+      if (snapshots === undefined) return undefined;
+      const { last } = await lastOf(name);
+      if (last === undefined || last.stateVersion !== snapshots.version) return undefined;
+      if (!fits(snapshots.state, last.state)) return undefined;
+      const { state, revision, eventId } = last;
+      // The schema has just been checked.
+      return { state: state as never, revision, eventId };
+    },
+
+    async take({ snapshots }, name, { state, revision, eventId }) {
+      if (snapshots === undefined || !fits(snapshots.state, state)) return;
+      const { last, revision: expected } = await lastOf(name);
+      const isRecent = last?.stateVersion === snapshots.version && last.revision > revision - snapshots.every;
+      // A snapshot past the end of this stream is of another history.
+      if (isRecent && last.revision <= revision) return;
+      const commandId = randomId();
+      const taken = SnapshotTaken({
+        revision,
+        eventId,
+        stateVersion: snapshots.version,
+        state: state as unknown as JsonObject,
+      });
+      const encoded = codec.encode(snapshot.category, eventIdFor(commandId, 0), taken, {
+        commandId,
+        inputHash: '',
+        correlationId: commandId,
+        causationId: eventId,
+        actor: 'service:snapshots',
+        occurredAt: now().toISOString(),
+      });
+      // When another process was first, its snapshot is as good.
+      await store.append(streamOf(name), expected, [encoded]);
+      await store.keepLast(streamOf(name), SNAPSHOTS_KEPT);
+    },
+  };
+}
+
+function streamOf(name: string): string {
+  return `${snapshot.category}-${name}`;
+}

@@ -1,0 +1,6 @@
+/** One stream per stream that grows for ever: its latest state. Only the kernel writes it. */
+import type { EventOf } from '../runtime/define-stream.ts';
+import type { snapshotEvents } from '../runtime/snapshots.ts';
+
+export { SnapshotTaken, snapshot } from '../runtime/snapshots.ts';
+export type SnapshotEvent = EventOf<typeof snapshotEvents>;

@@ -4,7 +4,7 @@
  */
 
 import { decodeNonceAccount } from '../chain/durable-nonce.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain, Commitment } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -26,6 +26,9 @@ export interface DraftKeeperOptions {
   /** Milliseconds after which the lease of a draft that was never recorded lapses. */
   readonly claimLapse: number;
 }
+
+/** What to do about a lease. */
+type Judgement = 'keep' | 'give-back' | 'renew';
 
 type Lease = NonceAccountDocument & { readonly lease: NonNullable<NonceAccountDocument['lease']> };
 
@@ -51,8 +54,8 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     return state;
   }
 
-  /** What to do about a lease: keep it while its draft is live. */
-  async function judge(held: Lease): Promise<'keep' | 'give-back' | 'renew'> {
+  /** Keeps the lease of a draft that is live. */
+  async function judge(held: Lease): Promise<Judgement> {
     const { lease } = held;
     const { status, abandonments, issued } = await closeIfOver(held, causeOfKeeping(held));
     // A repeated call that did not see its first lease may lease twice; only the recorded lease counts.
@@ -76,36 +79,54 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     }
   }
 
-  /** Takes an account back, with the value that the chain shows. */
-  async function takeBack(held: Lease, isSpent: boolean, value: string | undefined): Promise<void> {
-    const lease = { account: held.account, ...held.lease };
-    // Not shown: not final yet, or taken back by a fork. No draft could use the account.
-    if (value === undefined) return;
-    if (value !== held.value) {
-      // Spent, or from another fork than the recorded value.
-      await nonces.renew(lease, value, causeOfKeeping(held));
-    } else if (!isSpent) {
-      await nonces.giveBack(lease, causeOfKeeping(held));
-    }
-    // A node that is behind still shows the spent value: ask again next round.
+  async function valuesOf(
+    leases: readonly Lease[],
+    commitment: Commitment,
+  ): Promise<readonly (string | undefined)[]> {
+    if (leases.length === 0) return [];
+    const accounts = await chain.accounts(
+      leases.map(({ account }) => account),
+      commitment,
+    );
+    return accounts.map((account) => account && decodeNonceAccount(account.data)?.value);
+  }
+
+  /**
+   * Gives back the accounts whose latest value is the recorded one; answers the others. Finality would add nothing:
+   * these drafts have not landed and cannot land, and every lease checks the latest value again.
+   */
+  async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
+    const values = await valuesOf(leases, 'confirmed');
+    const isUnspent = (held: Lease, index: number) => values[index] === held.value;
+    await Promise.all(
+      leases
+        .filter(isUnspent)
+        .map((held) => nonces.giveBack({ account: held.account, ...held.lease }, causeOfKeeping(held))),
+    );
+    return leases.filter((held, index) => !isUnspent(held, index));
+  }
+
+  /** Renews accounts whose final value is another than the recorded one: it was spent, or belonged to another fork. */
+  async function renewSpent(leases: readonly Lease[]): Promise<void> {
+    const values = await valuesOf(leases, 'finalized');
+    await Promise.all(
+      leases.map(async (held, index) => {
+        const value = values[index];
+        // Not shown, or still the spent value: finality lags, or the node does. The next round asks again.
+        if (value === undefined || value === held.value) return;
+        await nonces.renew({ account: held.account, ...held.lease }, value, causeOfKeeping(held));
+      }),
+    );
   }
 
   return {
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
       const judged = await Promise.all(leased.map(async (held) => ({ held, verdict: await judge(held) })));
-      const over = judged.filter(({ verdict }) => verdict !== 'keep');
-      if (over.length === 0) return;
-      const accounts = await chain.accounts(
-        over.map(({ held }) => held.account),
-        'finalized',
-      );
-      await Promise.all(
-        over.map(({ held, verdict }, index) => {
-          const data = accounts[index]?.data;
-          return takeBack(held, verdict === 'renew', data && decodeNonceAccount(data)?.value);
-        }),
-      );
+      const judgedAs = (wanted: Judgement) =>
+        judged.filter(({ verdict }) => verdict === wanted).map(({ held }) => held);
+      const changed = await giveBackUnspent(judgedAs('give-back'));
+      await renewSpent([...judgedAs('renew'), ...changed]);
     },
   };
 }

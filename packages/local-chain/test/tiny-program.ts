@@ -1,17 +1,22 @@
-/** The smallest program that the chain runs: it does nothing but end with a number. */
+/** Programs as files that the chain loads: the smallest one, which does nothing but end with a number, and any other. */
 
 const TEXT_AT = 0x78;
 const SECTION_HEADER_SIZE = 64;
 const NAMES = Buffer.from('\0.text\0.shstrtab\0');
 const NAMES_SECTION = 2;
 
-/** The bytes of an ELF file for version 0 of the virtual machine. 0 is success, any other a custom error. */
+/** The bytes of its ELF file. 0 is success, any other a custom error. */
 export function tinyProgram(result: number): Buffer {
   const text = Buffer.alloc(16);
   // r0 = result; exit
   text[0] = 0xb7;
   text.writeInt32LE(result, 4);
   text[8] = 0x95;
+  return programFile(text);
+}
+
+/** The ELF file of these instructions for version 0 of the virtual machine. */
+export function programFile(text: Buffer): Buffer {
   const namesAt = TEXT_AT + text.length;
   const padding = Buffer.alloc((8 - (NAMES.length % 8)) % 8);
   const sectionsAt = namesAt + NAMES.length + padding.length;

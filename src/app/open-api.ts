@@ -126,6 +126,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
         requestTimeout: configuration.requestTimeoutMs,
         keepAliveTimeout: configuration.keepAliveTimeoutMs,
         answerTimeout: configuration.answerTimeoutMs,
+        answersBuffer: configuration.answersBuffer,
       },
       streams: {
         maximum: configuration.eventsSubscribersMax,

@@ -9,6 +9,7 @@ import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
+import { shareImages } from '../images/shared-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
@@ -84,7 +85,9 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const images = await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore);
+  const images = shareImages(
+    await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore),
+  );
   whenClosing(() => images.close());
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };

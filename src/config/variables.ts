@@ -333,6 +333,13 @@ export const variables = {
     '60s',
     'How long a client may take to read an answer. After that the connection is closed.',
   ),
+  answersBuffer: variable(
+    'ANSWERS_BUFFER',
+    wholeNumber(8_388_608, 17_179_869_184, 'bytes'),
+    '67108864',
+    'The most bytes of answers that wait in memory until their clients read them, over all connections. Above it, the connection that has ' +
+      'waited longest is closed.',
+  ),
   rateLimits: variable('RATE_LIMITS', onOff, 'on', 'Turns rate limits on or off. `off` is for load tests.'),
   rateLimitQuotas: variableOrElse(
     'RATE_LIMIT_POLICIES',

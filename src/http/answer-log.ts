@@ -1,10 +1,11 @@
 /** Logs every answer and reports it to the metrics: what was asked, by whom, and the result. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionObserver } from './connections.ts';
 import './request-spans.ts';
 import { patternOf, rememberPatterns } from './route-pattern.ts';
 
 /** Called for every request, so it must be cheap. Must not throw. */
-export interface AnswerObserver {
+export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'watchWaiting'> {
   answered(answer: {
     readonly method: string;
     /** The route's pattern; undefined without a route. */

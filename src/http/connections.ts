@@ -1,16 +1,17 @@
 /**
- * Limits connections: how many there are, how long each may take to send a request or to read its answer, and how long it may stay idle.
- * Node has timers for most of this; the code here closes the gaps they leave.
+ * Limits connections: how many there are, how long each may take to send a request or to read its answer, how long it may stay idle, and
+ * how much may wait for their clients. Node has timers for most of this; the code here closes the gaps they leave.
  */
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
+  ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { rejection } from '../streams/rejections.ts';
+import { createWaitingBytes, type UnreadReason, type WaitingBytes } from './waiting-bytes.ts';
 
 const HEADER_LIMIT = 16 * 1024;
 /** The share of the request's time that its head may take. */
@@ -22,11 +23,15 @@ const LONGEST_LOOK_EVERY = 1_000;
 /** A connection that has been idle for less may have a request in transit. Milliseconds. */
 const PROTECTED = 1_000;
 /**
- * Requests in progress per connection. Node accepts all requests that have arrived before it notices that nobody reads the
- * answers, and thousands fit into one read.
+ * Requests of a connection that have arrived and are not answered: one is handled, the others wait for their turn. Node
+ * accepts all that have arrived before anybody can stop it, and thousands fit into one read.
  */
-const UNDER_WAY = 32;
-/** Milliseconds between two reports that the limit is reached. */
+const UNANSWERED = 256;
+/** What Node keeps for a request, besides its head and body. */
+const REQUEST_BYTES = 2 * 1024;
+/** Node stops reading about there, until somebody takes the body. */
+const BODY_BYTES = 64 * 1024;
+/** Milliseconds between two reports of the same kind. */
 const REPORT_EVERY = 10_000;
 /** Milliseconds until a refused connection is closed, so that the client can read the refusal. */
 const LINGER = 2_000;
@@ -39,19 +44,41 @@ export interface ConnectionLimits {
   readonly requestTimeout: number;
   /** How long a connection stays open after an answer. */
   readonly keepAliveTimeout: number;
-  /** How long a client may take to read a complete answer. */
+  /** How long a client may take to read an answer, or a piece of one that is sent in pieces. */
   readonly answerTimeout: number;
+  /** Bytes of answers that may wait for their clients, over all connections. Above it, the one that has waited longest is closed. */
+  readonly answersBuffer: number;
 }
 
-/** `full` is called when the limit is reached, at most once in ten seconds. */
+export interface ConnectionObserver {
+  /** The limit of connections is reached. Called at most once in ten seconds. */
+  full(): void;
+  /** The limit of bytes that wait is reached. Called at most once in ten seconds. */
+  overfull(): void;
+  /** Called for each connection that is closed because its client did not read. */
+  unread(reason: UnreadReason): void;
+  /** Called once, with what tells how many bytes of answers wait for their clients. */
+  watchWaiting(bytes: () => number): void;
+}
+
+/** Handles the requests of a connection one after another: the next when the client has read the answer before. */
 export function createHttpServer(
   handler: RequestListener,
   limits: ConnectionLimits,
-  full: () => void,
+  observer: ConnectionObserver,
 ): Server {
-  const { requestTimeout, keepAliveTimeout } = limits;
+  const { requestTimeout, keepAliveTimeout, answerTimeout } = limits;
   const headersTimeout = Math.ceil(requestTimeout * HEAD_SHARE);
-  const lookEvery = Math.min(LONGEST_LOOK_EVERY, headersTimeout);
+  const lookEvery = Math.min(LONGEST_LOOK_EVERY, headersTimeout, answerTimeout);
+  const overfull = seldom(observer.overfull);
+  const waiting = createWaitingBytes({
+    maximum: limits.answersBuffer,
+    timeout: answerTimeout,
+    closed(reason) {
+      observer.unread(reason);
+      if (reason === 'limit') overfull();
+    },
+  });
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT,
@@ -61,12 +88,9 @@ export function createHttpServer(
       connectionsCheckingInterval: lookEvery,
       // Node would refuse without a problem document; see `requireHost`.
       requireHostHeader: false,
+      ServerResponse: countedAnswer(waiting),
     },
-    (request, response) => {
-      if (!connections.admit(request.socket, response)) return;
-      closeUnlessRead(response, limits.answerTimeout);
-      handler(request, response);
-    },
+    (request, response) => connections.admit(request, response, () => handler(request, response)),
   );
   // An unknown Expect header is ignored; Node would refuse it without a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -74,8 +98,10 @@ export function createHttpServer(
     maximum: limits.maximum,
     longestIdle: keepAliveTimeout + KEEP_ALIVE_BUFFER + headersTimeout,
     lookEvery,
-    full,
+    full: seldom(observer.full),
+    waiting,
   });
+  observer.watchWaiting(waiting.total);
   return server;
 }
 
@@ -92,15 +118,39 @@ export function endSoon(socket: Socket, lastWords: string): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** If a client does not read, what the operating system does not buffer stays in our memory. */
-function closeUnlessRead(response: ServerResponse, answerTimeout: number): void {
-  // By then the whole answer has been handed to the socket; mostly it is sent already.
-  response.once('prefinish', () => {
-    const { socket } = response;
-    if (socket === null || socket.writableLength === 0) return;
-    const timer = setTimeout(() => socket.destroy(), answerTimeout).unref();
-    response.once('close', () => clearTimeout(timer));
-  });
+/** What the operating system does not take stays in our memory, so each write is counted. */
+function countedAnswer(waiting: WaitingBytes): typeof ServerResponse {
+  return class CountedAnswer<
+    Request extends IncomingMessage = IncomingMessage,
+  > extends ServerResponse<Request> {
+    override write(...written: readonly unknown[]): boolean {
+      const wantsMore: boolean = Reflect.apply(super.write, this, written);
+      if (this.socket !== null) waiting.wrote(this.socket, !this.hasHeader('content-length'));
+      return wantsMore;
+    }
+
+    override end(...written: readonly unknown[]): this {
+      Reflect.apply(super.end, this, written);
+      if (this.socket !== null) waiting.count(this.socket);
+      return this;
+    }
+  };
+}
+
+function seldom(report: () => void): () => void {
+  let reported = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - reported < REPORT_EVERY) return;
+    reported = now;
+    report();
+  };
+}
+
+interface Turns {
+  readonly requests: { readonly handle: () => void; readonly bytes: number }[];
+  /** Of the requests that wait. */
+  bytes: number;
 }
 
 function boundConnections(
@@ -110,24 +160,21 @@ function boundConnections(
     readonly longestIdle: number;
     readonly lookEvery: number;
     readonly full: () => void;
+    readonly waiting: WaitingBytes;
   },
 ): {
-  /** Whether to handle the request. Closes a connection with too many requests in progress. */
-  admit(socket: Socket, response: ServerResponse): boolean;
+  /** Handles the request when its turn has come. Closes a connection with too many unanswered requests. */
+  admit(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
 } {
-  const { maximum, longestIdle, lookEvery, full } = options;
-  /** Requests in progress per connection. */
-  const underWay = new Map<Socket, number>();
+  const { maximum, longestIdle, lookEvery, full, waiting } = options;
+  /** The unanswered requests of each connection. The first is being handled. */
+  const unanswered = new Map<Socket, Turns>();
   /** When each idle connection became idle; the longest idle comes first. */
   const idleSince = new Map<Socket, number>();
-  let reported = Number.NEGATIVE_INFINITY;
 
   function makeRoom(): boolean {
     const now = performance.now();
-    if (now - reported >= REPORT_EVERY) {
-      reported = now;
-      full();
-    }
+    full();
     const [[longest, since] = []] = idleSince;
     if (longest === undefined || since === undefined || now - since < PROTECTED) return false;
     forget(longest);
@@ -136,22 +183,28 @@ function boundConnections(
   }
 
   function forget(socket: Socket): void {
-    underWay.delete(socket);
+    unanswered.delete(socket);
     idleSince.delete(socket);
   }
 
   server.on('connection', (socket) => {
-    if (underWay.size >= maximum && !makeRoom()) {
+    if (unanswered.size >= maximum && !makeRoom()) {
       socket.destroy();
       return;
     }
-    underWay.set(socket, 0);
+    unanswered.set(socket, { requests: [], bytes: 0 });
     idleSince.set(socket, performance.now());
-    socket.once('close', () => forget(socket));
+    socket.on('drain', () => waiting.count(socket));
+    socket.once('close', () => {
+      forget(socket);
+      waiting.count(socket);
+      waiting.queued(socket, 0);
+    });
   });
 
   // Node's timers ignore line ends before a request, so a client that sends one now and then would never time out.
   const look = () => {
+    waiting.closeOverdue();
     const latest = performance.now() - longestIdle;
     for (const [socket, since] of idleSince) {
       if (since > latest) return;
@@ -164,25 +217,44 @@ function boundConnections(
   });
 
   return {
-    admit(socket, response) {
-      const before = underWay.get(socket);
+    admit(request, response, handle) {
+      const { socket } = request;
+      const turns = unanswered.get(socket);
       // The connection is closing; the request arrived together with others.
-      if (before === undefined) return false;
-      if (before >= UNDER_WAY) {
+      if (turns === undefined) return;
+      if (turns.requests.length >= UNANSWERED) {
         forget(socket);
         socket.destroy();
-        return false;
+        return;
       }
-      underWay.set(socket, before + 1);
       idleSince.delete(socket);
       response.once('close', () => {
-        const now = underWay.get(socket);
+        waiting.count(socket);
+        turns.requests.shift();
         // The connection may close before the answer.
-        if (now === undefined) return;
-        underWay.set(socket, now - 1);
-        if (now === 1) idleSince.set(socket, performance.now());
+        if (unanswered.get(socket) !== turns) return;
+        const [next] = turns.requests;
+        if (next === undefined) {
+          idleSince.set(socket, performance.now());
+          return;
+        }
+        turns.bytes -= next.bytes;
+        waiting.queued(socket, turns.bytes);
+        next.handle();
       });
-      return true;
+      const isFirst = turns.requests.length === 0;
+      const bytes = isFirst ? 0 : bytesOf(request);
+      turns.requests.push({ handle, bytes });
+      turns.bytes += bytes;
+      // An answer waits in memory until it is read: the next request waits as what it is, which is smaller.
+      if (isFirst) handle();
+      else waiting.queued(socket, turns.bytes);
     },
   };
+}
+
+function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+  const body = Math.min(Number(headers['content-length'] ?? 0) || 0, BODY_BYTES);
+  return REQUEST_BYTES + head + body;
 }

@@ -14,7 +14,10 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
   }
   if (answer instanceof RawAnswer) {
-    const body = typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body);
+    const { body: given } = answer;
+    // A view, not a copy: many callers may be sent the same bytes.
+    const body =
+      typeof given === 'string' ? given : Buffer.from(given.buffer, given.byteOffset, given.length);
     return reply.status(answer.status).headers(answer.headers).serializer(asIs).send(body);
   }
   return answer;

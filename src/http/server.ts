@@ -29,6 +29,7 @@ import { readUpload, registerUploads, uploadRouteOptions } from './upload.ts';
 import { createInputReader } from './validation.ts';
 
 const JSON_BODY_LIMIT = 32 * 1024;
+const LONG_TEXT = 16 * 1024;
 const READ_YOUR_WRITES_TIMEOUT = 5_000;
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 const POSITION = /^[\w.:-]{1,64}$/;
@@ -74,9 +75,11 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
       typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID(),
     return503OnClosing: false,
     serverFactory: (handler) =>
-      createHttpServer(handler, options.connections, () =>
-        log.warn(options.connections, 'connection limit reached'),
-      ),
+      createHttpServer(handler, options.connections, {
+        ...options.observer,
+        full: () => log.warn(options.connections, 'connection limit reached'),
+        overfull: () => log.warn(options.connections, 'limit of unread answers reached'),
+      }),
     frameworkErrors(error, request, reply) {
       // No hook runs for these.
       reply.raw.once('close', () => logAnswer(request, reply, options.observer));
@@ -141,10 +144,11 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
     ),
   );
 
-  // Clients could hold up a stop for ever with connections that are kept alive.
-  server.addHook('onSend', (_request, reply, _payload, done) => {
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Clients could hold up a stop for ever with connections that are kept alive.
     if (options.isClosing()) reply.header('connection', 'close');
-    done();
+    // Of a long text that its client does not read, Node would keep two or three copies.
+    done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
   });
 
   for (const query of options.queries.filter(exists)) {

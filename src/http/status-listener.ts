@@ -1,11 +1,18 @@
 /** A separate HTTP listener for monitoring: answers `GET` at the given paths and nothing else. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpServer } from './connections.ts';
 
 const LONGEST_REQUEST = 10_000;
 const MOST_CONNECTIONS = 32;
-const LARGEST_HEADER = 8 * 1024;
+const MOST_WAITING = 8 * 1024 * 1024;
+
+const UNOBSERVED = {
+  full: () => undefined,
+  overfull: () => undefined,
+  unread: () => undefined,
+  watchWaiting: () => undefined,
+};
 
 export interface StatusAnswer {
   /** 200 when absent. */
@@ -28,8 +35,7 @@ export async function openStatusListener(options: {
 }): Promise<StatusListener> {
   const { host, port } = options;
   const paths = new Map(Object.entries(options.paths));
-  const server = createServer(
-    { requestTimeout: LONGEST_REQUEST, keepAliveTimeout: LONGEST_REQUEST, maxHeaderSize: LARGEST_HEADER },
+  const server = createHttpServer(
     (request, response) => {
       const answer = paths.get(request.url?.split('?', 1)[0] ?? '');
       if (answer === undefined || request.method !== 'GET') {
@@ -42,8 +48,15 @@ export async function openStatusListener(options: {
         () => response.writeHead(503).end(),
       );
     },
+    {
+      maximum: MOST_CONNECTIONS,
+      requestTimeout: LONGEST_REQUEST,
+      keepAliveTimeout: LONGEST_REQUEST,
+      answerTimeout: LONGEST_REQUEST,
+      answersBuffer: MOST_WAITING,
+    },
+    UNOBSERVED,
   );
-  server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, host);
   await once(server, 'listening');
   const { address, family, port: actual } = server.address() as AddressInfo;

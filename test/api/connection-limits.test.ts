@@ -11,6 +11,7 @@ const PATIENT: ConnectionLimits = {
   requestTimeout: 60_000,
   keepAliveTimeout: 60_000,
   answerTimeout: 60_000,
+  answersBuffer: 1024 * 1024 * 1024,
 };
 /** More than an operating system keeps for a caller who does not read. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
@@ -32,7 +33,20 @@ async function open(
   handler: RequestListener = (_request, response) => response.end('ok'),
 ) {
   const full: string[] = [];
-  const server = createHttpServer(handler, { ...PATIENT, ...limits }, () => void full.push('full'));
+  const unread: string[] = [];
+  let waitingBytes = () => 0;
+  const server = createHttpServer(
+    handler,
+    { ...PATIENT, ...limits },
+    {
+      full: () => void full.push('full'),
+      overfull: () => void full.push('overfull'),
+      unread: (reason) => void unread.push(reason),
+      watchWaiting(bytes) {
+        waitingBytes = bytes;
+      },
+    },
+  );
   // What is answered then is the HTTP layer's affair.
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
@@ -69,7 +83,7 @@ async function open(
       answered: (times = 1) => until(async () => (count() >= times ? true : undefined)),
     };
   }
-  return { call, full, server };
+  return { call, full, unread, server, waitingBytes: () => waitingBytes() };
 }
 
 /** Sends the bytes again and again until the connection is over. */
@@ -150,7 +164,7 @@ describe('a caller is cut off', () => {
     });
     const deaf = await call(GET.repeat(1_000), { reads: false });
     await deaf.cutOff;
-    expect(made).toBe(32);
+    expect(made).toBe(1);
   });
 
   test('who asks again and again and reads no answer', async () => {
@@ -163,7 +177,108 @@ describe('a caller is cut off', () => {
   });
 });
 
+describe('what waits for callers who do not read', () => {
+  const MEGABYTE = 1024 * 1024;
+  /** More than the operating system takes at once, many times over. */
+  const PART = LARGE.subarray(0, LARGE.length / 2);
+
+  test('is one answer for each connection: the next request is not handled before it is read', async () => {
+    let made = 0;
+    const { call, waitingBytes } = await open({}, (_request, response) => {
+      made += 1;
+      response.end(PART);
+    });
+    const deaf = await call(GET.repeat(5), { reads: false });
+    await until(async () => (waitingBytes() > 0 ? true : undefined));
+    // A later caller is served, so the first one's requests have all arrived.
+    const other = await call(GET);
+    await other.answered();
+    expect(made).toBe(2);
+    let received = 0;
+    deaf.socket.on('data', (chunk) => {
+      received += chunk.length;
+    });
+    await until(async () => (received > 5 * PART.length ? true : undefined));
+    expect([made, waitingBytes()]).toEqual([6, 0]);
+  });
+
+  test('is bounded for all connections together: the one that has waited longest is closed', async () => {
+    const { call, waitingBytes, unread, full } = await open(
+      { answersBuffer: 40 * MEGABYTE },
+      (_request, response) => response.end(PART),
+    );
+    const deaf: Caller[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const one = await call(GET, { reads: false });
+      deaf.push(one);
+      await until(async () => (one.there.writableLength > 0 ? true : undefined));
+      expect(waitingBytes()).toBeLessThanOrEqual(40 * MEGABYTE);
+    }
+    expect(deaf.map(({ there }) => there.destroyed)).toEqual([true, true, true, true, false, false]);
+    expect([unread, full]).toEqual([['limit', 'limit', 'limit', 'limit'], ['overfull']]);
+    // Whoever reads is served all the same.
+    const other = await call(GET);
+    await until(async () => (other.received().length > PART.length ? true : undefined));
+    expect(other.there.destroyed).toBe(false);
+  });
+
+  test('includes what is sent in pieces, and ends when it is read', async () => {
+    const { call, waitingBytes } = await open({}, (_request, response) => {
+      response.setHeader('content-length', PART.length);
+      for (let at = 0; at < PART.length; at += MEGABYTE) response.write(PART.subarray(at, at + MEGABYTE));
+      response.end();
+    });
+    const slow = await call(GET, { reads: false });
+    await until(async () => (waitingBytes() > MEGABYTE ? true : undefined));
+    slow.socket.resume();
+    await until(async () => (waitingBytes() === 0 ? true : undefined));
+  });
+
+  test('includes requests whose turn has not come', async () => {
+    const waiting: ServerResponse[] = [];
+    const { call, waitingBytes, unread } = await open(
+      { answersBuffer: MEGABYTE },
+      (_request, response) => void waiting.push(response),
+    );
+    const callers: Caller[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      callers.push(await call(GET.repeat(100)));
+      expect(waitingBytes()).toBeLessThanOrEqual(MEGABYTE);
+    }
+    await until(async () => (waiting.length === callers.length ? true : undefined));
+    await callers[0]?.cutOff;
+    expect(unread).toContain('limit');
+    for (const response of waiting) response.end('ok');
+    await callers.at(-1)?.answered();
+  });
+
+  test('is let go when the connection ends', async () => {
+    const { call, waitingBytes } = await open({}, (_request, response) => response.end(PART));
+    const deaf = await call(GET.repeat(3), { reads: false });
+    await until(async () => (waitingBytes() > PART.length / 2 ? true : undefined));
+    deaf.there.destroy();
+    await until(async () => (waitingBytes() === 0 ? true : undefined));
+  });
+});
+
+describe('a caller is cut off while a piece waits', () => {
+  test('who does not read an answer that is sent in pieces, as files are', async () => {
+    const { call, unread } = await open({ answerTimeout: 300 }, (_request, response) => {
+      response.setHeader('content-length', LARGE.length * 2);
+      response.write(LARGE);
+    });
+    const deaf = await call(GET, { reads: false });
+    await deaf.cutOff;
+    expect(unread).toEqual(['timeout']);
+  });
+});
+
 describe('a caller is not cut off', () => {
+  test('for a hundred requests sent at once, whose answers it reads', async () => {
+    const { call } = await open({});
+    await (await call(GET.repeat(100))).answered(100);
+  });
+
   test('for as long as the answer is being made', async () => {
     const limits = { requestTimeout: 150, keepAliveTimeout: 100, answerTimeout: 100 };
     const waiting: ServerResponse[] = [];

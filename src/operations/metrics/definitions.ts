@@ -69,6 +69,16 @@ export const metricDefinitions = {
     [],
     'What arrived so broken, large or slow that no request came of it.',
   ),
+  httpWaiting: gauge(
+    'levy_http_waiting_bytes',
+    [],
+    'Bytes of answers that wait until their clients read them. `ANSWERS_BUFFER` bounds them.',
+  ),
+  httpUnread: counter(
+    'levy_http_unread_connections_total',
+    ['reason'],
+    'Connections that were closed because their clients did not read: "timeout" after `ANSWER_TIMEOUT`, "limit" at `ANSWERS_BUFFER`.',
+  ),
   rateLimitRefusals: counter(
     'levy_rate_limit_refusals_total',
     ['policy'],

@@ -1,7 +1,7 @@
 /** Counts and times HTTP answers. Called once per request, so it must be very cheap. */
 import type { Registry } from 'prom-client';
 import { metricDefinitions } from './definitions.ts';
-import { createCounter, createHistogram } from './instruments.ts';
+import { createCounter, createGauge, createHistogram } from './instruments.ts';
 
 /** The label of all paths without a route: their number is unlimited. */
 const NO_ROUTE = 'unknown';
@@ -25,6 +25,10 @@ export interface HttpMetrics {
   /** Counts a request limited by the rate-limit policy with this name. */
   limited(policy: string): void;
   unreadable(): void;
+  /** Counts a connection that was closed because its client did not read. */
+  unread(reason: string): void;
+  /** Where the bytes of answers that wait for their clients are read. */
+  watchWaiting(bytes: () => number): void;
   /** Counts the pending batch; must be called before the registry is read. */
   flush(): void;
 }
@@ -40,6 +44,9 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const refusals = createCounter(registry, metricDefinitions.httpRefusals);
   const unreadable = createCounter(registry, metricDefinitions.httpUnreadable);
   const limited = createCounter(registry, metricDefinitions.rateLimitRefusals);
+  const unread = createCounter(registry, metricDefinitions.httpUnread);
+  const waiting = createGauge(registry, metricDefinitions.httpWaiting);
+  let waitingBytes = () => 0;
   /** By method, then by route: naming the labels for each request takes longer than counting it. */
   const known = new Map<string, Map<string, RouteMetrics>>();
   const uncounted: AnsweredRequest[] = [];
@@ -68,6 +75,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   function flush(): void {
     for (const answered of uncounted) count(answered);
     uncounted.length = 0;
+    waiting.set(waitingBytes());
   }
 
   return {
@@ -78,6 +86,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     refused: (code) => refusals.inc({ code }),
     limited: (policy) => limited.inc({ policy }),
     unreadable: () => unreadable.inc(),
+    unread: (reason) => unread.inc({ reason }),
+    watchWaiting(bytes) {
+      waitingBytes = bytes;
+    },
     flush,
   };
 }

@@ -50,7 +50,7 @@ export async function openFoundation(options: {
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const executor = observed.executor(createExecutor(store, stores.codec, clock));
+  const executor = observed.executor(createExecutor(store, stores.codec, clock, stores.reader));
   const singletons = createSingletons({ ...stores, configuration, reportOf });
   return {
     ...stores,

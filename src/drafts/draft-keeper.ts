@@ -8,6 +8,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import { DraftAbandoned, DraftExpired, type DraftState, draft, nonceOf } from '../streams/draft.ts';
 import type { NoncePool } from './nonce-pool.ts';
@@ -93,7 +94,10 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   return {
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
-      const judged = await Promise.all(leased.map(async (held) => ({ held, verdict: await judge(held) })));
+      const judged = await Promise.all(
+        // An undecodable draft keeps its account: it may be live.
+        leased.map(async (held) => ({ held, verdict: (await unlessUndecodable(judge(held))) ?? 'keep' })),
+      );
       const over = judged.filter(({ verdict }) => verdict !== 'keep');
       if (over.length === 0) return;
       const accounts = await chain.accounts(
@@ -103,7 +107,8 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
       await Promise.all(
         over.map(({ held, verdict }, index) => {
           const data = accounts[index]?.data;
-          return takeBack(held, verdict === 'renew', data && decodeNonceAccount(data)?.value);
+          const value = data && decodeNonceAccount(data)?.value;
+          return unlessUndecodable(takeBack(held, verdict === 'renew', value));
         }),
       );
     },

@@ -10,7 +10,8 @@ import type {
 } from '../ports/event-store.ts';
 import type { Clock } from './clock.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
-import type { EventCodec, Recorded } from './event-codec.ts';
+import { type EventCodec, EventUndecodable, type Recorded } from './event-codec.ts';
+import { type EventReader, strictReader } from './event-reader.ts';
 import { eventIdFor, randomId } from './ids.ts';
 import { Rejection } from './rejection.ts';
 import { createTurns } from './turns.ts';
@@ -73,7 +74,8 @@ export interface Executor {
   /**
    * Records what `decide` returns for the stream's state. `decide` must be pure: it runs again when another writer came
    * first; writers of this process then take turns. Rejects with `CONCURRENT_CHANGE` when that happens four times, with
-   * `STORE_UNAVAILABLE` when the store does not answer. `beforeAppend` runs before each append; if it rejects, nothing
+   * `STORE_UNAVAILABLE` when the store does not answer, with `EventUndecodable` when an event of the stream cannot be
+   * decoded. `beforeAppend` runs before each append; if it rejects, nothing
    * is appended.
    */
   execute<State, Event extends DomainEvent>(
@@ -85,7 +87,13 @@ export interface Executor {
   ): Promise<Executed<State, Event>>;
 }
 
-export function createExecutor(store: EventStore, codec: EventCodec, clock: Clock): Executor {
+/** Without a `reader`, nothing is quarantined. */
+export function createExecutor(
+  store: EventStore,
+  codec: EventCodec,
+  clock: Clock,
+  reader: Pick<EventReader, 'read'> = strictReader(codec),
+): Executor {
   const turns = createTurns();
 
   async function load<State, Event extends DomainEvent>(
@@ -94,13 +102,18 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
   ): Promise<Loaded<State, Event>> {
     let state = stream.initial;
     const events: Recorded<Event>[] = [];
-    for (const stored of await readAll(`${stream.category}-${streamId}`)) {
+    const all = await readAll(`${stream.category}-${streamId}`);
+    for (const stored of all) {
+      const found = reader.read(stored);
+      const decoded = found instanceof Promise ? await found.catch(failure) : found;
+      if (decoded === undefined) continue;
       // The codec has checked the event against this stream's schemas.
-      const event = codec.decode(stored) as Recorded<Event>;
+      const event = decoded as Recorded<Event>;
       state = stream.evolve(state, event);
       events.push(event);
     }
-    const last = events.at(-1);
+    // Also of a quarantined event: the next one is appended after it.
+    const last = all.at(-1);
     return { state, events, revision: last?.revision ?? 'none', position: last?.position };
   }
 
@@ -187,6 +200,10 @@ export function createExecutor(store: EventStore, codec: EventCodec, clock: Cloc
       );
     },
   };
+}
+
+function failure(error: unknown): never {
+  throw error instanceof EventUndecodable ? error : storeUnavailable(error);
 }
 
 function storeUnavailable(cause: unknown): Rejection {

@@ -1,6 +1,7 @@
 /** Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. */
 import type { InTrace } from '../../ports/tracing.ts';
 import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
+import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
@@ -45,7 +46,10 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     async fulfil() {
       const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_PER_ROUND });
       const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_PER_ROUND });
-      const results = await Promise.allSettled([...records.map(record), ...reverts.map(revert)]);
+      const results = await Promise.allSettled([
+        ...records.map((document) => unlessUndecodable(record(document))),
+        ...reverts.map((document) => unlessUndecodable(revert(document))),
+      ]);
       requireSomeSuccess(results, [...records, ...reverts], report);
     },
   };

@@ -15,14 +15,16 @@ export interface Fulfilment {
 }
 
 export interface FulfilmentOptions extends PurposeParts {
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, report, inTrace } = options;
+  const { executor, readModel, unseen, report, inTrace } = options;
 
-  async function record({ transactionId }: TransactionDocument): Promise<void> {
+  async function record({ transactionId }: Pick<TransactionDocument, 'transactionId'>): Promise<void> {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
     const { status, issued, landed } = state;
     if (issued === undefined || landed === undefined) return;
@@ -46,11 +48,12 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     async fulfil() {
       const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_PER_ROUND });
       const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_PER_ROUND });
+      const due = [...records, ...unseen().map((transactionId) => ({ transactionId }))];
       const results = await Promise.allSettled([
-        ...records.map((document) => unlessUndecodable(record(document))),
+        ...due.map((document) => unlessUndecodable(record(document))),
         ...reverts.map((document) => unlessUndecodable(revert(document))),
       ]);
-      requireSomeSuccess(results, [...records, ...reverts], report);
+      requireSomeSuccess(results, [...due, ...reverts], report);
     },
   };
 }

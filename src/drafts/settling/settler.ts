@@ -51,6 +51,8 @@ export interface SettlerOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
@@ -59,7 +61,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   lifetime: FollowedLifetime<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
-  const { executor, readModel, chain, clock, report, inTrace } = options;
+  const { executor, readModel, chain, clock, unseen, report, inTrace } = options;
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
 
@@ -101,8 +103,9 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   async function livingDrafts(): Promise<readonly Draft[]> {
     const documents = await readModel.find(transactions, 'work', lifetime.work, { limit: DRAFTS_PER_ROUND });
+    const found = documents.map(({ transactionId }) => transactionId);
     const loaded = await Promise.all(
-      documents.map(({ transactionId }) =>
+      [...new Set([...found, ...unseen()])].map((transactionId) =>
         unlessUndecodable(followDraft(executor, lifetime.part, transactionId)),
       ),
     );

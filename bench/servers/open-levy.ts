@@ -28,6 +28,7 @@ import { streamEvents } from '../../src/queries/stream-events.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { queriesFor } from '../../src/runtime/define-query.ts';
 import { createEventCodec, type EventCodec } from '../../src/runtime/event-codec.ts';
+import { strictReader } from '../../src/runtime/event-reader.ts';
 import { createExecutor } from '../../src/runtime/execute.ts';
 import { createProjector, type Projector } from '../../src/runtime/projector.ts';
 import { createCommandRunner } from '../../src/runtime/run-command.ts';
@@ -76,6 +77,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   });
   const readModel = createSqliteReadModel(database);
   const codec = createEventCodec([...streams, note]);
+  const reader = strictReader(codec);
   const log = createSqliteEventStore(database, {
     inline: {
       apply: (events) => projector.inline.apply(events),
@@ -84,7 +86,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   });
   const projector: Projector = createProjector({
     projections,
-    codec,
+    reader,
     store: log,
     readModel,
     synchronous: readModel,
@@ -101,7 +103,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   const eventFeed = createEventFeed({
     store: log,
     readModel,
-    codec,
+    reader,
     categoryOfType,
     heartbeat: configuration.eventsHeartbeatMs,
     bufferBytes: configuration.eventsBufferBytes,

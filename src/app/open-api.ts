@@ -101,6 +101,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     revocations,
     openApi: createOpenApiText({ routes: [...commands, ...queries], ...documented }),
     asyncApi: createAsyncApiText(documented),
+    events: foundation,
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
     readiness,
     metrics: metrics.text,

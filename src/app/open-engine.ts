@@ -9,6 +9,7 @@ import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
+import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
 import { shareImages } from '../images/shared-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
@@ -102,6 +103,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     executor: fencedExecutor(executor, term),
     chain: fencedChain(chain, term),
   });
+  const signalled = createSignalledDrafts(projector);
   const settler = configuration.roles.has('settler')
     ? await singletons.run('settler', (term) =>
         startSettling({
@@ -114,6 +116,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
           configuration,
           store,
           projector,
+          unseen: signalled.unseen,
           keyring,
           airdropsFunds: localChain !== undefined,
           imagesRemoved: (count) =>
@@ -136,7 +139,11 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
 
   const signals = await startDraftSignals({
     store,
-    changed: settlements.changed,
+    after: signalled.blockedAfter(),
+    changed(transactionId) {
+      signalled.add(transactionId);
+      settlements.changed(transactionId);
+    },
     submitted: (position) => void kickWhenSeen(projector, position, () => settler?.work()?.kick()),
     report: reportOf('draft-signals'),
   });

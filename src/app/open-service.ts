@@ -13,10 +13,12 @@ import {
   watchedProjections,
   watchedStore,
   watchedSubmissions,
+  watchedUndecodable,
 } from '../operations/readiness.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -46,7 +48,14 @@ export interface ServiceOptions {
 
 /** Whether the message of an error of `openService` is written for the operator. */
 export function isForTheOperator(error: unknown): boolean {
-  const known = [OperatorError, Rejection, LocalChainUnavailable, ChainUnavailable, ChainAnswerInvalid];
+  const known = [
+    OperatorError,
+    Rejection,
+    EventUndecodable,
+    LocalChainUnavailable,
+    ChainUnavailable,
+    ChainAnswerInvalid,
+  ];
   // Errors of the operating system or the database have a code and a telling message.
   return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
 }
@@ -85,6 +94,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([
     watchedStore(store, foundation.healthy),
+    watchedUndecodable(foundation.reader),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
     ...(publisher === undefined ? [] : [publisher.watched]),
@@ -94,6 +104,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   metrics.watch({
     clock,
     store,
+    events: foundation.reader,
     repetitions,
     leases: foundation.singletons.status,
     ...(engine && {

@@ -7,6 +7,7 @@ import type { InlineProjections, SynchronousReadModel } from '../ports/shared-tr
 import type { EventStoreSettings } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
 import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
@@ -17,6 +18,7 @@ export interface OpenedStores {
   readonly readModel: ReadModel;
   readonly projector: Projector;
   readonly codec: EventCodec;
+  readonly reader: EventReader;
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
@@ -32,20 +34,26 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     failed: (error, events) => projector.inline.failed(error, events),
   });
   const { store, readModel, synchronous } = opened;
+  const reader = createEventReader({ store, codec, report: reportOf('events') });
   const projector: Projector = createProjector({
     projections,
-    codec,
+    reader,
     store,
     readModel,
     categoryOfType,
     report: reportOf('projections'),
     ...(synchronous === undefined ? {} : { synchronous }),
   });
+  await reader.refresh().catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
   return {
     store,
     readModel,
     projector,
     codec,
+    reader,
     categoryOfType,
     isShared: adapterFor('event-store', configuration.eventStore.url).isShared,
     healthy: opened.healthy,

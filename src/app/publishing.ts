@@ -1,7 +1,7 @@
 /** Publishes the log's outcomes on the bus, if there is one, in the process that holds the role. */
 
 import { type Publishing, startPublishing } from '../delivery/publishing/start-publishing.ts';
-import { type Watched, watched } from '../operations/readiness.ts';
+import { placeOf, type Watched, watched } from '../operations/readiness.ts';
 import type { Publisher } from '../ports/publisher.ts';
 import type { Foundation } from './foundation.ts';
 import { openPublisher } from './open-publisher.ts';
@@ -35,7 +35,7 @@ export async function startPublishingRole(foundation: Foundation): Promise<Publi
 }
 
 function checkOf(running: Publishing, publisher: { status(): { readonly isConnected: boolean } }) {
-  const { state, position, error } = running.status();
+  const { state, position, error, blockedBy } = running.status();
   return {
     ok: error === undefined && state !== 'failed',
     details: {
@@ -43,6 +43,7 @@ function checkOf(running: Publishing, publisher: { status(): { readonly isConnec
       isConnected: publisher.status().isConnected,
       position: position ?? null,
       error: error ?? null,
+      ...placeOf(blockedBy),
     },
   };
 }

@@ -36,6 +36,8 @@ export interface SettlingOptions extends PurposeParts {
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly images: ImageStore;
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
   /** Whether the fee payer may ask the chain for lamports. */
   readonly airdropsFunds: boolean;
   readonly imagesRemoved: (count: number) => void;

@@ -9,6 +9,7 @@ import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { Watched } from '../operations/readiness.ts';
 import { type EventStore, START } from '../ports/event-store.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
 import { randomId } from '../runtime/ids.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { ReportOf } from './report.ts';
@@ -40,11 +41,12 @@ export function createSingletons(options: {
   readonly configuration: Pick<Configuration, 'leaseTtlMs'>;
   readonly store: EventStore;
   readonly codec: EventCodec;
+  readonly reader: EventReader;
   /** Whether several processes may share the log. */
   readonly isShared: boolean;
   readonly reportOf: ReportOf;
 }): Singletons {
-  const { configuration, store, codec, isShared, reportOf } = options;
+  const { configuration, store, codec, reader, isShared, reportOf } = options;
   const holder = { id: randomId(), label: `${hostname()} ${process.pid}` };
   const clock = systemLeaseClock;
   const keepers: LeaseKeeper<HeldWork>[] = [];
@@ -61,7 +63,7 @@ export function createSingletons(options: {
       };
       const common = { name, holder, clock, start: begin, report: reportOf(`lease ${name}`) };
       const keeper = isShared
-        ? holdLease({ ...common, store, codec, ttl: configuration.leaseTtlMs, mayBegin: hasBegun })
+        ? holdLease({ ...common, store, codec, reader, ttl: configuration.leaseTtlMs, mayBegin: hasBegun })
         : await alwaysHeld(common);
       keepers.push(keeper);
       return {

@@ -8,6 +8,7 @@ import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { hideToken } from './hide-token.ts';
+import { quarantineEvent } from './quarantine-event.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
@@ -26,6 +27,7 @@ const all = [
   endPromotion,
   generateDistributionWallet,
   hideToken,
+  quarantineEvent,
   showToken,
   signOut,
   submit,

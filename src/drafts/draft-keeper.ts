@@ -8,6 +8,7 @@ import type { Chain, Commitment } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { type Cause, causeOf, type Executor } from '../runtime/execute.ts';
 import { DraftAbandoned, DraftExpired, type DraftState, draft, nonceOf } from '../streams/draft.ts';
 import type { NoncePool } from './nonce-pool.ts';
@@ -101,7 +102,9 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
     await Promise.all(
       leases
         .filter(isUnspent)
-        .map((held) => nonces.giveBack({ account: held.account, ...held.lease }, causeOfKeeping(held))),
+        .map((held) =>
+          unlessUndecodable(nonces.giveBack({ account: held.account, ...held.lease }, causeOfKeeping(held))),
+        ),
     );
     return leases.filter((held, index) => !isUnspent(held, index));
   }
@@ -114,7 +117,9 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
         const value = values[index];
         // Not shown, or still the spent value: finality lags, or the node does. The next round asks again.
         if (value === undefined || value === held.value) return;
-        await nonces.renew({ account: held.account, ...held.lease }, value, causeOfKeeping(held));
+        await unlessUndecodable(
+          nonces.renew({ account: held.account, ...held.lease }, value, causeOfKeeping(held)),
+        );
       }),
     );
   }
@@ -122,7 +127,10 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
   return {
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
-      const judged = await Promise.all(leased.map(async (held) => ({ held, verdict: await judge(held) })));
+      const judged = await Promise.all(
+        // An undecodable draft keeps its account: it may be live.
+        leased.map(async (held) => ({ held, verdict: (await unlessUndecodable(judge(held))) ?? 'keep' })),
+      );
       const judgedAs = (wanted: Judgement) =>
         judged.filter(({ verdict }) => verdict === wanted).map(({ held }) => held);
       const changed = await giveBackUnspent(judgedAs('give-back'));

@@ -15,6 +15,8 @@ const CATEGORIES = [
 
 export interface DraftSignalsOptions {
   readonly store: EventStore;
+  /** Exclusive; the head of the log unless given. */
+  readonly after?: Position | undefined;
   /** An event was recorded about the draft, or about what it was for. */
   readonly changed: (transactionId: string) => void;
   /** A submission was recorded at the position. */
@@ -26,13 +28,13 @@ export interface DraftSignals {
   stop(): Promise<void>;
 }
 
-/** Starts at the head of the log. A signal is only a hint: its users also look by themselves now and then. */
+/** A signal is only a hint: its users also look by themselves now and then. */
 export async function startDraftSignals(options: DraftSignalsOptions): Promise<DraftSignals> {
   const { store, changed, submitted, report } = options;
   const stopping = new AbortController();
   const running = runSubscription({
     store,
-    after: await store.head(),
+    after: options.after ?? (await store.head()),
     categories: CATEGORIES,
     signal: stopping.signal,
     async handle(events) {

@@ -16,6 +16,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { ExpectedRevision } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type NonceAccountDocument, nonceAccounts } from '../projections/nonce-accounts.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
 import type { Cause, Executor } from '../runtime/execute.ts';
 import {
   hadValue,
@@ -160,7 +161,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     for await (const account of freeAccounts(transactionId)) {
       if (busy.has(account)) continue;
       lastTaken = account;
-      const lease = await take(account, transactionId, cause);
+      const lease = await unlessUndecodable(take(account, transactionId, cause));
       if (lease !== undefined) return lease;
     }
     return undefined;

@@ -1,6 +1,7 @@
 /** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
+import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
 import { chainAnsweredNonsense, REJECTION_CODES, rejection } from '../streams/rejections.ts';
 
@@ -67,6 +68,13 @@ export function rejectionOf(error: unknown): Rejection | undefined {
     return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
       retryAfterSeconds: 5,
     });
+  }
+  if (error instanceof EventUndecodable) {
+    return rejection(
+      'EVENT_UNDECODABLE',
+      'A recorded event that this call needs cannot be decoded; the operator is told which one.',
+      { retryAfterSeconds: 60, cause: error },
+    );
   }
   return ofFramework(error);
 }

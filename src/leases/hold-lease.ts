@@ -28,7 +28,7 @@ const RELEASE_PATIENCE = 2_000;
 
 export interface LeaseOptions<Work extends HeldWork>
   extends KeeperOptions<Work>,
-    Pick<LeaseLogOptions, 'store' | 'codec'> {
+    Pick<LeaseLogOptions, 'store' | 'codec' | 'reader'> {
   /** Milliseconds. After a crash nobody holds the role for up to 1.25 times this, plus one pause between reads. */
   readonly ttl: number;
   /** Whether the log has begun, or the lease may be its first event. Without this, it may. */
@@ -92,7 +92,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     status = { ...status, error: troubles.lease };
   }
   function show(tail: Pick<LeaseTail, 'state'> | undefined): void {
-    const held = tail?.state.isReleased === false ? tail.state : undefined;
+    const held = tail?.state?.isReleased === false ? tail.state : undefined;
     status = {
       ...status,
       holder: held && { id: held.holder, label: held.label },
@@ -121,7 +121,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
 
   /** Undefined when another process was first, or the outcome is unknown. */
   async function take(tail: LeaseTail | undefined): Promise<Taken | undefined> {
-    const number = (tail?.state.term ?? 0) + 1;
+    const number = (tail?.state?.term ?? 0) + 1;
     const tenure: Tenure = { name, holder: holder.id, label: holder.label, term: number, ttl };
     const term = createTerm({ name, number, ttl, sent: momentOf(clock), clock });
     const event = LeaseTaken(tenure);
@@ -154,7 +154,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     const remaining = () => RELEASE_PATIENCE - longestSince(begun, clock);
     try {
       const tail = await log.tail();
-      if (tail?.state.holder !== holder.id || tail.state.isReleased) return;
+      if (tail?.state?.holder !== holder.id || tail.state.isReleased) return;
       const event: LeaseEvent = LeaseReleased(tenure);
       const result = await log.append(tail.revision, event, remaining, new AbortController().signal);
       if (result?.outcome !== 'appended') return;

@@ -1,6 +1,7 @@
 /** Reads the last event of a lease's stream, and appends to it, repeating an append until its outcome is known. */
 import type { AppendResult, EventStore, ExpectedRevision } from '../ports/event-store.ts';
 import type { EventCodec } from '../runtime/event-codec.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { randomId } from '../runtime/ids.ts';
 import { type LeaseEvent, type LeaseState, lease } from '../streams/lease.ts';
@@ -13,7 +14,8 @@ const SHORTEST_BACKOFF = 50;
 const LONGEST_BACKOFF = 1_000;
 
 export interface LeaseTail {
-  readonly state: NonNullable<LeaseState>;
+  /** Undefined if all events that are left are quarantined. */
+  readonly state: LeaseState;
   readonly revision: number;
   readonly eventId: string;
 }
@@ -38,7 +40,8 @@ export interface LeaseLog {
 export interface LeaseLogOptions {
   readonly name: string;
   readonly store: Pick<EventStore, 'append' | 'read' | 'keepLast'>;
-  readonly codec: EventCodec;
+  readonly codec: Pick<EventCodec, 'encode'>;
+  readonly reader: Pick<EventReader, 'read'>;
   readonly clock: LeaseClock;
   /** How long to wait for one call to the store. Milliseconds. */
   readonly patience: number;
@@ -49,17 +52,19 @@ export interface LeaseLogOptions {
 }
 
 export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
-  const { name, store, codec, clock, patience, failed, succeeded } = options;
+  const { name, store, codec, reader, clock, patience, failed, succeeded } = options;
   const stream = `${lease.category}-${name}`;
+  /** The revision of the last event that told a state. */
   let lastSeen = 0;
 
   async function readFrom(revision: number): Promise<LeaseTail | undefined> {
     let tail: LeaseTail | undefined;
     for await (const stored of store.read(stream, revision)) {
       // The codec has checked the event against this very stream's schemas.
-      const event = codec.decode(stored) as unknown as LeaseEvent;
-      const state = lease.evolve(lease.initial, event);
-      if (state !== undefined) tail = { state, revision: stored.revision, eventId: stored.id };
+      const event = (await reader.read(stored)) as unknown as LeaseEvent | undefined;
+      const state: LeaseState = event === undefined ? tail?.state : lease.evolve(lease.initial, event);
+      if (event !== undefined) lastSeen = stored.revision;
+      tail = { state, revision: stored.revision, eventId: stored.id };
     }
     return tail;
   }
@@ -68,7 +73,7 @@ export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
     async tail() {
       const read = async () => (await readFrom(lastSeen)) ?? (lastSeen > 0 ? readFrom(0) : undefined);
       const tail = await answerWithin(patience, clock, read());
-      lastSeen = tail?.revision ?? 0;
+      if (tail === undefined) lastSeen = 0;
       succeeded();
       return tail;
     },

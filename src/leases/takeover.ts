@@ -15,7 +15,7 @@ export function createTakeover(holder: string, clock: Pick<LeaseClock, 'monotoni
   let seen: { readonly eventId: string; readonly since: number } | undefined;
   return {
     isDue(tail) {
-      if (tail === undefined || tail.state.isReleased || tail.state.holder === holder) return true;
+      if (tail?.state === undefined || tail.state.isReleased || tail.state.holder === holder) return true;
       if (seen?.eventId !== tail.eventId) seen = { eventId: tail.eventId, since: clock.monotonic() };
       return clock.monotonic() - seen.since > TAKEOVER * tail.state.ttl;
     },

@@ -10,6 +10,7 @@ import type { Chain, ChainAccount } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type LaunchDocument, launches } from '../projections/launches.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
 import { causeOf, type Executor } from '../runtime/execute.ts';
 import { LaunchCompleted, launch } from '../streams/launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
@@ -96,8 +97,10 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
           tokensSold: figures.tokensSold.toString(),
           solCollected: figures.solCollected.toString(),
         });
-        await executor.execute(launch, document.tokenId, causeOf('pool-watcher'), (state) =>
-          state === undefined || state.isCompleted ? [] : [event],
+        await unlessUndecodable(
+          executor.execute(launch, document.tokenId, causeOf('pool-watcher'), (state) =>
+            state === undefined || state.isCompleted ? [] : [event],
+          ),
         );
       }),
     );

@@ -7,6 +7,7 @@ import { sameRates } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { tokens } from '../projections/tokens.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/token.ts';
@@ -60,7 +61,7 @@ export function createTransferFeeObserver({
       for (const [index, rates] of observed.entries()) {
         const seen = known[index];
         if (seen !== undefined && rates !== undefined && !sameRates(seen.rates, rates))
-          await record(seen, rates);
+          await unlessUndecodable(record(seen, rates));
       }
       const roundDone = items.length < TOKENS_PER_STRETCH;
       offset = roundDone ? 0 : offset + TOKENS_PER_STRETCH;

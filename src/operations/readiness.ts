@@ -5,6 +5,8 @@ import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { UndecodableEvent } from '../runtime/event-codec.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
@@ -66,13 +68,53 @@ export function watchedProjections(
     name: 'projections',
     async look() {
       const head = await store.head();
-      return projector.status().map(({ name, version, state, position, error }) => ({
+      return projector.status().map(({ name, version, state, position, error, blockedBy }) => ({
         name: `projection ${name}`,
         ok: state === 'live',
-        details: { version, state, position, behind: position < head, error: error ?? null },
+        details: {
+          version,
+          state,
+          position,
+          behind: position < head,
+          error: error ?? null,
+          ...placeOf(blockedBy),
+        },
       }));
     },
   };
+}
+
+/** How many of the events that cannot be decoded are shown; the operator's list has more. */
+const UNDECODABLE_SHOWN = 10;
+
+/** Also those that stop nothing but their own stream. Each is shown until it is quarantined or gone. */
+export function watchedUndecodable(reader: Pick<EventReader, 'undecodable' | 'lookAgain'>): Watched {
+  return {
+    name: 'recorded events',
+    async look() {
+      await reader.lookAgain();
+      const found = reader.undecodable();
+      if (found.length === 0) return [{ name: 'recorded events', ok: true, details: { undecodable: 0 } }];
+      return found.slice(0, UNDECODABLE_SHOWN).map((event) => ({
+        name: 'recorded events',
+        ok: false,
+        details: {
+          undecodable: found.length,
+          ...placeOf(event),
+          eventType: event.eventType,
+          error: event.problem,
+          since: event.since,
+        },
+      }));
+    },
+  };
+}
+
+/** What an operator needs to quarantine the event. */
+export function placeOf(event: UndecodableEvent | undefined): ReadinessCheck['details'] {
+  return event === undefined
+    ? {}
+    : { eventId: event.eventId, stream: event.stream, revision: event.revision };
 }
 
 /** `restarts`: how often the chain's process was restarted, if it is ours. */
@@ -124,8 +166,11 @@ export function watchedSubmissions(workload: Workload): Watched {
 /** Idle is fine: it follows the log once it has a subscriber. */
 export function watchedEventFeed(eventFeed: Pick<EventFeed, 'status'>): Watched {
   return watched('event feed', () => {
-    const { state, position, subscribers } = eventFeed.status();
-    return { ok: state !== 'failed', details: { state, position, subscribers } };
+    const { state, position, subscribers, blockedBy } = eventFeed.status();
+    return {
+      ok: state !== 'failed' && state !== 'blocked',
+      details: { state, position, subscribers, ...placeOf(blockedBy) },
+    };
   });
 }
 

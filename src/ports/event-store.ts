@@ -33,6 +33,11 @@ export interface RecordedEvent extends EventToAppend {
   /** 0 for the first event of its stream. */
   readonly revision: number;
   readonly position: Position;
+  /**
+   * Why data or metadata are not JSON objects; both are then empty. Only another program can have written such an
+   * event: stores deliver it like any other, and readers decide what it stops.
+   */
+  readonly unreadable?: string;
 }
 
 export type AppendResult =

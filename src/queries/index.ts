@@ -21,9 +21,11 @@ import { listHiddenTokens } from './list-hidden-tokens.ts';
 import { listNonceAccounts } from './list-nonce-accounts.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
 import { listProjections } from './list-projections.ts';
+import { listQuarantinedEvents } from './list-quarantined-events.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
+import { listUndecodableEvents } from './list-undecodable-events.ts';
 import { streamEvents } from './stream-events.ts';
 
 const all = [
@@ -46,9 +48,11 @@ const all = [
   listNonceAccounts,
   listOwnTokens,
   listProjections,
+  listQuarantinedEvents,
   listSettingsChanges,
   listSubmissions,
   listTokens,
+  listUndecodableEvents,
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];
 

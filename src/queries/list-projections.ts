@@ -6,6 +6,7 @@ import { queriesFor } from '../runtime/define-query.ts';
 import type { ProjectionStatus } from '../runtime/projector.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Timestamp } from '../streams/values.ts';
+import { undecodableFields } from '../views/quarantined-event.ts';
 
 interface ProjectionServices {
   /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
@@ -37,6 +38,10 @@ export const listProjections = queriesFor<ProjectionServices>()({
         lastEventAt: Type.Union([Timestamp, Type.Null()]),
         /** Why it has stopped, or the error after which it retries. */
         error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+        blockedBy: Type.Union([Type.Object(undecodableFields), Type.Null()], {
+          description: 'The event that it cannot decode and waits at, until that is quarantined.',
+          examples: [null],
+        }),
       }),
     ),
   }),
@@ -50,7 +55,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
     });
     return {
       head,
-      projections: projections.map(({ name, version, state, position, lastEventAt, error }) => ({
+      projections: projections.map(({ name, version, state, position, lastEventAt, error, blockedBy }) => ({
         name,
         version,
         state,
@@ -58,6 +63,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
         behind: position < head,
         lastEventAt: lastEventAt ?? null,
         error: error ?? null,
+        blockedBy: blockedBy ?? null,
       })),
     };
   },

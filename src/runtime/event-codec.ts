@@ -2,8 +2,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
-import type { EventToAppend, JsonObject, RecordedEvent } from '../ports/event-store.ts';
-import { type AnyStream, type DomainEvent, latestVersions, type Upcast } from './define-stream.ts';
+import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../ports/event-store.ts';
+import {
+  type AnyStream,
+  type DomainEvent,
+  latestVersions,
+  type Upcast,
+  type Upcasts,
+} from './define-stream.ts';
 
 const EventMetadata = Type.Object({
   commandId: Type.String({ format: undefined, minLength: 36, maxLength: 36 }),
@@ -43,15 +49,42 @@ export interface EventCodec {
    */
   encode(category: string, eventId: string, event: DomainEvent, metadata: MetadataToRecord): EventToAppend;
   /**
-   * Throws `EventShapeError` for an unknown type, for a version newer than the known ones, and for data that does not
-   * match its version.
+   * Throws `EventUndecodable` for text that is not JSON, for an unknown type, for a version newer than the known ones,
+   * and for data that does not match its version.
    */
   decode(event: RecordedEvent): Recorded;
+  /** Whether the stored event would be of one of these types once decoded. Does not look at its data. */
+  mayBecome(event: Pick<RecordedEvent, 'stream' | 'type'>, isWanted: (type: string) => boolean): boolean;
 }
 
 export class EventShapeError extends Error {
-  override readonly name = 'EventShapeError';
+  override readonly name: string = 'EventShapeError';
 }
+
+/** Where an event that cannot be decoded is, and why it cannot. */
+export interface UndecodableEvent {
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly eventType: string;
+  readonly problem: string;
+  /** A newer release recorded it, and can decode it. */
+  readonly isNewer: boolean;
+}
+
+/** A recorded event cannot be decoded by this release. */
+export class EventUndecodable extends EventShapeError {
+  override readonly name = 'EventUndecodable';
+  readonly event: UndecodableEvent;
+
+  constructor(event: UndecodableEvent) {
+    super(`the event ${event.eventId} of ${event.stream}, revision ${event.revision}: ${event.problem}`);
+    this.event = event;
+  }
+}
+
+class NewerVersion extends EventShapeError {}
 
 /** A type under which events of a stream are, or once were, stored. */
 interface StoredType {
@@ -59,6 +92,8 @@ interface StoredType {
   readonly upcasts: { readonly [version: number]: Upcast };
   /** Undefined for a type that has been renamed. */
   readonly check: TypeCheck<AnyStream['events'][string]> | undefined;
+  /** The types that replaced it, each perhaps from another version on. */
+  readonly successors: readonly string[];
 }
 
 /** Throws if an upcast leads to no current event type. */
@@ -87,7 +122,7 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
   function upcast(category: string, event: DomainEvent, version: number): DomainEvent {
     const { latest, upcasts, check } = storedType(category, event.type);
     if (version > latest) {
-      throw new EventShapeError(
+      throw new NewerVersion(
         `${event.type} is of version ${version}, and this service knows its versions up to ${latest}: ` +
           'a newer one has recorded it; start that one',
       );
@@ -99,6 +134,7 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
   }
 
   function read(stored: RecordedEvent): Recorded {
+    if (stored.unreadable !== undefined) throw new EventShapeError(stored.unreadable);
     const metadata: JsonObject = stored.metadata;
     if (!metadataCheck.Check(metadata))
       throw new EventShapeError(`${stored.type}: metadata do not fit their schema`);
@@ -127,8 +163,21 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
         return read(stored);
       } catch (error) {
         if (!(error instanceof EventShapeError)) throw error;
-        throw new EventShapeError(`${stored.stream}, revision ${stored.revision}: ${error.message}`);
+        const { id, stream, revision, position, type } = stored;
+        throw new EventUndecodable({
+          eventId: id,
+          stream,
+          revision,
+          position,
+          eventType: type,
+          problem: error.message,
+          isNewer: error instanceof NewerVersion,
+        });
       }
+    },
+    mayBecome({ stream, type }, isWanted) {
+      if (isWanted(type)) return true;
+      return categories.get(categoryOf(stream))?.get(type)?.successors.some(isWanted) ?? false;
     },
   };
 }
@@ -149,9 +198,17 @@ function storedTypesOf(stream: AnyStream): ReadonlyMap<string, StoredType> {
     [...latest].map(([type, version]) => {
       const schema = events[type];
       const check = schema && TypeCompiler.Compile(schema);
-      return [type, { latest: version, upcasts: upcasts[type] ?? {}, check }];
+      const successors = successorsOf(type, upcasts);
+      return [type, { latest: version, upcasts: upcasts[type] ?? {}, check, successors }];
     }),
   );
+}
+
+function successorsOf(type: string, upcasts: Upcasts): readonly string[] {
+  const next = Object.values(upcasts[type] ?? {}).flatMap(({ becomes }) =>
+    becomes === undefined || becomes.type === type ? [] : becomes.type,
+  );
+  return [...new Set(next.flatMap((each) => [each, ...successorsOf(each, upcasts)]))];
 }
 
 /** The part of a stream's name after its category. */

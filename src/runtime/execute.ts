@@ -10,7 +10,8 @@ import type {
 } from '../ports/event-store.ts';
 import type { Clock } from './clock.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
-import type { EventCodec } from './event-codec.ts';
+import { type EventCodec, EventUndecodable } from './event-codec.ts';
+import { type EventReader, strictReader } from './event-reader.ts';
 import { eventIdFor, randomId } from './ids.ts';
 import { Rejection } from './rejection.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -64,7 +65,8 @@ export interface Executor extends Omit<StreamLoader, 'appended'> {
    * Records what `decide` returns for the stream's state. `decide` must be pure: it runs again when another writer came
    * first. Writers of this process then take turns; writers of other processes may still come first, so it goes on for
    * `DECISION_PATIENCE`, and then rejects with `CONCURRENT_CHANGE`. Rejects with `STORE_UNAVAILABLE` when the store does
-   * not answer. `beforeAppend` runs before each append; if it rejects, nothing is appended.
+   * not answer, with `EventUndecodable` when an event of the stream cannot be decoded. `beforeAppend` runs before each
+   * append; if it rejects, nothing is appended.
    */
   execute<State, Event extends DomainEvent>(
     stream: StreamDefinition<State, Event>,
@@ -78,6 +80,8 @@ export interface Executor extends Omit<StreamLoader, 'appended'> {
 export interface ExecutorOptions {
   /** Milliseconds after which a decision that always conflicts is given up. */
   readonly decisionPatience?: number;
+  /** Without it, nothing is quarantined. */
+  readonly reader?: Pick<EventReader, 'read'>;
   /** Called when a snapshot of a long stream could not be written. */
   readonly snapshotFailed?: (error: unknown, stream: string) => void;
 }
@@ -86,11 +90,20 @@ export function createExecutor(
   store: EventStore,
   codec: EventCodec,
   clock: Clock,
-  { decisionPatience = DECISION_PATIENCE, snapshotFailed = () => {} }: ExecutorOptions = {},
+  {
+    decisionPatience = DECISION_PATIENCE,
+    reader = strictReader(codec),
+    snapshotFailed = () => {},
+  }: ExecutorOptions = {},
 ): Executor {
   const turns = createTurns();
   const snapshots = createSnapshots({ store, read, codec, now: () => clock.now() });
-  const { appended, ...loader } = createStreamLoader({ read, codec, snapshots, snapshotFailed });
+  const { appended, ...loader } = createStreamLoader({ read, decode, snapshots, snapshotFailed });
+
+  function decode(stored: RecordedEvent) {
+    const found = reader.read(stored);
+    return found instanceof Promise ? found.catch(failure) : found;
+  }
 
   async function read(stream: string, from?: number): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
@@ -177,6 +190,10 @@ export function createExecutor(
       );
     },
   };
+}
+
+function failure(error: unknown): never {
+  throw error instanceof EventUndecodable ? error : storeUnavailable(error);
 }
 
 function storeUnavailable(cause: unknown): Rejection {

@@ -2,7 +2,8 @@
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { CollectionCommit, Generation, StoredDocument } from '../ports/read-model.ts';
 import type { Projection } from './define-projection.ts';
-import type { Recorded } from './event-codec.ts';
+import { EventUndecodable, type Recorded, type UndecodableEvent } from './event-codec.ts';
+import type { EventReader, ReadInOrder } from './event-reader.ts';
 import { foldEvents, keysOf } from './fold-events.ts';
 import { createPace, type Pace } from './rebuild-progress.ts';
 
@@ -23,6 +24,7 @@ export interface Target {
   position: Position;
   lastEventAt: string | undefined;
   error: string | undefined;
+  blockedBy: { readonly event: UndecodableEvent; readonly before: ProjectionState } | undefined;
   /** Events since its last checkpoint that it does not fold. */
   passed: number;
   remembering: Promise<void>;
@@ -41,32 +43,48 @@ export function newTarget(
     position,
     lastEventAt: undefined,
     error: undefined,
+    blockedBy: undefined,
     passed: 0,
     remembering: Promise.resolve(),
   };
 }
 
-/** Gives the decoded event; decodes each once, whoever asks. Throws each time where it cannot be decoded. */
-export type Decoded = (event: RecordedEvent) => Recorded;
+/**
+ * Gives the decoded event, undefined for a quarantined one; decodes each once, whoever asks. Throws each time where it
+ * cannot be decoded.
+ */
+export type Decoded = (event: RecordedEvent) => Recorded | undefined;
 
 export function decodedOnce(decode: Decoded): Decoded {
-  const known = new Map<RecordedEvent, Recorded>();
+  const known = new Map<RecordedEvent, Recorded | undefined>();
   return (event) => {
-    const found = known.get(event) ?? decode(event);
+    if (known.has(event)) return known.get(event);
+    const found = decode(event);
     known.set(event, found);
     return found;
   };
 }
 
-/** The events that the target folds and has not handled yet, decoded. */
+/** The events that the target folds and has not handled yet, decoded, up to the first that cannot be. */
 export function eventsFor(
   { projection, position }: Target,
   events: readonly RecordedEvent[],
   decoded: Decoded,
-): readonly Recorded[] {
-  return events
-    .filter((event) => projection.on[event.type] !== undefined && event.position > position)
-    .map(decoded);
+  mayBecome: EventReader['mayBecome'],
+): ReadInOrder {
+  const isFolded = (type: string) => projection.on[type] !== undefined;
+  const recorded: Recorded[] = [];
+  for (const [index, event] of events.entries()) {
+    if (event.position <= position || !mayBecome(event, isFolded)) continue;
+    try {
+      const found = decoded(event);
+      if (found !== undefined) recorded.push(found);
+    } catch (error) {
+      if (!(error instanceof EventUndecodable)) throw error;
+      return { recorded, passed: events.slice(0, index), undecodable: error };
+    }
+  }
+  return { recorded, passed: events, undecodable: undefined };
 }
 
 export function keysFor({ projection }: Target, events: readonly Recorded[]): readonly string[] {

@@ -8,7 +8,8 @@ import { type EventStore, type Position, type RecordedEvent, START } from '../po
 import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
 import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { Projection } from './define-projection.ts';
-import type { EventCodec, Recorded } from './event-codec.ts';
+import { EventUndecodable, type UndecodableEvent } from './event-codec.ts';
+import type { EventReader } from './event-reader.ts';
 import { latestOf, sourceOf } from './log-source.ts';
 import {
   checkpointOf,
@@ -42,6 +43,8 @@ export interface ProjectionStatus {
   /** ISO 8601: when the last handled event was recorded. Undefined until one was handled since the start. */
   readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
+  /** The event that it cannot decode and waits at, until that is quarantined. */
+  readonly blockedBy?: UndecodableEvent | undefined;
 }
 
 export interface Projector {
@@ -71,7 +74,7 @@ export interface Projector {
 
 export interface ProjectorOptions {
   readonly projections: readonly Projection[];
-  readonly codec: EventCodec;
+  readonly reader: Pick<EventReader, 'read' | 'readNow' | 'mayBecome' | 'pause'>;
   readonly store: EventStore;
   readonly readModel: ReadModel;
   /** Given if the read model takes part in the append's transaction. */
@@ -104,7 +107,7 @@ interface Kept {
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
-  const { codec, store, readModel, synchronous, report } = options;
+  const { reader, store, readModel, synchronous, report } = options;
   const all = options.projections.map(
     (projection): Kept => ({
       projection,
@@ -117,7 +120,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   const waiters = new Set<() => void>();
-  const decode: Decoded = (event) => codec.decode(event);
+  const decode: Decoded = reader.readNow;
   let head: Position = START;
   let sinceCheckpoint = 0;
 
@@ -179,6 +182,35 @@ export function createProjector(options: ProjectorOptions): Projector {
     moved();
   }
 
+  /** It waits at the event: what is before it stays shown, and nothing behind it is. */
+  function block(target: Target, { event, message }: EventUndecodable): void {
+    target.blockedBy = { event, before: target.blockedBy?.before ?? target.state };
+    target.state = 'failed';
+    target.error = message;
+    const { eventId, stream, revision, problem } = event;
+    report('projection waits at an event that cannot be decoded', {
+      projection: target.projection.name,
+      eventId,
+      stream,
+      revision,
+      error: problem,
+    });
+    moved();
+  }
+
+  function unblock(target: Target): void {
+    if (target.blockedBy === undefined) return;
+    target.state = target.blockedBy.before;
+    target.blockedBy = undefined;
+    report('projection continues', { projection: target.projection.name, isUsual: true });
+  }
+
+  /** Reads the log from where it is, and waits there at the event that it cannot decode. */
+  function fallBehind(target: Target): void {
+    target.inline = false;
+    running.push(catchUp([target]));
+  }
+
   function notSaved({ projection }: Target, error: unknown): void {
     report('projection checkpoint not saved', { projection: projection.name, error: messageOf(error) });
   }
@@ -198,12 +230,17 @@ export function createProjector(options: ProjectorOptions): Projector {
       signal: stopping.signal,
       async handle(events) {
         const decoded = await decodedInTurns(active(), events);
-        const reached = events.at(-1)?.position ?? START;
+        let passed = events;
+        let undecodable: EventUndecodable | undefined;
         const commits: CollectionCommit[] = [];
         const lastEventAt = new Map<Target, string | undefined>();
         for (const target of active()) {
           try {
-            const recorded = eventsFor(target, events, decoded);
+            const found = eventsFor(target, events, decoded, reader.mayBecome);
+            // The others of the group must not wait with it.
+            if (found.undecodable !== undefined && members.size > 1) throw found.undecodable;
+            if (found.undecodable !== undefined) ({ undecodable, passed } = found);
+            const { recorded } = found;
             const stored = await readModel.load(
               target.projection,
               keysFor(target, recorded),
@@ -218,20 +255,29 @@ export function createProjector(options: ProjectorOptions): Projector {
           }
         }
         const kept = active();
+        const reached = passed.at(-1)?.position ?? START;
         const position = (target: Target) => (reached > target.position ? reached : target.position);
         const slices = slicedCommits(
-          [...latestOf(events), ...commits, ...kept.map((target) => checkpointOf(target, position(target)))],
+          [...latestOf(passed), ...commits, ...kept.map((target) => checkpointOf(target, position(target)))],
           CHANGES_A_COMMIT,
         );
         for (const slice of slices) await readModel.commit(slice);
         for (const target of kept) {
           target.lastEventAt = lastEventAt.get(target);
-          target.error = undefined;
           target.passed = 0;
           reach(target, position(target));
         }
+        if (undecodable !== undefined) throw undecodable;
+        for (const target of kept) {
+          target.error = undefined;
+          unblock(target);
+        }
         moved();
       },
+      blocked(error) {
+        for (const target of active()) block(target, error);
+      },
+      pauseWhileBlocked: reader.pause,
       caughtUp(position) {
         for (const target of active()) reach(target, position);
         // No append can run between this comparison and the switch: both are one synchronous step.
@@ -278,15 +324,25 @@ export function createProjector(options: ProjectorOptions): Projector {
   ): Promise<Decoded> {
     const decoded = decodedOnce(decode);
     const types = new Set(wanting.flatMap(({ projection }) => Object.keys(projection.on)));
+    const isWanted = (type: string) => types.has(type);
     for (const [index, event] of events.entries()) {
       if (index > 0 && index % DECODED_AT_A_TIME === 0) await nextTurn();
       try {
-        if (types.has(event.type)) decoded(event);
+        if (reader.mayBecome(event, isWanted)) decoded(event);
       } catch {
-        // Each target that folds it finds the same error.
+        // An operator may have quarantined it; else each target that folds it finds the same error.
+        await lookUp(event);
       }
     }
     return decoded;
+  }
+
+  async function lookUp(event: RecordedEvent): Promise<void> {
+    try {
+      await reader.read(event);
+    } catch {
+      // The error is found again by each target that folds the event.
+    }
   }
 
   function reach(target: Target, position: Position): void {
@@ -336,9 +392,9 @@ export function createProjector(options: ProjectorOptions): Projector {
     decoded: Decoded,
   ): CollectionCommit | undefined {
     const { projection, generation } = target;
-    const recorded: readonly Recorded[] = events
+    const recorded = events
       .filter((event) => projection.on[event.type] !== undefined)
-      .map(decoded);
+      .flatMap((event) => decoded(event) ?? []);
     if (recorded.length === 0) return undefined;
     const stored = documents.loadNow(projection, keysFor(target, recorded), generation);
     target.lastEventAt = recorded.at(-1)?.metadata.occurredAt;
@@ -360,7 +416,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     } catch (error) {
       // The whole transaction is lost, which is no fault of this generation.
       if (error instanceof Error && error.name === 'StoreUnavailable') throw error;
-      fail(target, error);
+      if (error instanceof EventUndecodable) fallBehind(target);
+      else fail(target, error);
     }
   }
 
@@ -441,6 +498,7 @@ export function createProjector(options: ProjectorOptions): Projector {
               : undefined,
           lastEventAt: own?.lastEventAt,
           error: own?.error,
+          blockedBy: own?.blockedBy?.event,
         };
       });
     },
@@ -493,7 +551,8 @@ export function createProjector(options: ProjectorOptions): Projector {
             if (commit !== undefined) commits.push(commit);
             else if (moveAll) commits.push(checkpointOf(target, head));
           } catch (error) {
-            fail(target, error);
+            if (error instanceof EventUndecodable) fallBehind(target);
+            else fail(target, error);
           }
         }
         if (commits.length > 0) synchronous.commitNow(commits);

@@ -3,9 +3,10 @@
  * milestone on: the state that this process remembers, or else the last snapshot. What was read first must be the
  * milestone's own event; otherwise the stream is read from its first event.
  */
-import { type ExpectedRevision, type Position, START } from '../ports/event-store.ts';
+import { type ExpectedRevision, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { DomainEvent, StreamDefinition } from './define-stream.ts';
-import type { EventCodec, Recorded } from './event-codec.ts';
+import type { Recorded } from './event-codec.ts';
+import type { EventReader } from './event-reader.ts';
 import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 
 /** States of long streams that this process remembers. */
@@ -71,14 +72,14 @@ export interface StreamLoader {
 
 export interface StreamLoaderOptions {
   readonly read: ReadStream;
-  readonly codec: EventCodec;
+  readonly decode: EventReader['read'];
   readonly snapshots: Snapshots;
   /** Called when a snapshot could not be written. */
   readonly snapshotFailed: (error: unknown, stream: string) => void;
 }
 
 export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
-  const { read, codec, snapshots, snapshotFailed } = options;
+  const { read, decode, snapshots, snapshotFailed } = options;
   /** By stream, the one used longest ago first. */
   const remembered = new Map<string, Milestone<unknown>>();
   /** By stream, the revision of the last snapshot that this process knows of; -1 for none. */
@@ -96,8 +97,16 @@ export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
     lastSnapshots.delete(oldest);
   }
 
-  async function decoded(name: string, from: number): Promise<readonly Recorded[]> {
-    return (await read(name, from)).map(codec.decode);
+  /** `first` and `last` as they are stored: quarantined events are not decoded, but count. */
+  async function readDecoded(name: string, from: number) {
+    const stored: readonly RecordedEvent[] = await read(name, from);
+    const events: Recorded[] = [];
+    for (const one of stored) {
+      const found = decode(one);
+      const event = found instanceof Promise ? await found : found;
+      if (event !== undefined) events.push(event);
+    }
+    return { events: events as readonly Recorded[], first: stored[0], last: stored.at(-1) };
   }
 
   /** Undefined when the milestone's event is not there. */
@@ -106,27 +115,27 @@ export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
     name: string,
     milestone: Milestone<State> | undefined,
   ): Promise<Loaded<State, Event> | undefined> {
+    const { first, last, ...read } = await readDecoded(name, milestone?.revision ?? 0);
     // The codec has checked the events against this stream's schemas.
-    const events = (await decoded(name, milestone?.revision ?? 0)) as readonly Recorded<Event>[];
-    const [first] = events;
+    const events = read.events as readonly Recorded<Event>[];
     if (milestone !== undefined) {
-      if (first?.revision !== milestone.revision || first.eventId !== milestone.eventId) return undefined;
+      if (first?.revision !== milestone.revision || first.id !== milestone.eventId) return undefined;
     }
-    const stateAt = (count: number): State =>
-      milestone === undefined
-        ? events.slice(0, count).reduce(stream.evolve, stream.initial)
-        : events.slice(1, count).reduce(stream.evolve, milestone.state);
-    const state = stateAt(events.length);
-    const last = events.at(-1);
+    const { state: begun, revision: after } = milestone ?? { state: stream.initial, revision: -1 };
+    const stateAt = (revision: number): State =>
+      events
+        .filter((event) => event.revision > after && event.revision <= revision)
+        .reduce<State>(stream.evolve, begun);
+    const state = stateAt(last?.revision ?? after);
     if (stream.snapshots !== undefined && last !== undefined) {
-      remember(name, { state, revision: last.revision, eventId: last.eventId });
+      remember(name, { state, revision: last.revision, eventId: last.id });
     }
     return {
       state,
       events,
       revision: last?.revision ?? 'none',
       position: last?.position,
-      stateAfter: (event) => stateAt(events.indexOf(event) + 1),
+      stateAfter: (event) => stateAt(event.revision),
     };
   }
 
@@ -180,7 +189,7 @@ export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
       streamId: string,
       revision: number,
     ) {
-      return (await decoded(nameOf(stream, streamId), revision)) as readonly Recorded<Event>[];
+      return (await readDecoded(nameOf(stream, streamId), revision)).events as readonly Recorded<Event>[];
     },
 
     async findLast<State, Event extends DomainEvent, Type extends Event['type']>(
@@ -193,14 +202,18 @@ export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
         event.type === type && event.position > after && matches(event as Wanted);
       const name = nameOf(stream, streamId);
       const loaded = await load(stream, streamId);
-      let events: readonly Recorded[] = loaded.events;
+      if (loaded.revision === 'none') return { event: undefined, revision: 'none' };
+      let { revision, events }: { revision: ExpectedRevision; events: readonly Recorded[] } = loaded;
+      let from = events[0]?.revision ?? loaded.revision;
       for (let window = FIRST_WINDOW; ; window *= WINDOW_GROWTH) {
         const event = events.findLast(isWanted);
         const [first] = events;
-        const revision = events.at(-1)?.revision ?? 'none';
-        const isComplete = first === undefined || first.revision === 0 || first.position <= after;
-        if (event !== undefined || isComplete || revision === 'none') return { event, revision };
-        events = await decoded(name, Math.max(0, revision + 1 - window));
+        const isComplete = from === 0 || (first !== undefined && first.position <= after);
+        if (event !== undefined || isComplete) return { event, revision };
+        from = Math.max(0, loaded.revision + 1 - window);
+        const page = await readDecoded(name, from);
+        events = page.events;
+        revision = page.last?.revision ?? revision;
       }
     },
 

@@ -1,5 +1,6 @@
 /** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import { EventUndecodable } from './event-codec.ts';
 import { pauseFor } from './pause-for.ts';
 
 export type SubscriptionState = 'running' | 'stopped' | 'failed';
@@ -17,8 +18,15 @@ export interface SubscriptionOptions {
   readonly caughtUp?: (position: Position) => 'stay' | 'leave';
   /** Everything up to `position` was handled or did not match, and the end is still far. */
   readonly passed?: (position: Position) => void;
-  /** Called on every failure; `final` if it gives up. */
+  /** Called on every failure; `final` if it gives up. Not called for an event that cannot be decoded. */
   readonly failed?: (error: unknown, final: boolean) => void;
+  /**
+   * Called when handling rejects with `EventUndecodable`, once for each such event. The events from the batch's first on
+   * come again, ever more rarely, until an operator has quarantined that one.
+   */
+  readonly blocked?: (error: EventUndecodable) => void;
+  /** Waits before a blocked batch comes again, until the time is over or something was quarantined. */
+  readonly pauseWhileBlocked?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
    * Pauses before the retries, in milliseconds. When handling fails once more than there are pauses, that failure is
    * final; a store that does not answer is retried for ever, with the last pause.
@@ -27,13 +35,22 @@ export interface SubscriptionOptions {
 }
 
 const RETRY_PAUSES = [20, 100, 500, 2_000];
+/** The last one repeats: so long another process may take to see what was quarantined in this one. */
+const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 
 /** Resolves with how it ended; never rejects. */
 export async function runSubscription(options: SubscriptionOptions): Promise<SubscriptionState | 'left'> {
-  const { store, signal, batchSize = 500, retryPauses = RETRY_PAUSES } = options;
+  const {
+    store,
+    signal,
+    batchSize = 500,
+    retryPauses = RETRY_PAUSES,
+    pauseWhileBlocked = pauseFor,
+  } = options;
   let position = options.after;
   const failures = { handling: 0, store: 0 };
   let failing: keyof typeof failures = 'store';
+  let blocking: { readonly position: Position; times: number } | undefined;
   while (!signal.aborted) {
     failing = 'store';
     try {
@@ -42,6 +59,10 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
       if (!signal.aborted) throw new Error('the event store ended the subscription');
     } catch (error) {
       if (signal.aborted) break;
+      if (error instanceof EventUndecodable) {
+        await pauseWhileBlocked(pauseAt(error), signal);
+        continue;
+      }
       const pause =
         retryPauses[failures[failing]] ?? (failing === 'store' ? (retryPauses.at(-1) ?? 0) : undefined);
       failures[failing] += 1;
@@ -51,6 +72,15 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
     }
   }
   return 'stopped';
+
+  function pauseAt(error: EventUndecodable): number {
+    if (blocking?.position !== error.event.position) {
+      blocking = { position: error.event.position, times: 0 };
+      options.blocked?.(error);
+    }
+    blocking.times += 1;
+    return BLOCKED_PAUSES[blocking.times - 1] ?? BLOCKED_PAUSES.at(-1) ?? 0;
+  }
 
   async function consume(): Promise<'ended' | 'left'> {
     const subscription = store.subscribe({
@@ -95,6 +125,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
     position = events.at(-1)?.position ?? position;
     failures.handling = 0;
     failures.store = 0;
+    blocking = undefined;
   }
 }
 

@@ -50,9 +50,7 @@ export const distributionWallet = defineStream({
     state: Type.Object({
       walletId: Uuid,
       address: Address,
-      claim: Type.Optional(
-        Type.Object({ transactionId: Uuid, creator: Address, earlier: Type.Array(Uuid) }),
-      ),
+      claim: Type.Optional(Type.Object({ transactionId: Uuid, creator: Address, earlier: Type.Array(Uuid) })),
     }),
   },
   initial: undefined as DistributionWalletState,

@@ -8,6 +8,7 @@ import { type ImageUploadEvent, imageUpload } from './image-upload.ts';
 import { type LaunchEvent, launch } from './launch.ts';
 import { type LeaseEvent, lease } from './lease.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
+import { type QuarantineEvent, quarantine } from './quarantine.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
 import { type SignInEvent, signIn } from './sign-in.ts';
@@ -23,6 +24,7 @@ export type LevyEvent =
   | LaunchEvent
   | LeaseEvent
   | NonceAccountEvent
+  | QuarantineEvent
   | ServiceEvent
   | SessionEvent
   | SignInEvent
@@ -38,6 +40,7 @@ export const streams: readonly AnyStream[] = [
   launch,
   lease,
   nonceAccount,
+  quarantine,
   service,
   session,
   signIn,

@@ -73,7 +73,7 @@ function feedingOf(projecting: Projecting, store: EventStore, settings: FeedSett
   const feed = createEventFeed({
     store,
     readModel: projecting.readModel,
-    codec,
+    reader: projecting.reader,
     categoryOfType,
     heartbeat: 3_600_000,
     bufferBytes: 1_048_576,

@@ -9,6 +9,7 @@ import type { ReadModel } from '../../src/ports/read-model.ts';
 import type { Projection } from '../../src/runtime/define-projection.ts';
 import type { AnyStream } from '../../src/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../../src/runtime/event-reader.ts';
 import { createProjector, type Projector } from '../../src/runtime/projector.ts';
 import { streams } from '../../src/streams/index.ts';
 import { counter } from './counter.ts';
@@ -22,6 +23,7 @@ export interface Projecting {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly projector: Projector;
+  readonly reader: EventReader;
   /** What the projector reported. */
   readonly reports: readonly string[];
   /** Everything that the read model has stored, but for how far it got and of which log it is. */
@@ -62,9 +64,14 @@ export function openProjecting(options: ProjectingOptions): Projecting {
       : {},
   );
   const seenByProjector = faulty(readModel);
+  const reader = createEventReader({
+    store,
+    codec: createEventCodec(known),
+    report: (message, details) => reports.push(`${message}: ${JSON.stringify(details)}`),
+  });
   const projector: Projector = createProjector({
     projections,
-    codec: createEventCodec(known),
+    reader,
     store,
     readModel: seenByProjector,
     ...(mode === 'inline' ? { synchronous: seenByProjector } : {}),
@@ -94,6 +101,7 @@ export function openProjecting(options: ProjectingOptions): Projecting {
     store,
     readModel,
     projector,
+    reader,
     reports,
     dump: () => dumpOf(documents),
     stop,

@@ -2,7 +2,8 @@
 import { getTransferFeeConfig, TOKEN_2022_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token';
 import { Connection, PublicKey } from '@solana/web3.js';
 import type { NatsConnection } from 'nats';
-import { createMessageReader } from '../../src/delivery/publishing/read-message.ts';
+import { mayHaveOutcome } from '../../src/delivery/outcome-event.ts';
+import { createMessageMaker } from '../../src/delivery/publishing/make-message.ts';
 import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import type { RecordedEvent } from '../../src/ports/event-store.ts';
 import type { Document } from '../../src/ports/read-model.ts';
@@ -149,9 +150,9 @@ async function busFaults(
 ): Promise<readonly string[]> {
   if (bus === undefined) return [];
   const { connection, stream, prefix } = bus;
-  const readMessage = createMessageReader(codec, sourceOf(events[0]?.id ?? ''));
+  const makeMessage = createMessageMaker(sourceOf(events[0]?.id ?? ''));
   const expected = events.flatMap((event) => {
-    const message = readMessage(event);
+    const message = mayHaveOutcome(event.type) ? makeMessage(codec.decode(event)) : undefined;
     return message === undefined ? [] : [{ id: message.id, name: prefix + message.name, body: message.body }];
   });
   const found = await eventually(

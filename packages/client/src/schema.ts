@@ -501,6 +501,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/events/{eventId}/quarantine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quarantine an event that cannot be decoded
+         * @description Every process skips the event from then on. `/ready` and `GET /operator/events/undecodable` tell its id. A process that has not met the event itself finds it by `stream` and `revision`.
+         */
+        post: operations["quarantineEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/events/quarantined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List quarantined events
+         * @description Newest first.
+         */
+        get: operations["listQuarantinedEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/events/undecodable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events that cannot be decoded
+         * @description Those that this process has met since its start, the latest 100; other processes may have met others.
+         */
+        get: operations["listUndecodableEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/nonce-accounts": {
         parameters: {
             query?: never;
@@ -976,7 +1036,34 @@ export interface components {
                 /** Format: date-time */
                 lastEventAt: string | null;
                 error: string | null;
+                /** @description The event that it cannot decode and waits at, until that is quarantined. */
+                blockedBy: {
+                    eventId: string;
+                    stream: string;
+                    revision: number;
+                    position: string;
+                    eventType: string;
+                    /** @description Why it cannot be decoded. */
+                    problem: string;
+                } | null;
             }[];
+        };
+        ListQuarantinedEventsAnswer: {
+            events: {
+                eventId: string;
+                stream: string;
+                revision: number;
+                position: string;
+                eventType: string;
+                /** @description Why it cannot be decoded. */
+                problem: string;
+                reason: string;
+                /** @description The operator's name. */
+                by: string;
+                /** Format: date-time */
+                quarantinedAt: string;
+            }[];
+            pagination: components["schemas"]["Pagination"];
         };
         ListSettingsChangesAnswer: {
             changes: components["schemas"]["SettingsChange"][];
@@ -1025,6 +1112,21 @@ export interface components {
             tokens: components["schemas"]["TokenCard"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ListUndecodableEventsAnswer: {
+            events: {
+                eventId: string;
+                stream: string;
+                revision: number;
+                position: string;
+                eventType: string;
+                /** @description Why it cannot be decoded. */
+                problem: string;
+                /** @description A newer release recorded it and can decode it, so it cannot be quarantined. */
+                isNewer: boolean;
+                /** Format: date-time */
+                since: string;
+            }[];
+        };
         OwnToken: {
             /** Format: uuid */
             id: string;
@@ -1051,6 +1153,26 @@ export interface components {
             percent: number;
             /** @description The first epoch of the chain in which it is taken. */
             fromEpoch: string;
+        };
+        QuarantineEventAnswer: {
+            eventId: string;
+            stream: string;
+            revision: number;
+            position: string;
+            eventType: string;
+            /** @description Why it cannot be decoded. */
+            problem: string;
+            reason: string;
+            /** @description The operator's name. */
+            by: string;
+            /** Format: date-time */
+            quarantinedAt: string;
+        };
+        QuarantineEventBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+            stream?: string;
+            revision?: number;
         };
         ReadinessCheck: {
             name: string;
@@ -1328,6 +1450,7 @@ export interface components {
          *     | 404 | `IMAGE_NOT_FOUND` | There is no such image |
          *     | 404 | `LAUNCH_NOT_FOUND` | There is no such launch |
          *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
+         *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
@@ -1335,6 +1458,9 @@ export interface components {
          *     | 409 | `TOO_MANY_DRAFTS` | Too many open drafts |
          *     | 409 | `TRANSFER_FEE_FIXED` | The tax of this token can never change |
          *     | 409 | `TOKEN_HIDDEN` | An operator has hidden the token |
+         *     | 409 | `EVENT_DECODABLE` | The event can be decoded |
+         *     | 409 | `EVENT_OF_NEWER_VERSION` | A newer release can decode the event |
+         *     | 409 | `EVENT_INDISPENSABLE` | The event cannot be skipped |
          *     | 409 | `FEATURED_LIST_FULL` | Every place on the featured list is taken |
          *     | 410 | `TRANSACTION_EXPIRED` | The transaction has expired |
          *     | 410 | `TRANSACTION_SUPERSEDED` | A newer draft took the place of this transaction |
@@ -1354,6 +1480,7 @@ export interface components {
          *     | 502 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `STORE_UNAVAILABLE` | The store does not answer |
+         *     | 503 | `EVENT_UNDECODABLE` | A recorded event cannot be decoded |
          *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
          *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
          *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
@@ -1373,7 +1500,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -1535,6 +1662,30 @@ export interface components {
                     status: 504;
                     /** @enum {string} */
                     code: "CONFIRMATION_PENDING";
+                };
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `EVENT_NOT_FOUND`: There is no such event.
+         */
+        EventNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "EVENT_NOT_FOUND";
                 };
             };
         };
@@ -1804,6 +1955,33 @@ export interface components {
                     status: 503;
                     /** @enum {string} */
                     code: "STORE_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+         */
+        StoreUnavailableOrEventUndecodable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
                 };
             };
         };
@@ -2181,12 +2359,16 @@ export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnsw
 export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
 export type ListOwnTokensAnswer = components['schemas']['ListOwnTokensAnswer'];
 export type ListProjectionsAnswer = components['schemas']['ListProjectionsAnswer'];
+export type ListQuarantinedEventsAnswer = components['schemas']['ListQuarantinedEventsAnswer'];
 export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChangesAnswer'];
 export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
+export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
+export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
+export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
@@ -2215,6 +2397,7 @@ export type ResponseChainUnavailable502 = components['responses']['ChainUnavaila
 export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
+export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
 export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
@@ -2226,6 +2409,7 @@ export type ResponsePromotionNotFound = components['responses']['PromotionNotFou
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
+export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
 export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
@@ -2357,7 +2541,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     verifySignIn: {
@@ -2398,7 +2582,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listTokens: {
@@ -2477,7 +2661,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     changeTransferFee: {
@@ -2588,6 +2772,8 @@ export interface operations {
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
              *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
              *
              *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
@@ -2608,7 +2794,7 @@ export interface operations {
                         /** @constant */
                         status: 503;
                         /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
                     };
                 };
             };
@@ -2693,7 +2879,35 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -2829,6 +3043,8 @@ export interface operations {
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
              *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
              *
              *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
@@ -2849,7 +3065,7 @@ export interface operations {
                         /** @constant */
                         status: 503;
                         /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED";
                     };
                 };
             };
@@ -2889,7 +3105,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listOwnTokens: {
@@ -2924,7 +3140,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     submitToken: {
@@ -3003,7 +3219,35 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -3055,7 +3299,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaTypeOrImageTypeUnsupported"];
             422: components["responses"]["ImageUnreadableOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -3095,7 +3339,7 @@ export interface operations {
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     getSettings: {
@@ -3154,7 +3398,7 @@ export interface operations {
             403: components["responses"]["NotTokenCreator"];
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     updateSettings: {
@@ -3234,7 +3478,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -3278,7 +3522,7 @@ export interface operations {
             403: components["responses"]["NotTokenCreator"];
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listFeatured: {
@@ -3423,6 +3667,8 @@ export interface operations {
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
              *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
              *
              *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
@@ -3445,7 +3691,7 @@ export interface operations {
                         /** @constant */
                         status: 503;
                         /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "PROMOTIONS_UNAVAILABLE";
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "PROMOTIONS_UNAVAILABLE";
                     };
                 };
             };
@@ -3556,7 +3802,35 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -3708,6 +3982,8 @@ export interface operations {
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
              *     `DRAFTS_EXHAUSTED`: No draft can be issued at the moment.
              *
              *     `SERVICE_UNFUNDED`: The service's fee payer needs SOL.
@@ -3730,7 +4006,7 @@ export interface operations {
                         /** @constant */
                         status: 503;
                         /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE";
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE";
                     };
                 };
             };
@@ -3813,7 +4089,35 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -3976,7 +4280,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listDrafts: {
@@ -4015,7 +4319,143 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    quarantineEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuarantineEventBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuarantineEventAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["EventNotFound"];
+            /**
+             * @description It conflicts with the present state.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `EVENT_DECODABLE`: The event can be decoded.
+             *
+             *     `EVENT_OF_NEWER_VERSION`: A newer release can decode the event.
+             *
+             *     `EVENT_INDISPENSABLE`: The event cannot be skipped.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    listQuarantinedEvents: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListQuarantinedEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listUndecodableEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUndecodableEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listNonceAccounts: {
@@ -4052,7 +4492,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listProjections: {
@@ -4082,7 +4522,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     endPromotion: {
@@ -4124,7 +4564,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -4165,7 +4605,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     listHiddenTokens: {
@@ -4198,7 +4638,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     hideToken: {
@@ -4240,7 +4680,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
         };
     };
@@ -4283,7 +4723,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];
         };
     };

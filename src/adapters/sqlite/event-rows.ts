@@ -1,5 +1,6 @@
 /** Maps events to rows of the table `events`, and positions to text. */
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { readStoredJson } from '../../ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
@@ -12,8 +13,7 @@ export function recordedEvent(row: EventRow): RecordedEvent {
   return {
     id,
     type,
-    data: JSON.parse(data),
-    metadata: JSON.parse(metadata),
+    ...readStoredJson(data, metadata),
     stream,
     revision,
     position: positionText(position),

@@ -1,7 +1,10 @@
 /** Reads the backlog for subscribers that catch up, one stretch of the log at a time, with few reads of the store at once. */
 import pLimit from 'p-limit';
-import type { EventStore, Position } from '../../ports/event-store.ts';
-import type { Frame, ReadFrame } from './frames.ts';
+import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
+import { EventUndecodable } from '../../runtime/event-codec.ts';
+import type { EventReader } from '../../runtime/event-reader.ts';
+import { mayHaveOutcome } from '../outcome-event.ts';
+import type { Frame, MakeFrame } from './frames.ts';
 
 export interface Stretch {
   /** In order. */
@@ -10,7 +13,7 @@ export interface Stretch {
   readonly position: Position;
 }
 
-/** Rejects when the store does not answer. */
+/** Rejects when the store does not answer, and with `EventUndecodable` when the very next event cannot be decoded. */
 export type ReadBacklog = (position: Position) => Promise<Stretch>;
 
 /** Events per stretch. */
@@ -21,12 +24,18 @@ const AT_A_TIME = 8;
 export function createBacklogReader(options: {
   readonly store: EventStore;
   readonly categories: readonly string[];
-  readonly readFrame: ReadFrame;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
+  readonly makeFrame: MakeFrame;
   readonly signal: AbortSignal;
 }): ReadBacklog {
-  const { store, categories, readFrame, signal } = options;
+  const { store, categories, reader, makeFrame, signal } = options;
   const limit = pLimit(AT_A_TIME);
   const pending = new Map<Position, Promise<Stretch>>();
+
+  async function readFrame(stored: RecordedEvent): Promise<Frame | undefined> {
+    const event = reader.mayBecome(stored, mayHaveOutcome) ? await reader.read(stored) : undefined;
+    return event && makeFrame(event);
+  }
 
   async function readStretch(after: Position): Promise<Stretch> {
     const frames: Frame[] = [];
@@ -38,9 +47,15 @@ export function createBacklogReader(options: {
         if (message.kind === 'caught-up') break;
         continue;
       }
+      try {
+        const frame = await readFrame(message.event);
+        if (frame !== undefined) frames.push(frame);
+      } catch (error) {
+        // What comes before it is sent first.
+        if (error instanceof EventUndecodable && position > after) break;
+        throw error;
+      }
       position = message.event.position;
-      const frame = readFrame(message.event);
-      if (frame !== undefined) frames.push(frame);
       seen += 1;
       if (seen === LENGTH) break;
     }

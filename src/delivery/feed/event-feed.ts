@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import { type Position, START } from '../../ports/event-store.ts';
 import { CollectionNotLive } from '../../ports/read-model.ts';
+import { EventUndecodable, type UndecodableEvent } from '../../runtime/event-codec.ts';
 import { Rejection } from '../../runtime/rejection.ts';
 import type { StreamSink } from '../../runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
@@ -18,7 +19,7 @@ import { retryBytes } from './server-sent-events.ts';
 import { type Checkpoint, createSubscriber, type Subscriber } from './subscriber.ts';
 
 export interface EventFeedOptions
-  extends Pick<LiveLogOptions, 'store' | 'readModel' | 'codec' | 'categoryOfType'> {
+  extends Pick<LiveLogOptions, 'store' | 'readModel' | 'reader' | 'categoryOfType'> {
   /** Milliseconds between two heartbeats to every subscriber. */
   readonly heartbeat: number;
   /** Bytes that may be buffered for a live subscriber; beyond that it is disconnected, and resumes where it stopped. */
@@ -38,8 +39,9 @@ export interface FeedStart {
 }
 
 export interface EventFeedStatus {
-  /** `idle` until the first subscription. */
-  readonly state: 'idle' | 'running' | 'failed' | 'closed';
+  /** `idle` until the first subscription; `blocked` while it waits at an event that cannot be decoded. */
+  readonly state: 'idle' | 'running' | 'blocked' | 'failed' | 'closed';
+  readonly blockedBy: UndecodableEvent | undefined;
   /** Everything up to here has been sent to live subscribers. */
   readonly position: Position;
   readonly subscribers: number;
@@ -64,6 +66,8 @@ export const FROM_START = 'start';
 const POSITION = /^[\w.:-]{1,64}$/;
 const RECENT_FRAMES = 1_000;
 const PATIENCE = 5_000;
+/** Milliseconds between two looks at an event that cannot be decoded. */
+const BLOCKED_PAUSE = 5_000;
 /** Milliseconds. Random, so that subscribers that were disconnected together do not all come back at once. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
 
@@ -80,6 +84,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   let liveLog: LiveLog | undefined;
   let state: EventFeedStatus['state'] = 'idle';
   let checkpoint: Checkpoint | undefined;
+  let blockedBy: UndecodableEvent | undefined;
 
   const heartbeats = setInterval(heartbeat, options.heartbeat);
   heartbeats.unref();
@@ -91,6 +96,16 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       signal,
       arrived: sendLive,
       failed: (error, final) => report('event feed failed', { error: messageOf(error), final }),
+      blocked({ event }) {
+        blockedBy = event;
+        const { eventId, stream, revision, problem } = event;
+        report('event feed waits at an event that cannot be decoded', {
+          eventId,
+          stream,
+          revision,
+          error: problem,
+        });
+      },
     });
     if (opened === undefined) throw unavailable();
     liveLog = opened;
@@ -113,7 +128,8 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     }
   }
 
-  function sendLive(frames: readonly Frame[], { hidden }: LiveLog): void {
+  function sendLive(frames: readonly Frame[], { hidden, recent }: LiveLog): void {
+    if (blockedBy !== undefined && recent.head >= blockedBy.position) blockedBy = undefined;
     for (const members of live.values()) {
       const [any] = members;
       const wanted = frames.filter((frame) => any?.selection.wants(frame, hidden));
@@ -163,7 +179,7 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
     const { recent } = opened;
     while (subscribers.has(subscriber)) {
       if (subscriber.position < recent.floor) {
-        await sendBacklog(subscriber, opened);
+        await sendBacklog(subscriber, opened).catch(waitWhileBlocked);
       } else if (subscriber.sendStretch(recent.after(subscriber.position), opened.hidden)) {
         // No batch can arrive before the return, so nothing is skipped or sent twice here.
         subscriber.moveTo(recent.head);
@@ -175,6 +191,11 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       // Lets others run, however long the backlog is.
       await nextTurn();
     }
+  }
+
+  async function waitWhileBlocked(error: unknown): Promise<void> {
+    if (!(error instanceof EventUndecodable)) throw error;
+    await options.reader.pause(BLOCKED_PAUSE, signal);
   }
 
   async function sendBacklog(subscriber: Subscriber, { readBacklog, hidden }: LiveLog): Promise<void> {
@@ -247,7 +268,12 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
       work.then(() => catchingUp.delete(work));
     },
 
-    status: () => ({ state, position: liveLog?.recent.head ?? START, subscribers: subscribers.size }),
+    status: () => ({
+      state: state === 'running' && blockedBy !== undefined ? 'blocked' : state,
+      blockedBy,
+      position: liveLog?.recent.head ?? START,
+      subscribers: subscribers.size,
+    }),
 
     async close() {
       state = 'closed';

@@ -1,8 +1,8 @@
 /** Turns events into frames: the bytes that subscribers receive, made when first needed and shared by all subscribers. */
 import { CHECKPOINT_TYPE, checkpointOf, cloudEventOf, cloudEventType } from '../../outcomes/cloud-event.ts';
-import type { Position, RecordedEvent } from '../../ports/event-store.ts';
-import type { EventCodec } from '../../runtime/event-codec.ts';
-import { readOutcomeEvent } from '../outcome-event.ts';
+import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { Recorded } from '../../runtime/event-codec.ts';
 import { eventBytes } from './server-sent-events.ts';
 
 export interface Frame {
@@ -15,15 +15,14 @@ export interface Frame {
   bytes(): Buffer;
 }
 
-/** Undefined for an event without an outcome. Throws `EventShapeError` for an event that cannot be read. */
-export type ReadFrame = (event: RecordedEvent) => Frame | undefined;
+/** Undefined for an event without an outcome. */
+export type MakeFrame = (event: Recorded) => Frame | undefined;
 
 /** `source` names the log. */
-export function createFrameReader(codec: EventCodec, source: string): ReadFrame {
-  return (stored) => {
-    const found = readOutcomeEvent(codec, stored);
-    if (found === undefined) return undefined;
-    const { event, outcome } = found;
+export function createFrameMaker(source: string): MakeFrame {
+  return (event) => {
+    const outcome = outcomeOfType(event.type);
+    if (outcome === undefined) return undefined;
     let bytes: Buffer | undefined;
     return {
       position: event.position,

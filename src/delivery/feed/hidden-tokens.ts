@@ -2,7 +2,8 @@
 import { type EventStore, type Position, START } from '../../ports/event-store.ts';
 import { CollectionNotLive, type ReadModel } from '../../ports/read-model.ts';
 import { hiddenTokens } from '../../projections/hidden-tokens.ts';
-import type { EventCodec, Recorded } from '../../runtime/event-codec.ts';
+import type { Recorded } from '../../runtime/event-codec.ts';
+import { type EventReader, readInOrder } from '../../runtime/event-reader.ts';
 import { keysOf } from '../../runtime/fold-events.ts';
 
 export interface HiddenTokens {
@@ -22,12 +23,12 @@ export interface FollowedHiddenTokens extends HiddenTokens {
 export async function loadHiddenTokens(options: {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  readonly codec: EventCodec;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome'>;
   /** Categories of the streams whose events hide and show tokens. */
   readonly categories: readonly string[];
   readonly signal: AbortSignal;
 }): Promise<{ readonly hidden: FollowedHiddenTokens; readonly position: Position } | undefined> {
-  const { store, readModel, codec, categories, signal } = options;
+  const { store, readModel, reader, categories, signal } = options;
   if (!(await readModel.isLive(hiddenTokens))) throw new CollectionNotLive(hiddenTokens.name);
   // Read before the documents, which may be newer than the checkpoint but never older.
   const after = (await readModel.checkpoint(hiddenTokens)) ?? START;
@@ -44,9 +45,20 @@ export async function loadHiddenTokens(options: {
       }
     },
   };
+  let position = after;
   for await (const message of store.subscribe({ after, categories, signal })) {
     if (message.kind === 'caught-up') return { hidden, position: message.position };
-    if (message.kind === 'event') hidden.follow(codec.decode(message.event));
+    if (message.kind === 'event') {
+      const { passed, recorded } = await readInOrder(reader, [message.event], changesHiddenTokens);
+      // At an event that cannot be decoded the feed begins, and waits.
+      if (passed.length === 0) return { hidden, position };
+      for (const event of recorded) hidden.follow(event);
+      position = message.event.position;
+    }
   }
   return undefined;
+}
+
+export function changesHiddenTokens(type: string): boolean {
+  return hiddenTokens.on[type] !== undefined;
 }

@@ -3,18 +3,19 @@ import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
 import { hiddenTokens } from '../../projections/hidden-tokens.ts';
-import type { EventCodec } from '../../runtime/event-codec.ts';
+import type { EventUndecodable } from '../../runtime/event-codec.ts';
+import { type EventReader, readInOrder } from '../../runtime/event-reader.ts';
 import { runSubscription } from '../../runtime/subscription-runner.ts';
-import { outcomeCategories } from '../outcome-event.ts';
+import { mayHaveOutcome, outcomeCategories } from '../outcome-event.ts';
 import { createBacklogReader, type ReadBacklog } from './backlog.ts';
-import { createFrameReader, type Frame } from './frames.ts';
-import { type HiddenTokens, loadHiddenTokens } from './hidden-tokens.ts';
+import { createFrameMaker, type Frame } from './frames.ts';
+import { changesHiddenTokens, type HiddenTokens, loadHiddenTokens } from './hidden-tokens.ts';
 import { createRecentFrames, type RecentFrames } from './recent-frames.ts';
 
 export interface LiveLogOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  readonly codec: EventCodec;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome' | 'pause'>;
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Frames kept in memory. */
@@ -26,6 +27,8 @@ export interface LiveLogOptions {
    */
   readonly arrived: (frames: readonly Frame[], liveLog: LiveLog) => void;
   readonly failed: (error: unknown, final: boolean) => void;
+  /** An event cannot be decoded: nothing behind it arrives until it is quarantined. */
+  readonly blocked: (error: EventUndecodable) => void;
 }
 
 export interface LiveLog {
@@ -44,13 +47,13 @@ const BATCH = 100;
 
 /** Undefined when aborted. Rejects with `CollectionNotLive` while the read model of hidden tokens is being built. */
 export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | undefined> {
-  const { store, readModel, codec, signal } = options;
+  const { store, readModel, reader, signal } = options;
   const categories = outcomeCategories(options.categoryOfType);
   const source = await sourceOfLog(store, signal);
   const loaded = await loadHiddenTokens({
     store,
     readModel,
-    codec,
+    reader,
     categories: [
       ...new Set(Object.keys(hiddenTokens.on).flatMap((type) => options.categoryOfType.get(type) ?? [])),
     ],
@@ -59,8 +62,9 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   if (loaded === undefined || source === undefined) return undefined;
   const { hidden, position } = loaded;
   const recent = createRecentFrames(position, options.recent);
-  const readFrame = createFrameReader(codec, source);
-  const readBacklog = createBacklogReader({ store, categories, readFrame, signal });
+  const makeFrame = createFrameMaker(source);
+  const readBacklog = createBacklogReader({ store, categories, reader, makeFrame, signal });
+  const isWanted = (type: string) => mayHaveOutcome(type) || changesHiddenTokens(type);
 
   const ended = runSubscription({
     store,
@@ -70,17 +74,21 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     batchSize: BATCH,
     async handle(events) {
       // Everything that can fail comes first: a repeated batch must not find half of itself.
-      const frames = events.flatMap((event) => readFrame(event) ?? []);
-      const changes = events.filter(({ type }) => hiddenTokens.on[type]).map((event) => codec.decode(event));
-      for (const change of changes) hidden.follow(change);
-      recent.add(frames, events.at(-1)?.position ?? position);
+      const news = events.filter((event) => event.position > recent.head);
+      const { recorded, passed, undecodable } = await readInOrder(reader, news, isWanted);
+      const frames = recorded.flatMap((event) => makeFrame(event) ?? []);
+      for (const event of recorded) hidden.follow(event);
+      recent.add(frames, passed.at(-1)?.position ?? recent.head);
       options.arrived(frames, liveLog);
+      if (undecodable !== undefined) throw undecodable;
     },
     caughtUp(reached) {
       recent.add([], reached);
       return 'stay';
     },
     failed: options.failed,
+    blocked: options.blocked,
+    pauseWhileBlocked: reader.pause,
   }).then(() => undefined);
 
   const liveLog: LiveLog = { source, hidden, recent, readBacklog, ended };

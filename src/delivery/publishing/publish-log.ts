@@ -1,19 +1,25 @@
 /** Publishes the log's outcomes from the bus's position on, until it is stopped or cannot continue. */
 import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
-import type { Publisher, PublisherCursor, PublisherMessage } from '../../ports/publisher.ts';
+import type { Publisher, PublisherCursor } from '../../ports/publisher.ts';
+import type { EventUndecodable } from '../../runtime/event-codec.ts';
+import { type EventReader, readInOrder } from '../../runtime/event-reader.ts';
 import { runSubscription } from '../../runtime/subscription-runner.ts';
-import type { ReadMessage } from './read-message.ts';
+import { mayHaveOutcome } from '../outcome-event.ts';
+import type { MakeMessage } from './make-message.ts';
 
 export interface PublishLogOptions {
   readonly store: EventStore;
   readonly publisher: Pick<Publisher, 'publish'>;
   /** Categories of the streams whose events have outcomes. */
   readonly categories: readonly string[];
-  readonly readMessage: ReadMessage;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome' | 'pause'>;
+  readonly makeMessage: MakeMessage;
   readonly signal: AbortSignal;
   /** Everything up to `position` is on the bus. */
   readonly reached: (position: Position) => void;
-  /** Called when an event cannot be read or the log cannot be followed; `final` when it gives up. */
+  /** An event cannot be decoded: nothing behind it is published until it is quarantined. */
+  readonly blocked: (error: EventUndecodable) => void;
+  /** Called when the log cannot be followed; `final` when it gives up. */
   readonly failed: (error: unknown, final: boolean) => void;
 }
 
@@ -28,7 +34,7 @@ export async function publishLog(
   { position, alreadyStored, lost }: PublisherCursor,
   options: PublishLogOptions,
 ): Promise<'stopped' | 'failed'> {
-  const { store, publisher, categories, readMessage, reached } = options;
+  const { store, publisher, categories, reader, makeMessage, reached } = options;
   const losing = new AbortController();
   let loss: Error | undefined;
   lost.then((error) => {
@@ -43,28 +49,17 @@ export async function publishLog(
   reached(position);
 
   async function publish(events: readonly RecordedEvent[]): Promise<void> {
-    const { messages, unreadable } = read(events);
-    const passed = Math.min(toPassOver, messages.length);
-    toPassOver -= passed;
+    // A batch that comes again begins with events that were handled before.
+    const news = events.filter((event) => event.position > head);
+    const { recorded, passed, undecodable } = await readInOrder(reader, news, mayHaveOutcome);
+    const messages = recorded.flatMap((event) => makeMessage(event) ?? []);
+    head = passed.at(-1)?.position ?? head;
+    const stored = Math.min(toPassOver, messages.length);
+    toPassOver -= stored;
     const before = underWay;
-    underWay = follow(before, publisher.publish(messages.slice(passed)), head);
-    if (unreadable !== undefined) throw unreadable.error;
+    underWay = follow(before, publisher.publish(messages.slice(stored)), head);
+    if (undecodable !== undefined) throw undecodable;
     await before;
-  }
-
-  /** Reads up to the first event that fails. It comes again with those before it, which are then skipped. */
-  function read(events: readonly RecordedEvent[]) {
-    const messages: PublisherMessage[] = [];
-    for (const event of events.filter(({ position }) => position > head)) {
-      try {
-        const message = readMessage(event);
-        if (message !== undefined) messages.push(message);
-      } catch (error) {
-        return { messages, unreadable: { error } };
-      }
-      head = event.position;
-    }
-    return { messages };
   }
 
   async function follow(before: Promise<void>, storing: Promise<void>, end: Position): Promise<void> {
@@ -90,6 +85,8 @@ export async function publishLog(
       return 'stay';
     },
     failed: options.failed,
+    blocked: options.blocked,
+    pauseWhileBlocked: reader.pause,
   });
   // Waits for the last batch, unless the bus is lost first: it may never answer.
   if (ended === 'failed') await Promise.race([underWay, lost]);

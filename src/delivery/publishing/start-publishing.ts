@@ -7,16 +7,17 @@
 import { sourceOfLog } from '../../outcomes/source-of-log.ts';
 import type { EventStore, Position } from '../../ports/event-store.ts';
 import { type Publisher, PublisherOvertaken } from '../../ports/publisher.ts';
-import type { EventCodec } from '../../runtime/event-codec.ts';
+import type { UndecodableEvent } from '../../runtime/event-codec.ts';
+import type { EventReader } from '../../runtime/event-reader.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { outcomeCategories } from '../outcome-event.ts';
+import { createMessageMaker } from './make-message.ts';
 import { publishLog } from './publish-log.ts';
-import { createMessageReader } from './read-message.ts';
 import { findUnpublished } from './unpublished.ts';
 
 export interface PublishingOptions {
   readonly store: EventStore;
-  readonly codec: EventCodec;
+  readonly reader: Pick<EventReader, 'read' | 'mayBecome' | 'pause'>;
   readonly publisher: Publisher;
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
@@ -27,10 +28,10 @@ export interface PublishingOptions {
 }
 
 /**
- * `connecting` until the bus has told its position, `publishing`, `waiting` for the next attempt, `failed` for good because an event
- * cannot be read, `stopped`.
+ * `connecting` until the bus has told its position, `publishing`, `waiting` for the next attempt, `blocked` at an event that cannot be
+ * decoded until that is quarantined, `failed` for good because the log cannot be published, `stopped`.
  */
-export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'failed' | 'stopped';
+export type PublishingState = 'connecting' | 'publishing' | 'waiting' | 'blocked' | 'failed' | 'stopped';
 
 export interface PublishingStatus {
   readonly state: PublishingState;
@@ -38,6 +39,7 @@ export interface PublishingStatus {
   readonly position: Position | undefined;
   /** Why nothing is being published, for the operator. */
   readonly error: string | undefined;
+  readonly blockedBy?: UndecodableEvent | undefined;
 }
 
 export interface Publishing {
@@ -54,7 +56,7 @@ export interface Publishing {
 const RETRY_PAUSES = [50, 200, 1_000, 2_000, 5_000];
 
 export function startPublishing(options: PublishingOptions): Publishing {
-  const { store, codec, publisher, categoryOfType, report, retryPauses = RETRY_PAUSES } = options;
+  const { store, reader, publisher, categoryOfType, report, retryPauses = RETRY_PAUSES } = options;
   const categories = outcomeCategories(categoryOfType);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -62,6 +64,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
   let position: Position | undefined;
   let error: string | undefined;
   let failures = 0;
+  let blockedBy: UndecodableEvent | undefined;
 
   /** Resolves when publishing has ended for good. */
   async function publish(): Promise<void> {
@@ -72,16 +75,33 @@ export function startPublishing(options: PublishingOptions): Publishing {
     let unreadable: string | undefined;
     state = 'publishing';
     error = undefined;
+    blockedBy = undefined;
     const ended = await publishLog(standing, {
       store,
       publisher,
       categories,
-      readMessage: createMessageReader(codec, source),
+      reader,
+      makeMessage: createMessageMaker(source),
       signal,
       reached(end) {
         if (position !== end) failures = 0;
         position = end;
+        if (blockedBy !== undefined && end < blockedBy.position) return;
+        if (blockedBy !== undefined) state = 'publishing';
+        blockedBy = undefined;
         error = undefined;
+      },
+      blocked({ event, message }) {
+        blockedBy = event;
+        state = 'blocked';
+        error = message;
+        const { eventId, stream, revision, problem } = event;
+        report('publisher waits at an event that cannot be decoded', {
+          eventId,
+          stream,
+          revision,
+          error: problem,
+        });
       },
       failed(problem, final) {
         unreadable = messageOf(problem);
@@ -132,7 +152,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
 
   const running = run();
   return {
-    status: () => ({ state, position, error }),
+    status: () => ({ state, position, error, blockedBy }),
     unpublishedSince: async () => (position === undefined ? undefined : lookForUnpublished(position)),
     async stop() {
       stopping.abort();

@@ -1,6 +1,7 @@
 /** Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. */
 import type { InTrace } from '../../ports/tracing.ts';
 import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
+import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
@@ -14,14 +15,16 @@ export interface Fulfilment {
 }
 
 export interface FulfilmentOptions extends PurposeParts {
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
-  const { executor, readModel, report, inTrace } = options;
+  const { executor, readModel, unseen, report, inTrace } = options;
 
-  async function record({ transactionId }: TransactionDocument): Promise<void> {
+  async function record({ transactionId }: Pick<TransactionDocument, 'transactionId'>): Promise<void> {
     const { state, begunAt, cause } = await followDraft(executor, 'settler', transactionId);
     const { status, issued, landed } = state;
     if (issued === undefined || landed === undefined) return;
@@ -45,8 +48,12 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     async fulfil() {
       const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_PER_ROUND });
       const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_PER_ROUND });
-      const results = await Promise.allSettled([...records.map(record), ...reverts.map(revert)]);
-      requireSomeSuccess(results, [...records, ...reverts], report);
+      const due = [...records, ...unseen().map((transactionId) => ({ transactionId }))];
+      const results = await Promise.allSettled([
+        ...due.map((document) => unlessUndecodable(record(document))),
+        ...reverts.map((document) => unlessUndecodable(revert(document))),
+      ]);
+      requireSomeSuccess(results, [...due, ...reverts], report);
     },
   };
 }

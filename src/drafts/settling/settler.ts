@@ -8,6 +8,7 @@ import type { ReadModel } from '../../ports/read-model.ts';
 import type { InTrace } from '../../ports/tracing.ts';
 import { transactions, type Work } from '../../projections/transactions.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import type { Executor } from '../../runtime/execute.ts';
 import { type DraftEvent, draft, SubmissionDropped } from '../../streams/draft.ts';
 import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
@@ -50,6 +51,8 @@ export interface SettlerOptions {
   readonly readModel: ReadModel;
   readonly chain: Chain;
   readonly clock: Clock;
+  /** Drafts that the read model cannot show at the moment. */
+  readonly unseen: () => readonly string[];
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
 }
@@ -58,7 +61,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   lifetime: FollowedLifetime<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
-  const { executor, readModel, chain, clock, report, inTrace } = options;
+  const { executor, readModel, chain, clock, unseen, report, inTrace } = options;
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
 
@@ -100,10 +103,13 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   async function livingDrafts(): Promise<readonly Draft[]> {
     const documents = await readModel.find(transactions, 'work', lifetime.work, { limit: DRAFTS_PER_ROUND });
+    const found = documents.map(({ transactionId }) => transactionId);
     const loaded = await Promise.all(
-      documents.map(({ transactionId }) => followDraft(executor, lifetime.part, transactionId)),
+      [...new Set([...found, ...unseen()])].map((transactionId) =>
+        unlessUndecodable(followDraft(executor, lifetime.part, transactionId)),
+      ),
     );
-    return loaded.flatMap((followed) => lifetime.select(followed) ?? []);
+    return loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
   }
 
   function forgetOthers(present: ReadonlySet<string>): void {
@@ -124,7 +130,7 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
         drafts.map((followed, index) =>
           inTrace(followed.cause.traceparent, async () => {
             const observation = observations[index];
-            if (observation !== undefined) await advance(followed, observation);
+            if (observation !== undefined) await unlessUndecodable(advance(followed, observation));
           }),
         ),
       );

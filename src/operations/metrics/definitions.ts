@@ -92,7 +92,7 @@ export const metricDefinitions = {
   eventFeedStopped: gauge(
     'levy_event_feed_stopped',
     [],
-    '1 if the feed has failed: no subscriber is told anything more until the service starts anew.',
+    '1 while no subscriber is told anything more: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
   ),
 
   appendDuration: histogram(
@@ -105,6 +105,17 @@ export const metricDefinitions = {
     'levy_events_appended_total',
     ['type'],
     'Events recorded by this process, by type.',
+  ),
+
+  undecodableEvents: gauge(
+    'levy_undecodable_events',
+    [],
+    'Events that this process has met, cannot decode, and that nobody has quarantined.',
+  ),
+  quarantinedEvents: gauge(
+    'levy_quarantined_events',
+    [],
+    'Events that every reader skips because an operator has quarantined them.',
   ),
 
   projectionBehind: gauge(
@@ -125,7 +136,7 @@ export const metricDefinitions = {
   projectionStopped: gauge(
     'levy_projection_stopped',
     ['projection'],
-    '1 if the projection has failed and stays where it is until the service starts anew.',
+    '1 while the projection stays where it is: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
   ),
 
   publisherWorking: gauge(

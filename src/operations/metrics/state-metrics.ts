@@ -6,6 +6,7 @@ import type { LeaseStatus } from '../../leases/lease-keeper.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { PublisherStatus } from '../../ports/publisher.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { EventReader } from '../../runtime/event-reader.ts';
 import type { Projector } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
 import type { Workload } from '../workload.ts';
@@ -19,6 +20,7 @@ const PATIENCE = 2_000;
 export interface MeasuredState {
   readonly clock: Clock;
   readonly store: Pick<EventStore, 'head'>;
+  readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
   readonly projector?: Pick<Projector, 'status'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;
@@ -49,6 +51,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
   const gauges = {
     eventSubscribers: createGauge(registry, metricDefinitions.eventSubscribers),
     eventFeedStopped: createGauge(registry, metricDefinitions.eventFeedStopped),
+    undecodableEvents: createGauge(registry, metricDefinitions.undecodableEvents),
+    quarantinedEvents: createGauge(registry, metricDefinitions.quarantinedEvents),
     projectionBehind: createGauge(registry, metricDefinitions.projectionBehind),
     projectionLag: createGauge(registry, metricDefinitions.projectionLag),
     projectionLastEvent: createGauge(registry, metricDefinitions.projectionLastEvent),
@@ -87,6 +91,14 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
           const since = isBehind && lastEventAt !== undefined ? ageOf(lastEventAt, clock) : 0;
           gauges.projectionLag.set({ projection }, since);
         }
+      };
+    },
+
+    async events({ events }) {
+      if (events === undefined) return nothing;
+      return () => {
+        gauges.undecodableEvents.set(events.undecodable().length);
+        gauges.quarantinedEvents.set(events.quarantined().length);
       };
     },
 
@@ -148,7 +160,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       return () => {
         const { state, subscribers } = eventFeed.status();
         gauges.eventSubscribers.set(subscribers);
-        gauges.eventFeedStopped.set(state === 'failed' ? 1 : 0);
+        gauges.eventFeedStopped.set(state === 'failed' || state === 'blocked' ? 1 : 0);
       };
     },
 

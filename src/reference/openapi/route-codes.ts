@@ -53,6 +53,8 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
+    // Any call may load a stream, be it that of the session.
+    ...when(kind === 'command' || route.auth !== 'none', 'EVENT_UNDECODABLE'),
     // Also while the service shuts down, so on every route.
     'STORE_UNAVAILABLE',
   ];

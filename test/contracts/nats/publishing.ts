@@ -4,6 +4,7 @@ import type { NatsPublisherOptions } from '../../../src/adapters/nats/publisher.
 import { type Publishing, startPublishing } from '../../../src/delivery/publishing/start-publishing.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { strictReader } from '../../../src/runtime/event-reader.ts';
 import { ImageStored } from '../../../src/streams/image-upload.ts';
 import { categoryOfType, streams } from '../../../src/streams/index.ts';
 import { addresses } from '../../support/domain-examples.ts';
@@ -28,11 +29,12 @@ export function publishing(
   store: EventStore,
   port: number,
   options: Partial<NatsPublisherOptions> = {},
+  reader = strictReader(codec),
 ): OwnPublishing {
   const reports: string[] = [];
   const own = startPublishing({
     store,
-    codec,
+    reader,
     categoryOfType,
     publisher: natsPublisher(port, { ...IMPATIENT, ...options }),
     retryPauses: [10, 50],

@@ -13,6 +13,7 @@ import {
   startNatsServer,
   tellOfSkippedNats,
 } from '../../support/nats-server.ts';
+import { quarantineAt, readerOf } from '../../support/quarantining.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 import { anImage, outcomeIds, publishedIds, publishing, recordTokens } from './publishing.ts';
 
@@ -183,7 +184,7 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
     expect(await Promise.all(answers)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('an event that cannot be read stops it there, with all before it on the bus and nothing after it', async () => {
+  test('waits at an event that it cannot decode, with all before it on the bus, until that is quarantined', async () => {
     await recordTokens(store, 3);
     const before = await outcomeIds(store);
     const id = randomId();
@@ -191,10 +192,22 @@ describe.skipIf(!hasNatsServer)('publishing a log', () => {
       { id, type: 'TokenCreated', data: { nonsense: true }, metadata: {} },
     ]);
     await recordTokens(store, 3);
-    const own = publishing(store, server.port);
-    await eventually('it has failed', async () => own.status().state === 'failed');
-    expect(own.status().error).toContain('TokenCreated');
+    const reader = readerOf(store);
+    const own = publishing(store, server.port, {}, reader);
+    await eventually('it waits', async () => own.status().state === 'blocked');
+    expect(own.status()).toMatchObject({
+      error: expect.stringContaining('TokenCreated'),
+      blockedBy: { eventId: id },
+    });
     expect(await publishedIds(server)).toEqual(before);
+
+    const [found] = reader.undecodable();
+    if (found === undefined) throw new Error('the reader has met the event');
+    await quarantineAt(store, found);
+    await reader.refresh();
+    await own.caughtUp();
+    expect(own.status()).toMatchObject({ state: 'publishing', error: undefined, blockedBy: undefined });
+    expect(await publishedIds(server)).toEqual((await outcomeIds(store)).filter((each) => each !== id));
   });
 
   test.each([

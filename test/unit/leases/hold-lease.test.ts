@@ -4,10 +4,13 @@ import { holdLease } from '../../../src/leases/hold-lease.ts';
 import { systemLeaseClock } from '../../../src/leases/lease-clock.ts';
 import { LeaseLost } from '../../../src/leases/lease-term.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { strictReader } from '../../../src/runtime/event-reader.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
+
+const codec = createEventCodec(streams);
 
 const newWorld = async () => createLeaseWorld(await temporaryEventStore(), 'settler');
 
@@ -362,7 +365,8 @@ test('the first lease of a log is taken once the log has begun with something el
     ttl: 100,
     clock: systemLeaseClock,
     store,
-    codec: createEventCodec(streams),
+    codec,
+    reader: strictReader(codec),
     report: () => {},
     async mayBegin() {
       asked += 1;
@@ -391,7 +395,8 @@ test('by the clocks of the system, too, the role goes from one to the other when
       ttl: 60_000,
       clock: systemLeaseClock,
       store,
-      codec: createEventCodec(streams),
+      codec,
+      reader: strictReader(codec),
       report: () => {},
       start: async (term) => {
         if (term.isHeld()) begin(term.number);

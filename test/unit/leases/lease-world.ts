@@ -9,6 +9,7 @@ import type { HeldWork, LeaseKeeper } from '../../../src/leases/lease-keeper.ts'
 import type { LeaseTerm } from '../../../src/leases/lease-term.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { strictReader } from '../../../src/runtime/event-reader.ts';
 import { deriveId } from '../../../src/runtime/ids.ts';
 import { streams } from '../../../src/streams/index.ts';
 
@@ -207,6 +208,7 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
       ttl: TTL,
       clock,
       codec,
+      reader: strictReader(codec),
       start,
       report: (message) => reports.push(message),
       store: {

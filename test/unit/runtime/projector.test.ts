@@ -4,6 +4,7 @@ import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts
 import type { Position } from '../../../src/ports/event-store.ts';
 import { CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
 import { type Handlers, type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
 import {
   Counted,
   CounterClosed,
@@ -23,6 +24,8 @@ import {
   until,
   untilAllLive,
 } from '../../support/projecting.ts';
+
+import { quarantineAt } from '../../support/quarantining.ts';
 
 type Total = { readonly total: number };
 
@@ -177,6 +180,38 @@ describe.each(MODES)('%s, a projection', (mode) => {
     expect(statusOf(projecting, 'superstitious')).toMatchObject({ error: 'not thirteen', position: before });
     expect(await projecting.readModel.get(superstitious, 'counter-a')).toEqual({ total: 1 });
     expect(projecting.reports.at(-1)).toContain('"projection":"superstitious"');
+  });
+
+  test('waits at an event that it cannot decode, and goes on once that is quarantined', async () => {
+    const projecting = await started({ mode });
+    const before = await count(projecting, 1);
+    expect(await countedUpTo(projecting, before)).toEqual({ total: 1 });
+    const id = randomId();
+    await projecting.store.append('counter-b', 'none', [
+      { id, type: 'Counted', data: { by: 'much' }, metadata: {} },
+    ]);
+    const after = await count(projecting, 2);
+    await until(() => statusOf(projecting, 'totals')?.blockedBy !== undefined);
+    const place = { eventId: id, stream: 'counter-b', revision: 0 };
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'failed', blockedBy: place });
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 1 });
+    expect(projecting.reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
+
+    await quarantineAt(projecting.store, place);
+    await projecting.reader.refresh();
+    await until(() => statusOf(projecting, 'totals')?.state === 'live');
+    expect(await countedUpTo(projecting, after)).toEqual({ total: 3 });
+    expect(await countedUpTo(projecting, await count(projecting, 3))).toEqual({ total: 6 });
+    expect(statusOf(projecting, 'totals')).toMatchObject({ error: undefined, blockedBy: undefined });
+  });
+
+  test('passes by an event of a type that it does not fold, whatever is in it', async () => {
+    const projecting = await started({ mode });
+    await projecting.store.append('counter-b', 'none', [
+      { id: randomId(), type: 'Painted', data: {}, metadata: {} },
+    ]);
+    expect(await countedUpTo(projecting, await count(projecting, 4))).toEqual({ total: 4 });
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', error: undefined });
   });
 
   test('that failed goes on with the same event once it is repaired, and misses nothing', async () => {

@@ -35,7 +35,8 @@ function heldLog() {
   const readBacklog = createBacklogReader({
     store,
     categories: ['token'],
-    readFrame: () => undefined,
+    reader: { read: () => undefined, mayBecome: () => false },
+    makeFrame: () => undefined,
     signal: new AbortController().signal,
   });
   return {

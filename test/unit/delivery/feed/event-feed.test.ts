@@ -7,6 +7,7 @@ import { TokenHidden, TokenShown } from '../../../../src/streams/token.ts';
 import { ids } from '../../../support/domain-examples.ts';
 import { openFeeding, type Subscription, someToken } from '../../../support/feeding.ts';
 import { MODES, until } from '../../../support/projecting.ts';
+import { quarantineAt } from '../../../support/quarantining.ts';
 
 const { transactionId } = ids;
 const privateEvent = SubmissionDropped({ transactionId });
@@ -394,15 +395,33 @@ describe('the feed', () => {
     held.release();
   });
 
-  test('stops at an event that it cannot read, says so, and leaves nobody waiting', async () => {
-    const { feed, subscribe, store, reports } = await openFeeding();
+  test('waits at an event that it cannot decode, names it, and goes on once it is quarantined', async () => {
+    const feeding = await openFeeding();
+    const { feed, subscribe, store, reports, record, projecting } = feeding;
     const one = await subscribe();
+    const before = await record(someToken());
     const nonsense = { id: ids.walletId, type: 'TokenCreated', data: { tokenId: 7 }, metadata: {} };
     await store.append('token-nonsense', 'none', [nonsense]);
-    await until(() => one.ended);
-    expect(feed.status().state).toBe('failed');
-    expect(reports.at(-1)).toMatch(/"final":true/);
-    await expect(feed.startAt(undefined)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const after = await record(someToken());
+    await until(() => feed.status().state === 'blocked');
+    expect(feed.status().blockedBy).toMatchObject({
+      eventId: ids.walletId,
+      stream: 'token-nonsense',
+      revision: 0,
+    });
+    expect(reports.filter((report) => report.includes('waits at an event'))).toHaveLength(1);
+    expect(one.ended).toBe(false);
+    expect(one.events.map(({ position }) => position)).toEqual([before]);
+    const returned = feeding.another({ recent: 0 });
+    const other = await returned.subscribe({ after: 'start' });
+    await until(() => other.events.some(({ position }) => position === before));
+
+    await quarantineAt(projecting.store, { eventId: ids.walletId, stream: 'token-nonsense', revision: 0 });
+    await projecting.reader.refresh();
+    await until(() => one.events.length === 2);
+    expect(one.events.map(({ position }) => position)).toEqual([before, after]);
+    expect(feed.status()).toMatchObject({ state: 'running', blockedBy: undefined });
+    await until(() => other.events.some(({ position }) => position === after));
   });
 });
 

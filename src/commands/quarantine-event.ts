@@ -1,0 +1,191 @@
+/**
+ * Lets every reader skip an event that no release can decode. The event stays in the log and keeps its revision; since
+ * nobody ever folded it, every rebuild agrees. The same call again changes nothing.
+ */
+
+import { Type } from '@sinclair/typebox';
+import { categoryOf } from '../ports/append-rules.ts';
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { commandsFor } from '../runtime/define-command.ts';
+import { type EventCodec, EventUndecodable, type UndecodableEvent } from '../runtime/event-codec.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
+import { QUARANTINE_ID, type QuarantineState, quarantinedIn } from '../runtime/quarantine.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { EventQuarantined, quarantine } from '../streams/quarantine.ts';
+import { rejection } from '../streams/rejections.ts';
+import { service } from '../streams/service.ts';
+import { QuarantinedEventView } from '../views/quarantined-event.ts';
+import { Reason, readReason } from './operator-reason.ts';
+
+export interface QuarantineServices extends RuntimeServices {
+  readonly events: {
+    readonly reader: Pick<EventReader, 'undecodable' | 'refresh'>;
+    readonly codec: Pick<EventCodec, 'decode'>;
+    readonly store: Pick<EventStore, 'read'>;
+  };
+}
+
+const OPERATOR = /^operator:/;
+
+export const quarantineEvent = commandsFor<QuarantineServices>()({
+  name: 'QuarantineEvent',
+  summary: 'Quarantine an event that cannot be decoded',
+  description:
+    'Every process skips the event from then on. `/ready` and `GET /operator/events/undecodable` tell its id. A process that has not met the event itself finds it by `stream` and `revision`.',
+  route: { method: 'POST', url: '/operator/events/:eventId/quarantine', auth: 'operator', limit: 'operator' },
+  input: {
+    params: Type.Object({
+      eventId: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+      }),
+    }),
+    body: Type.Object(
+      {
+        reason: Reason,
+        stream: Type.Optional(Type.String({ minLength: 3, maxLength: 500, examples: ['token-3f2b9a54'] })),
+        revision: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: QuarantinedEventView,
+  rejections: [
+    'EVENT_NOT_FOUND',
+    'EVENT_DECODABLE',
+    'EVENT_OF_NEWER_VERSION',
+    'EVENT_INDISPENSABLE',
+    'STORE_UNAVAILABLE',
+  ],
+  stream: quarantine,
+  streamId: () => QUARANTINE_ID,
+
+  async prepare({ params: { eventId }, body }, { services: { executor, clock, events } }) {
+    const reason = readReason(body.reason);
+    const wanted = placeIn(body);
+    const { state } = await executor.load(quarantine, QUARANTINE_ID);
+    const known = find(state, eventId, wanted);
+    if (known !== undefined) return { place: known, reason, quarantinedAt: clock.now().toISOString() };
+    const place = wanted ?? events.reader.undecodable().find((met) => met.eventId === eventId);
+    const stored = place && (await eventAt(events.store, place));
+    if (stored?.id !== eventId) throw notFound(wanted !== undefined);
+    return { place: requireLost(events.codec, stored), reason, quarantinedAt: clock.now().toISOString() };
+  },
+
+  decide(state, { params: { eventId } }, { place, reason, quarantinedAt }, actor) {
+    const { stream, revision, position, eventType, problem } = place;
+    if (quarantinedIn(state, { id: eventId, stream, revision }) !== undefined) return [];
+    const by = actor.replace(OPERATOR, '');
+    return [
+      EventQuarantined({
+        eventId,
+        stream,
+        revision,
+        position,
+        eventType,
+        problem,
+        reason,
+        by,
+        quarantinedAt,
+      }),
+    ];
+  },
+
+  async respond(state, { params: { eventId }, body }, { services: { events } }) {
+    // Readers of this process go on at once.
+    await events.reader.refresh().catch(() => undefined);
+    const found = find(state, eventId, placeIn(body));
+    if (found === undefined) throw notFound(true);
+    return found;
+  },
+});
+
+type Place = Pick<RecordedEvent, 'stream' | 'revision'>;
+
+function placeIn(body: { readonly stream?: string; readonly revision?: number }): Place | undefined {
+  const { stream, revision } = body;
+  if (stream === undefined && revision === undefined) return undefined;
+  if (stream !== undefined && revision !== undefined) return { stream, revision };
+  throw rejection('VALIDATION_FAILED', 'Stream and revision are given together.', {
+    details: [
+      { path: [stream === undefined ? 'stream' : 'revision'], message: 'must be given with the other' },
+    ],
+  });
+}
+
+/** The latest with this id, at this place if one is given. */
+function find(state: QuarantineState, eventId: string, place: Place | undefined) {
+  return place === undefined
+    ? state.findLast((each) => each.eventId === eventId)
+    : quarantinedIn(state, { id: eventId, ...place });
+}
+
+async function eventAt(
+  store: Pick<EventStore, 'read'>,
+  { stream, revision }: Place,
+): Promise<RecordedEvent | undefined> {
+  try {
+    for await (const event of store.read(stream, revision)) {
+      return event.revision === revision ? event : undefined;
+    }
+  } catch (cause) {
+    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+      retryAfterSeconds: 2,
+      cause,
+    });
+  }
+  return undefined;
+}
+
+/** The event if no release can decode it and the service can do without it. */
+function requireLost(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): UndecodableEvent {
+  const found = problemOf(codec, stored);
+  if (found === undefined) {
+    throw rejection(
+      'EVENT_DECODABLE',
+      'This release can decode the event: to skip it would make read models disagree.',
+    );
+  }
+  if (found.isNewer) {
+    throw rejection(
+      'EVENT_OF_NEWER_VERSION',
+      'A newer release recorded this event and can decode it: start that release.',
+    );
+  }
+  const category = categoryOf(stored.stream);
+  if (category === service.category) {
+    throw rejection(
+      'EVENT_INDISPENSABLE',
+      'This event ties the log to its seed and its chain: restore the log from a backup.',
+    );
+  }
+  if (category === quarantine.category) {
+    throw rejection(
+      'EVENT_INDISPENSABLE',
+      'Readers pass over damaged records of the quarantine by themselves.',
+    );
+  }
+  return found;
+}
+
+function problemOf(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): UndecodableEvent | undefined {
+  try {
+    codec.decode(stored);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EventUndecodable) return error.event;
+    throw error;
+  }
+}
+
+function notFound(isPlaced: boolean) {
+  return rejection(
+    'EVENT_NOT_FOUND',
+    isPlaced
+      ? 'There is no event with this id at this place.'
+      : 'This process has not met an undecodable event with this id; give its stream and revision.',
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * Remembers the drafts that the log told of lately. While the read model of drafts waits at an event that cannot be
+ * decoded, settling finds its work here: one damaged stream must not stop the others.
+ */
+
+import type { Position } from '../ports/event-store.ts';
+import { transactions } from '../projections/transactions.ts';
+import type { Projector } from '../runtime/projector.ts';
+
+const MOST_REMEMBERED = 1_000;
+
+export interface SignalledDrafts {
+  add(transactionId: string): void;
+  /** The latest thousand, oldest first; none while the read model is not blocked. */
+  unseen(): readonly string[];
+  /** What the read model has seen, if it is blocked: signals must begin there after a restart. */
+  blockedAfter(): Position | undefined;
+}
+
+export function createSignalledDrafts(projector: Pick<Projector, 'status'>): SignalledDrafts {
+  const ids = new Set<string>();
+
+  function blocked() {
+    return projector
+      .status()
+      .find(({ name, blockedBy }) => name === transactions.name && blockedBy !== undefined);
+  }
+
+  return {
+    add(transactionId) {
+      ids.delete(transactionId);
+      ids.add(transactionId);
+      const [oldest] = ids;
+      if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest);
+    },
+    unseen: () => (blocked() === undefined ? [] : [...ids]),
+    blockedAfter: () => blocked()?.position,
+  };
+}

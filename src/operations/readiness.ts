@@ -6,6 +6,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
+import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Workload } from './workload.ts';
@@ -66,13 +67,28 @@ export function watchedProjections(
     name: 'projections',
     async look() {
       const head = await store.head();
-      return projector.status().map(({ name, version, state, position, error }) => ({
-        name: `projection ${name}`,
-        ok: state === 'live',
-        details: { version, state, position, behind: position < head, error: error ?? null },
-      }));
+      return projector
+        .status()
+        .map(({ name, version, state, served, isCurrent, position, progress, error }) => ({
+          name: `projection ${name}`,
+          // While a new version is built, the old one answers every query, and shows every write.
+          ok: state === 'live' || (state === 'building' && isCurrent),
+          details: {
+            version,
+            state,
+            served: served ?? null,
+            position,
+            behind: position < head,
+            error: error ?? null,
+            ...(progress === undefined ? {} : detailsOf(progress)),
+          },
+        }));
     },
   };
+}
+
+function detailsOf({ unit, done, of, percent, secondsLeft }: RebuildProgress): ReadinessCheck['details'] {
+  return { [unit]: done, [`${unit}InLog`]: of, percent, secondsLeft: secondsLeft ?? null };
 }
 
 /** `restarts`: how often the chain's process was restarted, if it is ours. */

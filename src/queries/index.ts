@@ -24,6 +24,7 @@ import { listProjections } from './list-projections.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
+import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
 
 const all = [
@@ -49,6 +50,7 @@ const all = [
   listSettingsChanges,
   listSubmissions,
   listTokens,
+  rebuildProjection,
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];
 

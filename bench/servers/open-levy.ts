@@ -19,6 +19,7 @@ import { createServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import type { EventStore } from '../../src/ports/event-store.ts';
 import { projections } from '../../src/projections/index.ts';
+import { revokedSessions } from '../../src/projections/revoked-sessions.ts';
 import { getSettings } from '../../src/queries/get-settings.ts';
 import type { QueryServices } from '../../src/queries/index.ts';
 import { listFeatured } from '../../src/queries/list-featured.ts';
@@ -99,7 +100,11 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   const chosen = kind === 'emmett' ? createEmmettEventStore(join(folder, 'emmett.db')) : log;
   const store = metrics?.measuredStore(chosen) ?? chosen;
   const executor = createExecutor(store, codec, systemClock);
-  const revocations = createRevocations(readModel);
+  const revocations = createRevocations({
+    readModel,
+    isComplete: () => projector.isCurrent(revokedSessions),
+    lookUp: async () => false,
+  });
   const eventFeed = createEventFeed({
     store: log,
     readModel,

@@ -12,6 +12,9 @@ import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import { projections } from '../projections/index.ts';
+import { revokedSessions } from '../projections/revoked-sessions.ts';
 import { type QueryServices, queries } from '../queries/index.ts';
 import { createAsyncApiText } from '../reference/asyncapi/document.ts';
 import { createOpenApiText } from '../reference/openapi/document.ts';
@@ -40,12 +43,11 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
   const { reportOf, whenClosing } = foundation;
   const { keyring, chain, localChain, policy, nonces, settlements, launches, images } = engine;
 
-  const revocations = createRevocations(
+  const revocations = createRevocations({
     readModel,
-    foundation.isShared
-      ? async (tokenId) => (await executor.load(session, tokenId)).state.revoked
-      : undefined,
-  );
+    isComplete: () => !foundation.isShared && projector.isCurrent(revokedSessions),
+    lookUp: (tokenId) => hasEvents(store, `${session.category}-${tokenId}`),
+  });
   const accessTokens = await openAccessTokens({
     signingKey,
     issuer: TOKEN_ISSUER,
@@ -103,6 +105,12 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     asyncApi: createAsyncApiText(documented),
     events: foundation,
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
+    rebuildProjection: async (name, actor) => {
+      const projection = projections.find((each) => each.name === name);
+      const started = projection !== undefined && (await projector.rebuild(projection));
+      if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
+      return started;
+    },
     readiness,
     metrics: metrics.text,
   });
@@ -160,4 +168,10 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       return address;
     },
   };
+}
+
+/** Reads no event: one that cannot be decoded revokes all the same. */
+async function hasEvents(store: EventStore, stream: string): Promise<boolean> {
+  for await (const _event of store.read(stream)) return true;
+  return false;
 }

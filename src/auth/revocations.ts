@@ -10,17 +10,22 @@ export interface Revocations {
   has(tokenId: string): Promise<boolean>;
 }
 
-/** After so many later revocations, every working read model shows this one. */
+export interface RevocationsOptions {
+  readonly readModel: Pick<ReadModel, 'get'>;
+  /**
+   * Whether the read model shows every revocation that this process did not make itself. While it is rebuilt, catches
+   * up or is stopped, it does not; and never where other processes write to the log: it shows their events a moment
+   * later.
+   */
+  readonly isComplete: () => boolean;
+  /** Asks the log itself. */
+  readonly lookUp: (tokenId: string) => Promise<boolean>;
+}
+
+/** After so many later revocations, every read model that is complete shows this one. */
 const REMEMBERED = 10_000;
 
-/**
- * `lookUp` asks the log itself. It is needed where other processes write to the log: a read model shows their events a
- * moment later, and a revoked token must not be accepted for that moment.
- */
-export function createRevocations(
-  readModel: ReadModel,
-  lookUp: (tokenId: string) => Promise<boolean> = async () => false,
-): Revocations {
+export function createRevocations({ readModel, isComplete, lookUp }: RevocationsOptions): Revocations {
   const recent = new LRUCache<string, true>({ max: REMEMBERED });
   const add = (tokenId: string) => void recent.set(tokenId, true);
 
@@ -28,7 +33,7 @@ export function createRevocations(
     add,
     async has(tokenId) {
       if (recent.has(tokenId)) return true;
-      if ((await readModel.get(revokedSessions, tokenId)) !== undefined) return true;
+      if (isComplete()) return (await readModel.get(revokedSessions, tokenId)) !== undefined;
       const isRevoked = await lookUp(tokenId);
       if (isRevoked) add(tokenId);
       return isRevoked;

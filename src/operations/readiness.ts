@@ -8,6 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { UndecodableEvent } from '../runtime/event-codec.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
 import type { Projector } from '../runtime/projector.ts';
+import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Workload } from './workload.ts';
@@ -68,18 +69,23 @@ export function watchedProjections(
     name: 'projections',
     async look() {
       const head = await store.head();
-      return projector.status().map(({ name, version, state, position, error, blockedBy }) => ({
-        name: `projection ${name}`,
-        ok: state === 'live',
-        details: {
-          version,
-          state,
-          position,
-          behind: position < head,
-          error: error ?? null,
-          ...placeOf(blockedBy),
-        },
-      }));
+      return projector
+        .status()
+        .map(({ name, version, state, served, isCurrent, position, progress, error, blockedBy }) => ({
+          name: `projection ${name}`,
+          // While a new version is built, the old one answers every query, and shows every write.
+          ok: state === 'live' || (state === 'building' && isCurrent),
+          details: {
+            version,
+            state,
+            served: served ?? null,
+            position,
+            behind: position < head,
+            error: error ?? null,
+            ...placeOf(blockedBy),
+            ...(progress === undefined ? {} : detailsOf(progress)),
+          },
+        }));
     },
   };
 }
@@ -115,6 +121,10 @@ export function placeOf(event: UndecodableEvent | undefined): ReadinessCheck['de
   return event === undefined
     ? {}
     : { eventId: event.eventId, stream: event.stream, revision: event.revision };
+}
+
+function detailsOf({ unit, done, of, percent, secondsLeft }: RebuildProgress): ReadinessCheck['details'] {
+  return { [unit]: done, [`${unit}InLog`]: of, percent, secondsLeft: secondsLeft ?? null };
 }
 
 /** `restarts`: how often the chain's process was restarted, if it is ours. */

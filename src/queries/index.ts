@@ -26,6 +26,7 @@ import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
+import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
 
 const all = [
@@ -53,6 +54,7 @@ const all = [
   listSubmissions,
   listTokens,
   listUndecodableEvents,
+  rebuildProjection,
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];
 

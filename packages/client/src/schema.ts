@@ -595,6 +595,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rebuild a read model
+         * @description The documents that are there are read and kept up to date until the new ones have caught up. In a deployment of several processes, each has read models of its own: this concerns those of the process that answers.
+         */
+        post: operations["rebuildProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/promotions/{promotionId}/end": {
         parameters: {
             query?: never;
@@ -1031,8 +1051,19 @@ export interface components {
                 version: number;
                 /** @enum {string} */
                 state: "building" | "live" | "failed";
+                served: number | null;
+                current: boolean;
                 position: string;
                 behind: boolean;
+                progress: {
+                    /** @enum {string} */
+                    unit: "events" | "bytes";
+                    done: number;
+                    of: number;
+                    percent: number;
+                    perSecond: number | null;
+                    secondsLeft: number | null;
+                } | null;
                 /** Format: date-time */
                 lastEventAt: string | null;
                 error: string | null;
@@ -1179,6 +1210,10 @@ export interface components {
             ok: boolean;
         } & {
             [key: string]: unknown;
+        };
+        RebuildProjectionAnswer: {
+            /** @description False if it is being built already. */
+            started: boolean;
         };
         SettingsChange: {
             /** @description As in `X-Position`; later changes compare greater. */
@@ -2370,6 +2405,7 @@ export type PendingTransferFee = components['schemas']['PendingTransferFee'];
 export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer'];
 export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
+export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type ShowTokenBody = components['schemas']['ShowTokenBody'];
@@ -4523,6 +4559,41 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description A read model of `GET /operator/projections`. */
+                name: "featured" | "distribution_settings" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RebuildProjectionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     endPromotion: {

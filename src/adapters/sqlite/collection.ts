@@ -1,4 +1,5 @@
 /** One version of a collection in SQLite: writes documents with their index entries, and finds them. */
+import type { Position } from '../../ports/event-store.ts';
 import type {
   Collection,
   Document,
@@ -10,6 +11,7 @@ import type {
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './database.ts';
 import { createKeptDocuments } from './kept-documents.ts';
+import { manyRows } from './many-rows.ts';
 import { createRankedLists, type ListChanges } from './ranked-lists.ts';
 
 export interface SearchOptions {
@@ -22,7 +24,7 @@ export interface SearchOptions {
 
 /** All synchronous. Writing must happen within a transaction. */
 export interface SqliteCollection {
-  load(key: string): StoredDocument | undefined;
+  load(keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
   /** The document alone, possibly shared with other callers. Must not be called within a transaction. */
   get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
@@ -33,6 +35,23 @@ export interface SqliteCollection {
   /** Must be called when others have changed the tables. */
   forget(): void;
 }
+
+interface Found {
+  readonly ordinal: number;
+  readonly position: Position;
+  readonly document: Document | undefined;
+}
+
+interface Written extends Found {
+  readonly key: string;
+  /** Not in the table yet. */
+  readonly isNew: boolean;
+  /** As the table still has it. */
+  readonly before: Document | undefined;
+}
+
+/** From here on, writing with few statements pays. */
+const MANY = 8;
 
 /** Pages kept between two writes: the first ones are requested repeatedly. Bounds their memory. */
 const PAGES_KEPT = 128;
@@ -52,14 +71,26 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   const findRow = database.statement<[number, string, string | null]>(
     `SELECT ordinal, position, document FROM ${documents} WHERE key = ?`,
   );
+  const findRows = database.statement<[string, number, string, string | null]>(
+    `SELECT key, ordinal, position, document FROM ${documents} WHERE key IN (SELECT value FROM json_each(?))`,
+  );
   const insertRow = database.statement(
     `INSERT INTO ${documents} (${columns.join(', ')}, key) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
   );
+  const insertRows = manyRows(
+    database,
+    `INSERT INTO ${documents} (${columns.join(', ')}, key, ordinal)`,
+    columns.length + 2,
+  );
+  const lastOrdinal = database.statement<[number | null]>(`SELECT max(ordinal) FROM ${documents}`);
+  /** What the latest `load` found, by key as in the tables, until it is written: spares a write the look-up. */
+  let loaded = new Map<string, Found | undefined>();
   const updateRow = database.statement(
     `UPDATE ${documents} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ordinal = ?`,
   );
   const entries = [terms, ...shape.indexes.map(tables.index)].map((table) => ({
-    add: database.statement(`INSERT INTO ${table} VALUES (?, ?)`),
+    // An older version may have entered the document under the value already, for another reason.
+    add: manyRows(database, `INSERT OR IGNORE INTO ${table}`, 2),
     remove: database.statement(
       `DELETE FROM ${table} WHERE ${table === terms ? 'term' : 'value'} = ? AND ordinal = ?`,
     ),
@@ -68,14 +99,15 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
   function writeOne(definition: Collection, change: DocumentChange, listChanges: ListChanges): void {
     const key = storable(change.key);
     kept.forget(key);
+    loaded.delete(key);
     const [known, position, before] = findRow.row(key) ?? [];
     if (position !== undefined && position >= change.position) return;
     const { document } = change;
-    const views = shape.views.map((name): SqlValue => {
-      const view = definition.views?.[name];
-      return document && view ? JSON.stringify(view(document)) : null;
-    });
-    const values = [change.position, ...views, document ? JSON.stringify(document) : null];
+    const values = [
+      change.position,
+      ...viewsOf(definition, document),
+      document ? JSON.stringify(document) : null,
+    ];
     const ordinal = known ?? Number(insertRow.run(...values, key).lastInsertRowid);
     if (known !== undefined) updateRow.run(...values, known);
     const old: Document | undefined = typeof before === 'string' ? JSON.parse(before) : undefined;
@@ -85,16 +117,97 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     for (const [number, entry] of entries.entries()) {
       const [was, is] = [wasUnder[number], isUnder[number]];
       for (const value of was ?? []) if (!is?.has(value)) entry.remove.run(value, ordinal);
-      for (const value of is ?? []) if (!was?.has(value)) entry.add.run(value, ordinal);
+      for (const value of is ?? []) if (!was?.has(value)) entry.add([[value, ordinal]]);
     }
+    changeLists(definition, listChanges, { ordinal, isNew: known === undefined }, old, document);
+  }
+
+  function changeLists(
+    definition: Collection,
+    listChanges: ListChanges,
+    { ordinal, isNew }: Pick<Written, 'ordinal' | 'isNew'>,
+    before: Document | undefined,
+    after: Document | undefined,
+  ): void {
     for (const list of shape.lists) {
       const partitionOf = definition.lists?.[list];
-      const was = old && partitionOf?.(old);
-      const is = document && partitionOf?.(document);
+      const was = before && partitionOf?.(before);
+      const is = after && partitionOf?.(after);
       if (was === is) continue;
       if (was !== undefined) listChanges.leave(list, storable(was), ordinal);
-      if (is !== undefined) listChanges.enter(list, storable(is), ordinal, known === undefined);
+      if (is !== undefined) listChanges.enter(list, storable(is), ordinal, isNew);
     }
+  }
+
+  /** As `writeOne` for each, but every row is looked up and written once, many with each statement. */
+  function writeMany(
+    definition: Collection,
+    changes: readonly DocumentChange[],
+    listChanges: ListChanges,
+  ): void {
+    const found = foundFor(changes.map(({ key }) => storable(key)));
+    const written = new Map<string, Written>();
+    let next = (lastOrdinal.row()?.[0] ?? 0) + 1;
+    for (const { key: unsafe, position, document } of changes) {
+      const key = storable(unsafe);
+      kept.forget(key);
+      loaded.delete(key);
+      const earlier = written.get(key);
+      const stored = found.get(key);
+      const before = earlier ?? stored;
+      if (before !== undefined && before.position >= position) continue;
+      const ordinal = before?.ordinal ?? next++;
+      // It has no place in any list yet if it is new to the table and was in none a moment ago.
+      const isNew = stored === undefined;
+      const isUnplaced = isNew && earlier === undefined;
+      changeLists(definition, listChanges, { ordinal, isNew: isUnplaced }, before?.document, document);
+      written.set(key, { key, ordinal, isNew, position, document, before: stored?.document });
+    }
+    const rows = [...written.values()];
+    const columnsOf = ({ position, document }: Written): readonly SqlValue[] => [
+      position,
+      ...viewsOf(definition, document),
+      document ? JSON.stringify(document) : null,
+    ];
+    insertRows(rows.filter(({ isNew }) => isNew).map((row) => [...columnsOf(row), row.key, row.ordinal]));
+    for (const row of rows) if (!row.isNew) updateRow.run(...columnsOf(row), row.ordinal);
+
+    const added = entries.map((): [string, number][] => []);
+    for (const { before, document, ordinal } of rows) {
+      const wasUnder = placesOf(definition, before);
+      const isUnder = placesOf(definition, document);
+      for (const [number, entry] of entries.entries()) {
+        const [was, is] = [wasUnder[number], isUnder[number]];
+        for (const value of was ?? []) if (!is?.has(value)) entry.remove.run(value, ordinal);
+        for (const value of is ?? []) if (!was?.has(value)) added[number]?.push([value, ordinal]);
+      }
+    }
+    // In the order of the table, neighbours are written together.
+    for (const [number, entry] of entries.entries())
+      entry.add(added[number]?.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)) ?? []);
+  }
+
+  /** By key as in the tables. */
+  function foundFor(keys: readonly string[]): ReadonlyMap<string, Found> {
+    const found = new Map<string, Found>();
+    const missing: string[] = [];
+    for (const key of new Set(keys)) {
+      const known = loaded.get(key);
+      if (known !== undefined) found.set(key, known);
+      else if (!loaded.has(key)) missing.push(key);
+    }
+    if (missing.length === 0) return found;
+    for (const [key, ordinal, position, text] of findRows.rows(JSON.stringify(missing))) {
+      found.set(key, { ordinal, position, document: text === null ? undefined : JSON.parse(text) });
+    }
+    return found;
+  }
+
+  function viewsOf(definition: Collection, document: Document | undefined): readonly SqlValue[] {
+    return shape.views.map((name) => {
+      const view = definition.views?.[name];
+      return document && view ? JSON.stringify(view(document)) : null;
+    });
   }
 
   /** In the order of `entries`: the terms, then the values of each index. */
@@ -121,22 +234,44 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     return { items: texts?.split(SEPARATOR) ?? [], total };
   }
 
-  function load(key: string): StoredDocument | undefined {
+  function loadOne(key: string): Found | undefined {
     const row = findRow.row(key);
     if (!row) return undefined;
-    const [, position, document] = row;
-    return { position, document: document === null ? undefined : JSON.parse(document) };
+    const [ordinal, position, document] = row;
+    return { ordinal, position, document: document === null ? undefined : JSON.parse(document) };
+  }
+
+  function load(keys: readonly string[]): ReadonlyMap<string, StoredDocument> {
+    loaded = new Map();
+    if (keys.length < MANY) {
+      return new Map(
+        keys.flatMap((key): (readonly [string, StoredDocument])[] => {
+          const found = loadOne(storable(key));
+          return found ? [[key, storedOf(found)]] : [];
+        }),
+      );
+    }
+    const stored = keys.map(storable);
+    const found = foundFor(stored);
+    loaded = new Map(stored.map((key) => [key, found.get(key)]));
+    return new Map(
+      keys.flatMap((key, index): (readonly [string, StoredDocument])[] => {
+        const one = found.get(stored[index] ?? '');
+        return one ? [[key, storedOf(one)]] : [];
+      }),
+    );
   }
 
   return {
-    load: (key) => load(storable(key)),
+    load,
 
-    get: (key) => kept.get(storable(key), (stored) => load(stored)?.document),
+    get: (key) => kept.get(storable(key), (stored) => loadOne(stored)?.document),
 
     write(definition, changes) {
       pages.clear();
       const listChanges = lists.change();
-      for (const change of changes) writeOne(definition, change, listChanges);
+      if (changes.length >= MANY) writeMany(definition, changes, listChanges);
+      else for (const change of changes) writeOne(definition, change, listChanges);
       listChanges.flush();
     },
 
@@ -170,6 +305,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     forget() {
       pages.clear();
       kept.forgetAll();
+      loaded = new Map();
     },
 
     search(list, partition, { prefix, view, offset, limit, matchLimit }) {
@@ -194,6 +330,10 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
       return { items, total: found.length };
     },
   };
+}
+
+function storedOf({ position, document }: Found): StoredDocument {
+  return { position, document };
 }
 
 /** SQLite ends a text at its first NUL, and UTF-8 has no unpaired surrogates. */

@@ -5,6 +5,7 @@
  */
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
+import { manyRows } from './many-rows.ts';
 
 const FANOUT = 64;
 /** A node of height h has 64 children of 64^h ranks each; one node of the greatest height spans 1,073,741,824 ranks. */
@@ -37,16 +38,15 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
   const findPartition = database.statement<[number, number, number]>(
     `SELECT id, total, next FROM ${partitions} WHERE list = ? AND name = ?`,
   );
-  const addPartition = database.statement(
-    `INSERT INTO ${partitions} (list, name, total, next) VALUES (?, ?, 0, 0)`,
-  );
+  const lastPartition = database.statement<[number | null]>(`SELECT max(id) FROM ${partitions}`);
+  const addPartitions = manyRows(database, `INSERT INTO ${partitions} (id, list, name, total, next)`, 5);
   const savePartition = database.statement(`UPDATE ${partitions} SET total = ?, next = ? WHERE id = ?`);
   const findPlace = database.statement<[number, number]>(
     `SELECT rank, listed FROM ${places} WHERE ordinal = ? AND partition = ?`,
   );
-  const addPlace = database.statement(`INSERT INTO ${places} VALUES (?, ?, ?, 1)`);
+  const addPlaces = manyRows(database, `INSERT INTO ${places}`, 4);
   const setListed = database.statement(`UPDATE ${places} SET listed = ? WHERE ordinal = ? AND partition = ?`);
-  const addRank = database.statement(`INSERT INTO ${ranked} VALUES (?, ?, ?)`);
+  const addRanks = manyRows(database, `INSERT INTO ${ranked}`, 3);
   const removeRank = database.statement(`DELETE FROM ${ranked} WHERE partition = ? AND rank = ?`);
   const rankFrom = database.statement<[number]>(
     `SELECT rank FROM ${ranked} WHERE partition = ? AND rank >= ? ORDER BY rank LIMIT 1 OFFSET ?`,
@@ -104,37 +104,60 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
       return partition ? select(partition, partition.total - 1 - offset) : -1;
     },
     change() {
-      const changed = new Map<string, Partition>();
+      const changed = new Map<string, Partition & { readonly isNew: boolean }>();
+      /** Of documents that entered for the first time: written in order, many at once. */
+      let entered: (readonly [ordinal: number, partition: number, rank: number])[] = [];
+      let lastId: number | undefined;
+      let created: (readonly [id: number, list: string, name: string])[] = [];
 
       function partitionOf(list: string, name: string): Partition {
         const key = `${list} ${name}`;
-        let partition = changed.get(key) ?? load(list, name);
-        if (!partition) {
-          partition = { id: Number(addPartition.run(list, name).lastInsertRowid), total: 0, next: 0 };
-        }
+        const known = changed.get(key);
+        if (known !== undefined) return known;
+        const stored = load(list, name);
+        const partition = stored
+          ? { ...stored, isNew: false }
+          : { id: nextId(), total: 0, next: 0, isNew: true };
+        if (!stored) created.push([partition.id, list, name]);
         changed.set(key, partition);
         return partition;
+      }
+
+      function nextId(): number {
+        lastId = (lastId ?? lastPartition.row()?.[0] ?? 0) + 1;
+        return lastId;
+      }
+
+      function writeEntered(): void {
+        addPlaces(entered.map(([ordinal, partition, rank]) => [ordinal, partition, rank, 1]));
+        const byPartition = entered.toSorted((one, other) => one[1] - other[1] || one[2] - other[2]);
+        addRanks(byPartition.map(([ordinal, partition, rank]) => [partition, rank, ordinal]));
+        entered = [];
+      }
+
+      function placeOf(ordinal: number, partition: Partition) {
+        if (entered.length > 0) writeEntered();
+        return findPlace.row(ordinal, partition.id) ?? [];
       }
 
       return {
         enter(list, name, ordinal, isNew) {
           const partition = partitionOf(list, name);
-          const [rank, listed] = (isNew ? undefined : findPlace.row(ordinal, partition.id)) ?? [];
+          const [rank, listed] = isNew ? [] : placeOf(ordinal, partition);
           if (listed === 1) return;
           partition.total += 1;
           if (rank === undefined) {
-            addPlace.run(ordinal, partition.id, partition.next);
-            addRank.run(partition.id, partition.next, ordinal);
+            entered.push([ordinal, partition.id, partition.next]);
             partition.next += 1;
             return;
           }
           setListed.run(1, ordinal, partition.id);
-          addRank.run(partition.id, rank, ordinal);
+          addRanks([[partition.id, rank, ordinal]]);
           count(partition.id, rank, -1);
         },
         leave(list, name, ordinal) {
           const partition = partitionOf(list, name);
-          const [rank, listed] = findPlace.row(ordinal, partition.id) ?? [];
+          const [rank, listed] = placeOf(ordinal, partition);
           if (rank === undefined || listed !== 1) return;
           partition.total -= 1;
           setListed.run(0, ordinal, partition.id);
@@ -142,7 +165,17 @@ export function createRankedLists(database: SqliteDatabase, tables: CollectionTa
           count(partition.id, rank, 1);
         },
         flush() {
-          for (const { id, total, next } of changed.values()) savePartition.run(total, next, id);
+          writeEntered();
+          const figures = new Map([...changed.values()].map((partition) => [partition.id, partition]));
+          addPartitions(
+            created.map(([id, list, name]) => {
+              const { total = 0, next = 0 } = figures.get(id) ?? {};
+              return [id, list, name, total, next];
+            }),
+          );
+          created = [];
+          for (const { id, total, next, isNew } of changed.values())
+            if (!isNew) savePartition.run(total, next, id);
         },
       };
     },

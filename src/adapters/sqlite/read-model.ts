@@ -190,13 +190,7 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     keys: readonly string[],
     generation?: Generation,
   ): ReadonlyMap<string, StoredDocument> {
-    const { documents } = at(collection, generation);
-    const found = new Map<string, StoredDocument>();
-    for (const key of keys) {
-      const stored = documents.load(key);
-      if (stored) found.set(key, stored);
-    }
-    return found;
+    return at(collection, generation).documents.load(keys);
   }
 
   function commitNow(commits: readonly CollectionCommit[]): void {

@@ -18,7 +18,7 @@ export interface FollowedHiddenTokens extends HiddenTokens {
 /**
  * Resolves with the tokens that are hidden at `position`, near the end of the log; follow events from there on. The read
  * model may be behind or stopped: the log is read from its checkpoint. Undefined when aborted; rejects with
- * `CollectionNotLive` while the read model is being built.
+ * `CollectionNotLive` while there is none to read.
  */
 export async function loadHiddenTokens(options: {
   readonly store: EventStore;
@@ -29,9 +29,10 @@ export async function loadHiddenTokens(options: {
   readonly signal: AbortSignal;
 }): Promise<{ readonly hidden: FollowedHiddenTokens; readonly position: Position } | undefined> {
   const { store, readModel, reader, categories, signal } = options;
-  if (!(await readModel.isLive(hiddenTokens))) throw new CollectionNotLive(hiddenTokens.name);
+  const served = await readModel.served(hiddenTokens);
+  if (served === undefined) throw new CollectionNotLive(hiddenTokens.name);
   // Read before the documents, which may be newer than the checkpoint but never older.
-  const after = (await readModel.checkpoint(hiddenTokens)) ?? START;
+  const after = (await readModel.checkpoint(hiddenTokens, served)) ?? START;
   const documents = await readModel.find(hiddenTokens, 'all', '');
   const ids = new Set(documents.map(({ tokenId }) => tokenId));
   const hidden: FollowedHiddenTokens = {

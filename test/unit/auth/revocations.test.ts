@@ -2,7 +2,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
-import { createRevocations } from '../../../src/auth/revocations.ts';
+import {
+  createRevocations,
+  type Revocations,
+  type RevocationsOptions,
+} from '../../../src/auth/revocations.ts';
+import type { ReadModel } from '../../../src/ports/read-model.ts';
 import { revokedSessions } from '../../../src/projections/revoked-sessions.ts';
 
 /** A read model that has learned of nothing, and will not. */
@@ -18,8 +23,20 @@ async function openBehind() {
   return readModel;
 }
 
+/** The read model is complete unless told otherwise, and then the log is not asked. */
+function revocationsOn(
+  readModel: ReadModel,
+  { isComplete = () => true, lookUp = notAsked }: Partial<RevocationsOptions> = {},
+): Revocations {
+  return createRevocations({ readModel, isComplete, lookUp });
+}
+
+async function notAsked(): Promise<never> {
+  throw new Error('the log was asked');
+}
+
 test('what was given back in this process is revoked before the read model knows it, and nothing else is', async () => {
-  const revocations = createRevocations(await openBehind());
+  const revocations = revocationsOn(await openBehind());
   expect(await revocations.has('one')).toBe(false);
   revocations.add('one');
   revocations.add('one');
@@ -32,29 +49,50 @@ test('what only the read model knows is revoked', async () => {
   const position = '1'.padStart(20, '0');
   const document = { expiresAt: '2026-05-04T10:00:00.000Z' };
   await readModel.commit([{ collection: revokedSessions, changes: [{ key: 'one', position, document }] }]);
-  expect(await createRevocations(readModel).has('one')).toBe(true);
+  expect(await revocationsOn(readModel).has('one')).toBe(true);
 });
 
-test('what neither knows yet is looked up in the log, once for each that is revoked', async () => {
+const incomplete = (lookUp: RevocationsOptions['lookUp']) => ({ isComplete: () => false, lookUp });
+
+test('what an incomplete read model does not know is looked up in the log, once for each that is revoked', async () => {
   const asked: string[] = [];
-  const revocations = createRevocations(await openBehind(), async (tokenId) => {
-    asked.push(tokenId);
-    return tokenId === 'elsewhere';
-  });
+  const revocations = revocationsOn(
+    await openBehind(),
+    incomplete(async (tokenId) => {
+      asked.push(tokenId);
+      return tokenId === 'elsewhere';
+    }),
+  );
   expect(await Promise.all(['elsewhere', 'good'].map(revocations.has))).toEqual([true, false]);
   expect(await Promise.all(['elsewhere', 'good'].map(revocations.has))).toEqual([true, false]);
   expect(asked).toEqual(['elsewhere', 'good', 'good']);
 });
 
+test('a read model that is rebuilt is not waited for: the log tells what is revoked', async () => {
+  const database = openSqliteDatabase(IN_MEMORY);
+  onTestFinished(() => database.close());
+  const readModel = createSqliteReadModel(database);
+  await readModel.prepare([revokedSessions]);
+  await expect(readModel.get(revokedSessions, 'one')).rejects.toThrow('still being built');
+  const revocations = revocationsOn(
+    readModel,
+    incomplete(async (tokenId) => tokenId === 'one'),
+  );
+  expect(await Promise.all(['one', 'other'].map(revocations.has))).toEqual([true, false]);
+});
+
 test('a log that does not answer makes no token good', async () => {
-  const revocations = createRevocations(await openBehind(), async () => {
-    throw new Error('the log does not answer');
-  });
+  const revocations = revocationsOn(
+    await openBehind(),
+    incomplete(async () => {
+      throw new Error('the log does not answer');
+    }),
+  );
   await expect(revocations.has('one')).rejects.toThrow('the log does not answer');
 });
 
 test('the oldest are forgotten after ten thousand others, and no sooner', async () => {
-  const revocations = createRevocations(await openBehind());
+  const revocations = revocationsOn(await openBehind());
   for (let index = 0; index < 10_000; index += 1) revocations.add(`token ${index}`);
   expect(await revocations.has('token 0')).toBe(true);
   revocations.add('one more');

@@ -1,0 +1,74 @@
+/** How operators see a read model: behind or not, how far a rebuild is, stopped or not, and why. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Position } from '../ports/event-store.ts';
+import type { ProjectionStatus } from '../runtime/projector.ts';
+import { Timestamp } from '../streams/values.ts';
+import { undecodableFields } from '../views/quarantined-event.ts';
+
+const Progress = Type.Object({
+  /** What `done`, `of` and `perSecond` count: bytes where the store does not count events. */
+  unit: Type.Union([Type.Literal('events'), Type.Literal('bytes')]),
+  done: Type.Integer({ examples: [412_000] }),
+  of: Type.Integer({ examples: [1_500_000] }),
+  percent: Type.Number({ minimum: 0, maximum: 100, examples: [27.4] }),
+  perSecond: Type.Union([Type.Integer(), Type.Null()], { examples: [30_000] }),
+  /** At the pace of the last seconds; null until it has been measured. */
+  secondsLeft: Type.Union([Type.Integer(), Type.Null()], { examples: [37] }),
+});
+
+export const ProjectionView = Type.Object({
+  name: Type.String({ examples: ['tokens'] }),
+  version: Type.Integer({ examples: [2] }),
+  state: Type.Union([Type.Literal('building'), Type.Literal('live'), Type.Literal('failed')]),
+  /** The version that queries read; null while they answer 503. */
+  served: Type.Union([Type.Integer(), Type.Null()], { examples: [1] }),
+  /** Whether queries show every write. */
+  current: Type.Boolean(),
+  /** Everything up to here has been handled. */
+  position: Type.String({ examples: ['0000000000004711'] }),
+  behind: Type.Boolean(),
+  /** While it is being built. */
+  progress: Type.Union([Progress, Type.Null()]),
+  /** When the last handled event was recorded; null until one has been handled since the start. */
+  lastEventAt: Type.Union([Timestamp, Type.Null()]),
+  /** Why it has stopped, or the error after which it retries. */
+  error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+  blockedBy: Type.Union([Type.Object(undecodableFields), Type.Null()], {
+    description: 'The event that it cannot decode and waits at, until that is quarantined.',
+    examples: [null],
+  }),
+});
+
+export interface ProjectionServices {
+  /** The projections' positions, and the end of the log. Rejects while the store does not answer. */
+  readonly projections: () => Promise<{
+    readonly head: Position;
+    readonly projections: readonly ProjectionStatus[];
+  }>;
+  /** Begins to fill a read model anew. False if it is being built already. */
+  readonly rebuildProjection: (name: string, actor: string) => Promise<boolean>;
+}
+
+export function projectionView(status: ProjectionStatus, head: Position): Static<typeof ProjectionView> {
+  const { name, version, state, served, isCurrent, position, progress, lastEventAt, error, blockedBy } =
+    status;
+  return {
+    name,
+    version,
+    state,
+    served: served ?? null,
+    current: isCurrent,
+    position,
+    behind: position < head,
+    progress: progress
+      ? {
+          ...progress,
+          perSecond: progress.perSecond ?? null,
+          secondsLeft: progress.secondsLeft ?? null,
+        }
+      : null,
+    lastEventAt: lastEventAt ?? null,
+    error: error ?? null,
+    blockedBy: blockedBy ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+/** Fills one read model anew from the whole log. Nothing is recorded: the documents follow from the log alone. */
+
+import { Type } from '@sinclair/typebox';
+import { projections } from '../projections/index.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { ProjectionServices } from './projection-status.ts';
+
+const Name = Type.Union(
+  projections.map(({ name }) => Type.Literal(name)),
+  { description: 'A read model of `GET /operator/projections`.' },
+);
+
+export const rebuildProjection = queriesFor<ProjectionServices>()({
+  name: 'RebuildProjection',
+  summary: 'Rebuild a read model',
+  description:
+    'The documents that are there are read and kept up to date until the new ones have caught up. In a deployment of several processes, each has read models of its own: this concerns those of the process that answers.',
+  route: {
+    method: 'POST',
+    url: '/operator/projections/:name/rebuild',
+    auth: 'operator',
+    limit: 'operator',
+    ignoresIdempotencyKey: true,
+  },
+  input: { params: Type.Object({ name: Name }) },
+  output: Type.Object({
+    started: Type.Boolean({ description: 'False if it is being built already.', examples: [true] }),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ params: { name } }, { services, call }) {
+    return { started: await services.rebuildProjection(name, call.actor) };
+  },
+});

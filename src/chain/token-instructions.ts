@@ -116,6 +116,37 @@ export function mintTo(mint: string, tokenAccount: string, authority: string, am
   );
 }
 
+/** Replaces the delegate and what it may still spend, in base units. The owner signs. */
+export function approveTokens(approval: {
+  readonly tokenAccount: string;
+  readonly owner: string;
+  readonly delegate: string;
+  readonly amount: bigint;
+}): Instruction {
+  return token(
+    [writable(approval.tokenAccount), readonly(approval.delegate), signing(approval.owner)],
+    [Uint8Array.of(4), unsigned(approval.amount, 8)],
+  );
+}
+
+/** Fails unless the chain would withhold exactly this fee. The owner or, within its allowance, the delegate signs. */
+export function transferTaxed(transfer: {
+  readonly mint: string;
+  readonly decimals: number;
+  readonly from: string;
+  readonly to: string;
+  readonly authority: string;
+  /** Base units that leave the account, the fee among them. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+}): Instruction {
+  const { mint, decimals, from, to, authority, amount, fee } = transfer;
+  return token(
+    [writable(from), readonly(mint), writable(to), signing(authority)],
+    [Uint8Array.of(26, 1), unsigned(amount, 8), unsigned(decimals, 1), unsigned(fee, 8)],
+  );
+}
+
 /** The supply can never grow again. */
 export function giveUpMintAuthority(mint: string, authority: string): Instruction {
   return token([writable(mint), signing(authority)], [Uint8Array.of(6, MINT_TOKENS_AUTHORITY), option(null)]);

@@ -10,53 +10,76 @@
  * 1. Sign for a value only after a finalized read has shown it. A fork could give back a higher value.
  * 2. Never approve one delegate twice for one account: old transactions would fit the new allowance.
  */
-import type { Instruction } from 'levy-solana-wire';
+import { feeOfTransfer, type Instruction, type TransferFee } from 'levy-solana-wire';
+import { transferTaxed } from '../chain/token-instructions.ts';
 import { batchOf, closeSolAccount, transferSol, unwrapLamports } from '../chain/wrapped-sol-instructions.ts';
 
-/** An account of wrapped SOL that pays one run's holders. */
+/** An account that pays one run's holders: of wrapped SOL, made for the run, or the wallet's own account of the token. */
 export interface Pot {
   readonly address: string;
   readonly owner: string;
+  /** For a pot that outlives a run, a key of the run. */
   readonly delegate: string;
+  readonly asset: { readonly kind: 'sol' } | TaxedToken;
+}
+
+export interface TaxedToken {
+  readonly kind: 'token';
+  readonly mint: string;
+  readonly decimals: number;
+  /** The rate at which the chain taxes transfers now; another makes the transaction fail. */
+  readonly tax: TransferFee;
 }
 
 /** What is left of the allowance, as a finalized read has shown it. */
 export type MeterValue = bigint;
 
 export interface Payment {
+  /** A wallet, or a token account where tokens are paid. */
   readonly to: string;
-  readonly lamports: bigint;
+  /** Lamports, or base units before the tax. */
+  readonly amount: bigint;
 }
 
 /** The delegate signs. Throws a RangeError for payments that are none, or that the allowance does not cover. */
-export function payFromPot(pot: Pot, value: MeterValue, payments: readonly Payment[]): Instruction {
+export function payFromPot(
+  pot: Pot,
+  value: MeterValue,
+  payments: readonly Payment[],
+): readonly Instruction[] {
   let left = value;
-  for (const { lamports } of payments) {
+  for (const { amount } of payments) {
     // Nothing but a payment lowers the meter: one of nothing could land again and again.
-    if (lamports <= 0n) throw new RangeError(`${lamports} lamports are no payment`);
-    left -= lamports;
+    if (amount <= 0n) throw new RangeError(`${amount} is no payment`);
+    left -= amount;
   }
   if (payments.length === 0) throw new RangeError('a batch without a payment does not move the meter');
-  if (left < 0n) throw new RangeError(`the payments exceed the ${value} lamports that are left`);
-  const { address, delegate } = pot;
-  return batchOf([
-    guard(pot, value),
-    ...payments.map(({ to, lamports }) =>
-      unwrapLamports({ from: address, to, authority: delegate, lamports }),
-    ),
-  ]);
+  if (left < 0n) throw new RangeError(`the payments exceed the ${value} that are left`);
+  const instructions = [guard(pot, value), ...payments.map((payment) => pay(pot, payment))];
+  return pot.asset.kind === 'sol' ? [batchOf(instructions)] : instructions;
 }
 
 /**
- * Closes the pot into the till, only if the meter still shows the value: a payment that is under way makes the close
- * fail, and the close makes every payment fail. With nothing left the delegate is gone, and no payment can land. Owner
- * and, with something left, delegate sign.
+ * Closes a pot of wrapped SOL into the till, only if the meter still shows the value: a payment that is under way makes
+ * the close fail, and the close makes every payment fail. With nothing left the delegate is gone, and no payment can
+ * land. Owner and, with something left, delegate sign.
  */
 export function closePot(pot: Pot, value: MeterValue, destination: string): readonly Instruction[] {
   const close = closeSolAccount(pot.address, destination, pot.owner);
   return value === 0n ? [close] : [guard(pot, value), close];
 }
 
-function guard({ address, delegate }: Pot, value: MeterValue): Instruction {
-  return transferSol({ from: address, to: address, authority: delegate, lamports: value });
+function guard(pot: Pot, value: MeterValue): Instruction {
+  const { address, delegate, asset } = pot;
+  return asset.kind === 'sol'
+    ? transferSol({ from: address, to: address, authority: delegate, lamports: value })
+    : pay(pot, { to: address, amount: value });
+}
+
+function pay({ address, delegate, asset }: Pot, { to, amount }: Payment): Instruction {
+  if (asset.kind === 'sol')
+    return unwrapLamports({ from: address, to, authority: delegate, lamports: amount });
+  const { mint, decimals, tax } = asset;
+  const fee = feeOfTransfer(tax, amount);
+  return transferTaxed({ mint, decimals, from: address, to, authority: delegate, amount, fee });
 }

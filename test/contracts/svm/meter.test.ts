@@ -1,8 +1,16 @@
 // Why a payment cannot happen twice, shown by the token program itself.
-import { seededAddress, TOKEN_PROGRAM, VERSION_1_SIZE } from 'levy-solana-wire';
+import {
+  associatedTokenAddress,
+  feeOfTransfer,
+  seededAddress,
+  TOKEN_PROGRAM,
+  VERSION_1_SIZE,
+} from 'levy-solana-wire';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
+import { approveTokens, createAssociatedTokenAccount } from '../../../src/chain/token-instructions.ts';
 import {
   approveDelegate,
   syncNative,
@@ -16,8 +24,14 @@ const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(n
 const [wallet, distributor, stranger] = [key(1), key(2), key(3)];
 const holders = Array.from({ length: 61 }, (_, index) => key(100 + index).address);
 const potAddress = seededAddress(wallet.address, 'pot', TOKEN_PROGRAM);
-const pot = { address: potAddress, owner: wallet.address, delegate: distributor.address };
+const pot = {
+  address: potAddress,
+  owner: wallet.address,
+  delegate: distributor.address,
+  asset: { kind: 'sol' },
+} as const;
 const ALLOWANCE = 600_000_000n;
+const U64_MAX = 2n ** 64n - 1n;
 
 let machine: TokenMachine;
 
@@ -48,8 +62,11 @@ beforeEach(() => {
 
 const meter = () => machine.tokenAccount(potAddress)?.delegatedAmount;
 const pay = (value: bigint, payments: readonly Payment[]) =>
-  machine.sign([payFromPot(pot, value, payments)], [distributor]);
-const to = (index: number, lamports = 2_000_000n): Payment => ({ to: holders[index] ?? '', lamports });
+  machine.sign(payFromPot(pot, value, payments), [distributor]);
+const to = (index: number, lamports = 2_000_000n): Payment => ({
+  to: holders[index] ?? '',
+  amount: lamports,
+});
 
 describe('payments from a pot', () => {
   test('reach every wallet and lower the meter by what was paid', () => {
@@ -126,7 +143,8 @@ describe('payments from a pot', () => {
 
   test('without the guard would land twice', () => {
     const unguarded = () => {
-      const batch = payFromPot(pot, ALLOWANCE, [to(0)]);
+      const [batch] = payFromPot(pot, ALLOWANCE, [to(0)]);
+      if (batch === undefined) throw new Error('there is no batch');
       // The header of the batch's first instruction, and its nine bytes of data.
       const data = Buffer.concat([batch.data.subarray(0, 1), batch.data.subarray(1 + 2 + 9)]);
       return machine.sign([{ ...batch, accounts: batch.accounts.slice(3), data }], [distributor]);
@@ -139,7 +157,7 @@ describe('payments from a pot', () => {
   test('are refused before they are signed where they would not move the meter, or exceed it', () => {
     expect(() => payFromPot(pot, ALLOWANCE, [])).toThrow('without a payment');
     expect(() => payFromPot(pot, ALLOWANCE, [to(0, 0n)])).toThrow('no payment');
-    expect(() => payFromPot(pot, 10n, [to(0, 6n), to(1, 5n)])).toThrow('exceed the 10 lamports');
+    expect(() => payFromPot(pot, 10n, [to(0, 6n), to(1, 5n)])).toThrow('exceed the 10 that are left');
   });
 });
 
@@ -168,5 +186,121 @@ describe('the close of a pot', () => {
     const closing = machine.sign([...closePot(pot, 0n, wallet.address)], [wallet]);
     expect(machine.send(closing).error).toBeUndefined();
     expect(machine.exists(potAddress)).toBe(false);
+  });
+});
+
+describe('payments of the token itself', () => {
+  const [creator, mint] = [key(5), key(6)];
+  const tokens = associatedTokenAddress(creator.address, mint.address);
+  const accounts = holders.map((holder) => associatedTokenAddress(holder, mint.address));
+  const TAX = 350;
+  const taxOf = (amount: bigint) =>
+    feeOfTransfer({ epoch: 0n, basisPoints: TAX, maximumFee: U64_MAX }, amount);
+  const run = (number: number) => key(50 + number);
+  const potOf = (number: number, basisPoints = TAX) => ({
+    address: tokens,
+    owner: creator.address,
+    delegate: run(number).address,
+    asset: {
+      kind: 'token' as const,
+      mint: mint.address,
+      decimals: 6,
+      tax: { epoch: 0n, basisPoints, maximumFee: U64_MAX },
+    },
+  });
+  const approve = (number: number, amount: bigint) =>
+    machine.execute(
+      [
+        approveTokens({
+          tokenAccount: tokens,
+          owner: creator.address,
+          delegate: run(number).address,
+          amount,
+        }),
+      ],
+      [distributor, creator],
+    );
+  const payTokens = (number: number, value: bigint, payments: readonly Payment[], basisPoints = TAX) =>
+    machine.sign(payFromPot(potOf(number, basisPoints), value, payments), [distributor, run(number)]);
+  const received = (index: number) => machine.tokenAccount(accounts[index] ?? '')?.amount;
+
+  beforeEach(() => {
+    machine.fund(creator.address, 10_000_000_000n);
+    const terms = {
+      creator: creator.address,
+      mint: mint.address,
+      distributionWallet: wallet.address,
+      name: 'Levy Example',
+      symbol: 'LEVY',
+      uri: 'https://levy.example/metadata.json',
+      decimals: 6,
+      supply: 1_000_000_000_000n,
+      transferFeeBasisPoints: TAX,
+      transferFeeAdjustable: false,
+      immutableMetadata: true,
+    };
+    const mintRent = machine.rent(metadataAccountSize(terms));
+    machine.execute(creationInstructions({ ...terms, mintRent }), [creator, mint]);
+    for (let start = 0; start < accounts.length; start += 10) {
+      const made = accounts.slice(start, start + 10).map((tokenAccount, index) =>
+        createAssociatedTokenAccount({
+          payer: distributor.address,
+          tokenAccount,
+          owner: holders[start + index] ?? '',
+          mint: mint.address,
+        }),
+      );
+      machine.execute(made, [distributor]);
+    }
+    approve(1, 1_000_000n);
+  });
+
+  test('fit 59 holders into one transaction, and are taxed as all transfers are', () => {
+    const amount = 12_345n;
+    const wire = payTokens(
+      1,
+      1_000_000n,
+      accounts.slice(0, 59).map((to) => ({ to, amount })),
+    );
+    expect(wire.length).toBeLessThanOrEqual(VERSION_1_SIZE);
+    expect(machine.send(wire).error).toBeUndefined();
+    expect(accounts.slice(0, 59).map((_, index) => received(index))).toEqual(
+      Array(59).fill(amount - taxOf(amount)),
+    );
+    expect(machine.tokenAccount(tokens)?.delegatedAmount).toBe(1_000_000n - 59n * amount);
+  });
+
+  test('land once for each value', () => {
+    const [one, other] = [0, 1].map((index) =>
+      payTokens(1, 1_000_000n, [{ to: accounts[index] ?? '', amount: 1_000n }]),
+    ) as [Uint8Array, Uint8Array];
+    expect(machine.send(one).error).toBeUndefined();
+    expect(machine.send(other).error).toBeDefined();
+    expect([received(0), received(1)]).toEqual([1_000n - taxOf(1_000n), 0n]);
+  });
+
+  test('of an earlier run cannot land once the delegate of a later run is approved', () => {
+    const late = payTokens(1, 1_000_000n, [{ to: accounts[0] ?? '', amount: 1_000n }]);
+    approve(2, 1_000_000n);
+    expect(machine.send(late).error).toBeDefined();
+    expect(received(0)).toBe(0n);
+  });
+
+  test('land twice where one delegate is approved twice, which nothing may do', () => {
+    const wire = () => payTokens(1, 1_000_000n, [{ to: accounts[0] ?? '', amount: 1_000n }]);
+    const [first, second, late] = [wire(), wire(), wire()];
+    expect(machine.send(first).error).toBeUndefined();
+    expect(machine.send(second).error).toBeDefined();
+    approve(1, 1_000_000n);
+    expect(machine.send(late).error).toBeUndefined();
+    expect(received(0)).toBe(2n * (1_000n - taxOf(1_000n)));
+  });
+
+  test('fail as a whole where the tax is another', () => {
+    const outcome = machine.send(
+      payTokens(1, 1_000_000n, [{ to: accounts[0] ?? '', amount: 1_000n }], TAX + 1),
+    );
+    expect(outcome.logs.join()).toContain('custom program error: 0x20');
+    expect(received(0)).toBe(0n);
   });
 });

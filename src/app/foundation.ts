@@ -50,7 +50,16 @@ export async function openFoundation(options: {
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
-  const executor = observed.executor(createExecutor(store, stores.codec, clock));
+  const reportSnapshot = reportOf('snapshots');
+  const executor = observed.executor(
+    createExecutor(store, stores.codec, clock, {
+      snapshotFailed: (error, stream) =>
+        reportSnapshot('snapshot not written: the stream takes longer to load', {
+          stream,
+          error: error instanceof Error ? error.message : String(error),
+        }),
+    }),
+  );
   const singletons = createSingletons({ ...stores, configuration, reportOf });
   return {
     ...stores,

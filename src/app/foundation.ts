@@ -50,11 +50,12 @@ export async function openFoundation(options: {
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
+  const reportSnapshot = reportOf('snapshots');
   const executor = observed.executor(
     createExecutor(store, stores.codec, clock, {
       reader: stores.reader,
       snapshotFailed: (error, stream) =>
-        reportOf('snapshots')('snapshot not written', {
+        reportSnapshot('snapshot not written: the stream takes longer to load', {
           stream,
           error: error instanceof Error ? error.message : String(error),
         }),

@@ -29,6 +29,8 @@ export const updateSettings = commandsFor<RuntimeServices>()({
   ],
   stream: token,
   streamId: ({ params }) => tokenIdOf(params.tokenId),
+  // Changes that come at the same moment are made in the order in which they came.
+  turnOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
   async prepare(_input, { call }) {
     return { ifMatch: call.ifMatch };
   },

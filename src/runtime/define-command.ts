@@ -44,7 +44,8 @@ export interface CommandDefinition<
   readonly stream: StreamDefinition<State, Event>;
   /**
    * Calls with the same key, also of other commands, run one after another in this process, each after the answer of
-   * the one before. For limits that a read model checks: calls at the same moment would not see each other there.
+   * the one before. For limits that a read model checks, where calls at the same moment would not see each other, and
+   * for changes that are to be made in the order in which they came.
    */
   readonly turnOf?: (input: InputOf<Schemas>, actor: string) => string;
   /** Pure. */

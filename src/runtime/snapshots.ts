@@ -9,7 +9,13 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { EventStore, ExpectedRevision, JsonObject, RecordedEvent } from '../ports/event-store.ts';
-import { constructorsOf, type DomainEvent, defineStream, type StreamDefinition } from './define-stream.ts';
+import {
+  constructorsOf,
+  type DomainEvent,
+  defineStream,
+  type SnapshotRules,
+  type StreamDefinition,
+} from './define-stream.ts';
 import { type EventCodec, EventShapeError, type Recorded } from './event-codec.ts';
 import { eventIdFor, randomId } from './ids.ts';
 
@@ -19,14 +25,14 @@ const SNAPSHOTS_KEPT = 1;
 export const snapshotEvents = {
   SnapshotTaken: Type.Object({
     /** The last event that the state includes. */
-    revision: Type.Integer({ minimum: 0 }),
+    revision: Type.Integer({ minimum: 0, examples: [99] }),
     eventId: Type.String({
       minLength: 36,
       maxLength: 36,
       examples: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
     }),
     /** The version of the state's form and of the rules that made it. */
-    stateVersion: Type.Integer({ minimum: 1 }),
+    stateVersion: Type.Integer({ minimum: 1, examples: [1] }),
     state: Type.Unsafe<JsonObject>(
       Type.Object({}, { additionalProperties: true, examples: [{ account: 'an address', value: 'a hash' }] }),
     ),
@@ -90,6 +96,20 @@ export function createSnapshots(options: {
     return { last: decoded(stored), revision: stored.revision };
   }
 
+  /** Undefined for one of another version, or in another form. */
+  function usable(
+    { version, state: schema }: SnapshotRules,
+    { stateVersion, state, revision, eventId }: NonNullable<Snapshot>,
+  ): Milestone<JsonObject> | undefined {
+    return stateVersion === version && fits(schema, state) ? { state, revision, eventId } : undefined;
+  }
+
+  /** Whether the snapshot is of this history of the stream. */
+  async function isOf(name: string, { revision, eventId }: NonNullable<Snapshot>): Promise<boolean> {
+    const [event] = await read(name, revision);
+    return event?.revision === revision && event.id === eventId;
+  }
+
   /** Undefined for one that a later version has written. */
   function decoded(stored: RecordedEvent): Snapshot {
     try {
@@ -104,19 +124,16 @@ export function createSnapshots(options: {
     async latest({ snapshots }, name) {
       if (snapshots === undefined) return undefined;
       const { last } = await lastOf(name);
-      if (last === undefined || last.stateVersion !== snapshots.version) return undefined;
-      if (!fits(snapshots.state, last.state)) return undefined;
-      const { state, revision, eventId } = last;
-      // The schema has just been checked.
-      return { state: state as never, revision, eventId };
+      const known = last && usable(snapshots, last);
+      // The schema has been checked.
+      return known && { ...known, state: known.state as never };
     },
 
     async take({ snapshots }, name, { state, revision, eventId }) {
       if (snapshots === undefined || !fits(snapshots.state, state)) return;
       const { last, revision: expected } = await lastOf(name);
-      const isRecent = last?.stateVersion === snapshots.version && last.revision > revision - snapshots.every;
-      // A snapshot past the end of this stream is of another history.
-      if (isRecent && last.revision <= revision) return;
+      const isRecent = last !== undefined && last.revision > revision - snapshots.every;
+      if (isRecent && usable(snapshots, last) !== undefined && (await isOf(name, last))) return;
       const commandId = randomId();
       const taken = SnapshotTaken({
         revision,

@@ -292,6 +292,25 @@ describe('lost updates', () => {
     expect((await read()).body).toEqual({ ...atBirth, burnPercent: 1, distributionInterval: '6h' });
   });
 
+  test('do not happen to twenty clients who ask unconditionally at once: all are served, one after another', async () => {
+    const intervals = ['5m', '15m', '30m', '1h', '3h', '6h', '12h', '24h'];
+    let results: Answer<Settings & Problem>[] = [];
+    const recorded = await recordedDuring(async () => {
+      results = await Promise.all(
+        Array.from({ length: 20 }, (_, client) =>
+          change({ burnPercent: client + 20, distributionInterval: intervals[client % intervals.length] }),
+        ),
+      );
+    });
+    expect(results.map(({ status, body }) => [status, body.code])).toEqual(Array(20).fill([200, undefined]));
+    expect(recorded).toEqual(Array(20).fill('DistributionSettingsUpdated'));
+    const { changes } = await history('?limit=20');
+    expect(changes.map(({ to }) => to.burnPercent).toReversed()).toEqual(
+      Array.from({ length: 20 }, (_, client) => client + 20),
+    );
+    expect((await read()).body).toMatchObject({ burnPercent: 39 });
+  });
+
   test('do not slip past the rules: each is decided on what the other left', async () => {
     const results = await Promise.all([change({ burnPercent: 60 }), change({ developerFeePercent: 60 })]);
     const codes = results.map(({ status, body }) => (status === 200 ? 'done' : body.code));

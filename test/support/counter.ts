@@ -4,9 +4,10 @@ import type { EventStore } from '../../src/ports/event-store.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { constructorsOf, defineStream, type EventOf } from '../../src/runtime/define-stream.ts';
 import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { type Cause, createExecutor } from '../../src/runtime/execute.ts';
+import { type Cause, createExecutor, type ExecutorOptions } from '../../src/runtime/execute.ts';
 import { idempotencyKey } from '../../src/runtime/idempotency-key.ts';
 import { randomId } from '../../src/runtime/ids.ts';
+import { snapshot } from '../../src/runtime/snapshots.ts';
 
 export const counterEvents = {
   Counted: Type.Object({ by: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) }),
@@ -35,12 +36,22 @@ export const counter = defineStream({
   },
 });
 
-export const codec = createEventCodec([counter, idempotencyKey]);
+/** The same streams, as if they grew for ever. */
+export const longCounter: typeof counter = {
+  ...counter,
+  snapshots: {
+    version: 1,
+    every: 3,
+    state: Type.Object({ total: Type.Integer(), closed: Type.Boolean() }),
+  },
+};
+
+export const codec = createEventCodec([counter, idempotencyKey, snapshot]);
 
 export const clock: Clock = { now: () => new Date('2026-05-04T10:00:00.000Z') };
 
-export function executorOn(store: EventStore) {
-  return createExecutor(store, codec, clock);
+export function executorOn(store: EventStore, options: ExecutorOptions = {}) {
+  return createExecutor(store, codec, clock, options);
 }
 
 export function causeOf(commandId = randomId()): Cause {

@@ -58,7 +58,7 @@ function orderFaults(events: readonly RecordedEvent[]): string[] {
     if (ids.has(id)) faults.push(`${name} has the id of another event`);
     const last = revisions.get(stream);
     // The first events of a stream that is kept short may be gone.
-    const isFirst = last === undefined && (revision === 0 || stream.startsWith('lease-'));
+    const isFirst = last === undefined && (revision === 0 || /^(lease|snapshot)-/.test(stream));
     if (!isFirst && revision !== (last ?? -1) + 1) faults.push(`${name} follows on ${last ?? 'nothing'}`);
     before = position;
     ids.add(id);

@@ -4,7 +4,7 @@ import { commandsFor } from '../../../src/runtime/define-command.ts';
 import type { Call, Route } from '../../../src/runtime/define-route.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import { type CommandRunnerOptions, createCommandRunner } from '../../../src/runtime/run-command.ts';
-import { Counted, type CounterState, counter, executorOn } from '../../support/counter.ts';
+import { Counted, type CounterState, counter, executorOn, longCounter } from '../../support/counter.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 import { type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
 
@@ -17,7 +17,7 @@ export interface CountingServices {
   readonly observed: string[];
 }
 
-const defineCount = (name: string, route: Route, streamId: 'given' | 'own') =>
+const defineCount = (name: string, route: Route, streamId: 'given' | 'own', stream = counter) =>
   commandsFor<CountingServices>()({
     name,
     summary: 'Count on',
@@ -28,7 +28,7 @@ const defineCount = (name: string, route: Route, streamId: 'given' | 'own') =>
     },
     output: Type.Object({ total: Type.Integer() }),
     rejections: [],
-    stream: counter,
+    stream,
     streamId:
       streamId === 'own' ? (_input, { commandId }) => `of-${commandId}` : ({ params }) => params.counterId,
     async prepare({ body }, { services, cause }) {
@@ -54,6 +54,13 @@ export const count = defineCount(
   { method: 'POST', url: '/counters/:counterId', auth: 'wallet' },
   'given',
 );
+/** Recorded in the stream that the request names, which is loaded from its last snapshot. */
+export const countLong = defineCount(
+  'CountLong',
+  { method: 'POST', url: '/counters/:counterId', auth: 'wallet' },
+  'given',
+  longCounter,
+);
 /** Recorded in a stream of its own. */
 export const countAnew = defineCount(
   'CountAnew',
@@ -69,7 +76,14 @@ export const countAlways = defineCount(
 
 export async function openCounting(
   troubles: readonly Trouble[] = [],
-  { command = count, ...options }: CommandRunnerOptions & { readonly command?: typeof count } = {},
+  {
+    command = count,
+    decisionPatience,
+    ...options
+  }: CommandRunnerOptions & {
+    readonly command?: typeof count;
+    readonly decisionPatience?: number;
+  } = {},
 ) {
   const store = await temporaryEventStore();
   const troubled = withTroubles(store, troubles);
@@ -85,7 +99,8 @@ export async function openCounting(
     },
     answered: () => whileAnswering(),
   };
-  const runnerOn = (on = troubled.store) => createCommandRunner(executorOn(on), services, options);
+  const patience = decisionPatience === undefined ? {} : { decisionPatience };
+  const runnerOn = (on = troubled.store) => createCommandRunner(executorOn(on, patience), services, options);
   const runner = runnerOn();
   const inputFor = (by: number, counterId: string) => ({ params: { counterId }, query: {}, body: { by } });
   const callBy = (call: Partial<Call>): Call => ({ actor: 'somebody', requestId: 'request', ...call });

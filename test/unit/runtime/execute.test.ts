@@ -1,7 +1,7 @@
 // The decision loop: one decision is recorded once, whoever else writes and however often the store stays silent.
 import { describe, expect, test } from 'vitest';
 import { EventShapeError } from '../../../src/runtime/event-codec.ts';
-import { causeOf as ofThePart } from '../../../src/runtime/execute.ts';
+import { type ExecutorOptions, causeOf as ofThePart } from '../../../src/runtime/execute.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import {
@@ -16,13 +16,13 @@ import { temporaryEventStore, wholeLog } from '../../support/temporary-event-sto
 import { ConnectionLost, type Trouble, withTroubles } from '../../support/troubled-event-store.ts';
 
 /** An executor over a store with troubles, and one over the same store without. */
-async function open(troubles: readonly Trouble[] = []) {
+async function open(troubles: readonly Trouble[] = [], options: ExecutorOptions = {}) {
   const healthy = await temporaryEventStore();
   const troubled = withTroubles(healthy, troubles);
   return {
     log: () => wholeLog(healthy),
     appends: troubled.appends,
-    executor: executorOn(troubled.store),
+    executor: executorOn(troubled.store, options),
     rival: executorOn(healthy),
     healthy,
   };
@@ -66,7 +66,7 @@ describe('a decision', () => {
 
   test('for nothing records nothing, and tells the position of what it saw', async () => {
     const { executor, appends } = await open();
-    const nothing = { recorded: [], state: counter.initial, position: undefined };
+    const nothing = { recorded: [], state: counter.initial, revision: 'none', position: undefined };
     expect(await executor.execute(counter, 'a', causeOf(), () => [])).toEqual(nothing);
     const { position } = await executor.execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]);
     expect(await executor.execute(counter, 'a', causeOf(), () => [])).toMatchObject({ position });
@@ -121,7 +121,7 @@ describe('another writer that comes first', () => {
     rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
 
   test.each([
-    1, 2, 3,
+    1, 2, 3, 30,
   ])('%i times over only makes the decision be made again, on the new state', async (times) => {
     const troubles: Trouble[] = [];
     const { executor, rival, log, appends } = await open(troubles);
@@ -136,15 +136,15 @@ describe('another writer that comes first', () => {
     expect(await log()).toHaveLength(times + 1);
   });
 
-  test('four times over ends it: nothing is recorded, and the caller may try again', async () => {
+  test('until the patience is over ends it: nothing is recorded, and the caller may try again', async () => {
     const troubles: Trouble[] = [];
-    const { executor, rival, log } = await open(troubles);
+    const { executor, rival, log } = await open(troubles, { decisionPatience: 0 });
     for (let time = 0; time < 5; time += 1) troubles.push(rivalCounts(rival));
     const { seen, decide } = counting();
     const rejection = await rejectionOf(executor.execute(counter, 'a', causeOf(), decide));
     expect(rejection).toMatchObject({ code: 'CONCURRENT_CHANGE', kind: 'conflict', retryAfterSeconds: 1 });
-    expect(seen).toHaveLength(4);
-    expect((await log()).map(({ data }) => data)).toEqual(Array(4).fill({ by: 100 }));
+    expect(seen).toHaveLength(2);
+    expect((await log()).map(({ data }) => data)).toEqual(Array(2).fill({ by: 100 }));
   });
 
   test('may make the decision a refusal, or no longer necessary', async () => {
@@ -172,6 +172,31 @@ test('writers who all come at the same moment are all recorded, one after anothe
   expect(await log()).toHaveLength(count);
   // Each but the first loses once, and then not again to those who lost with it.
   expect(appends).toHaveLength(2 * count - 1);
+});
+
+test('two processes whose writers all come at the same moment record everything, and refuse nobody', async () => {
+  const { executor, rival, log } = await open();
+  const runs = Array.from({ length: 40 }, (_, index) =>
+    (index % 2 === 0 ? executor : rival).execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]),
+  );
+  await Promise.all(runs);
+  expect(await log()).toHaveLength(40);
+});
+
+test('who comes while others take turns waits for them, and loses to none of them', async () => {
+  const { executor, appends, log } = await open();
+  let started = 0;
+  /** Each is followed by one more as soon as it is recorded, as clients that call again and again. */
+  const calling = async (): Promise<void> => {
+    started += 1;
+    if (started > 60) return;
+    await executor.execute(counter, 'a', causeOf(), () => [Counted({ by: 1 })]);
+    await calling();
+  };
+  await Promise.all(Array.from({ length: 20 }, calling));
+  expect(await log()).toHaveLength(60);
+  // The first round conflicts; after that nobody comes in between.
+  expect(appends.length).toBeLessThan(60 + 25);
 });
 
 describe('an append with an unknown outcome', () => {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
-import { Counted, CounterClosed, causeOf, counter } from '../../support/counter.ts';
+import { Counted, CounterClosed, causeOf, counter, longCounter } from '../../support/counter.ts';
 import type { Trouble } from '../../support/troubled-event-store.ts';
-import { countAlways, countAnew, openCounting, withKey } from './counting.ts';
+import { count, countAlways, countAnew, countLong, openCounting, withKey } from './counting.ts';
 
 const reused = { code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' };
 const key = withKey('key');
@@ -138,9 +138,9 @@ describe('where the request names the stream, a key', () => {
     expect(await counted()).toEqual([['b', 2]]);
   });
 
-  test('is not used up by four decisions that others forestalled', async () => {
+  test('is not used up by decisions that others forestalled until the patience was over', async () => {
     const troubles: Trouble[] = [];
-    const { run, rival, counted } = await openCounting(troubles);
+    const { run, rival, counted } = await openCounting(troubles, { decisionPatience: 0 });
     const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
     for (let decision = 0; decision < 4; decision += 1) troubles.push('none', rivalCounts);
     await expect(run(1, key)).rejects.toMatchObject({ code: 'CONCURRENT_CHANGE' });
@@ -290,8 +290,11 @@ describe('several processes at once', () => {
     }
   });
 
-  test('keep a key to one request, in whatever order they get on and whichever of them are killed', async () => {
-    const { anotherProcess, store, rival, log } = await openCounting();
+  test.each([
+    ['short', counter, count],
+    ['long', longCounter, countLong],
+  ])('keep a key to one request, in whatever order they get on and whichever of them are killed, in %s streams', async (_length, stream, command) => {
+    const { anotherProcess, store, rival, log } = await openCounting([], { command });
     let scenes = 0;
     const attempt = fc.record({
       request: fc.constantFrom({ by: 1, stream: 'a' }, { by: 2, stream: 'a' }, { by: 3, stream: 'b' }),
@@ -301,22 +304,22 @@ describe('several processes at once', () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       fc.array(attempt, { minLength: 2, maxLength: 4 }),
-      fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      fc.array(fc.constantFrom('a', 'b'), { maxLength: 6 }),
       async (scheduler, attempts, growths) => {
         scenes += 1;
         const call = withKey('key', `caller-${scenes}`);
-        const nameOf = (stream: string) => `${stream}${scenes}`;
+        const nameOf = (named: string) => `${named}${scenes}`;
         const order = createOrder(scheduler);
-        const outcomes = attempts.map(({ request: { by, stream }, steps }, place) => {
+        const outcomes = attempts.map(({ request: { by, stream: named }, steps }, place) => {
           const run = anotherProcess(killedAfter(steps, order.of(`${place}`, store)));
-          return run(by, call, nameOf(stream)).then(
+          return run(by, call, nameOf(named)).then(
             () => by,
             ({ code }: Rejection) => code,
           );
         });
-        for (const stream of growths) {
-          const grow = () => rival.execute(counter, nameOf(stream), causeOf(), () => [Counted({ by: 100 })]);
-          void order.turn(`${stream} grows`, grow);
+        for (const growing of growths) {
+          const grow = () => rival.execute(stream, nameOf(growing), causeOf(), () => [Counted({ by: 100 })]);
+          void order.turn(`${growing} grows`, grow);
         }
         await order.play();
         const answered = await Promise.all(outcomes.map((outcome) => Promise.race([outcome, 'killed'])));
@@ -332,7 +335,7 @@ describe('several processes at once', () => {
         // Whoever comes afterwards meets the same, and nobody is left without an answer.
         const later = anotherProcess();
         const again = await Promise.allSettled(
-          attempts.map(({ request: { by, stream } }) => later(by, call, nameOf(stream)).then(() => by)),
+          attempts.map(({ request: { by, stream: named } }) => later(by, call, nameOf(named)).then(() => by)),
         );
         const served = new Set(
           again.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
@@ -358,10 +361,13 @@ describe('several processes at once', () => {
 });
 
 describe('a repetition', () => {
-  test('gives the first answer, whatever was recorded later', async () => {
-    const { run, anotherProcess } = await openCounting();
+  test.each([
+    ['short', count],
+    ['long', countLong],
+  ])('gives the first answer, whatever was recorded later in a %s stream', async (_length, command) => {
+    const { run, anotherProcess } = await openCounting([], { command });
     const first = await run(1, key);
-    await run(10);
+    for (let later = 0; later < 10; later += 1) await run(10);
     expect(first).toMatchObject({ output: { total: 1 }, entityTag: '"1"' });
     expect(await run(1, key)).toEqual(first);
     expect(await anotherProcess()(1, key)).toEqual(first);

@@ -8,7 +8,7 @@ import { atMostEvery } from '../runtime/at-most-every.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** Milliseconds for which a look is reused: readiness is public. */
-const SEEN_FOR = 2_000;
+const SEEN_FOR = 3_000;
 
 /** What the node showed. Times are Unix milliseconds. */
 export interface NodeObservation {
@@ -23,7 +23,7 @@ export interface NodeObservation {
 }
 
 export interface NodeWatch {
-  /** At most two seconds old. Rejects when the node does not answer. */
+  /** At most three seconds old. Rejects when the node does not answer. */
   look(): Promise<NodeObservation>;
 }
 

@@ -15,6 +15,7 @@ import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
 import type { LaunchFiguresNow } from '../observers/pool-watcher.ts';
+import { createNodeWatch, type NodeWatch } from '../operations/node-watch.ts';
 import { createWorkload, type Workload } from '../operations/workload.ts';
 import type { Chain } from '../ports/chain.ts';
 import { START } from '../ports/event-store.ts';
@@ -22,6 +23,7 @@ import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
 import { adapterFor } from './adapters.ts';
+import { type ChainLimits, chainLimits } from './chain-limits.ts';
 import { claimLog } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
 import { openChain } from './open-chain.ts';
@@ -49,6 +51,8 @@ export interface Engine {
   readonly settlements: Settlements;
   readonly launches: LaunchFiguresNow;
   readonly workload: Workload;
+  readonly node: NodeWatch;
+  readonly limits: ChainLimits;
   /** The loops that run in this process now. */
   repetitions(): { readonly [name: string]: Repetition };
 }
@@ -80,6 +84,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const { chain: bareChain, localChain } = await openChain(configuration, log);
   if (localChain !== undefined) whenClosing(() => localChain.close());
   const chain = observed.chain(bareChain);
+  const limits = chainLimits(configuration);
   const genesisHash = await chain.genesisHash();
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
   await projector.start();
@@ -161,7 +166,9 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     feePayer,
     settlements,
     launches: pools.figures,
-    workload: createWorkload(readModel),
+    workload: createWorkload(readModel, { clock, ...limits }),
+    node: createNodeWatch(chain, clock),
+    limits,
     repetitions: () => ({ ...settler?.work()?.repetitions, 'pool-watcher': pools.repetition }),
   };
 }

@@ -6,15 +6,15 @@ import { openStatusListener } from '../http/status-listener.ts';
 import {
   createReadiness,
   type Watched,
-  watchedChain,
   watchedEventFeed,
   watchedFeePayer,
   watchedLoops,
   watchedProjections,
   watchedStore,
-  watchedSubmissions,
   watchedUndecodable,
 } from '../operations/readiness.ts';
+import { watchedChain } from '../operations/watched-chain.ts';
+import { watchedSubmissions } from '../operations/watched-submissions.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
@@ -111,6 +111,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
       projector: foundation.projector,
       workload: engine.workload,
       nonceAccountsMaximum: nonceAccountsMax,
+      node: engine.node,
       feePayer: engine.feePayer,
       feePayerFloor,
       chainRestarts: () => engine.localChain?.status().restarts,
@@ -129,13 +130,14 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   };
 }
 
-function watchedEngine({ store, projector, configuration }: Foundation, engine: Engine): readonly Watched[] {
-  const { chain, genesisHash, localChain, feePayer, keyring, workload } = engine;
+function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched[] {
+  const { store, projector, configuration, clock } = foundation;
+  const { localChain, feePayer, keyring, workload } = engine;
   return [
     watchedProjections(store, projector),
-    watchedChain(chain, genesisHash, () => localChain?.status().restarts),
+    watchedChain({ ...engine, clock, restarts: () => localChain?.status().restarts }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
-    watchedSubmissions(workload),
+    watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
   ];
 }
 

@@ -157,6 +157,18 @@ export const variables = {
     'local:',
     'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`.',
   ),
+  chainStallMs: variable(
+    'CHAIN_STALL',
+    duration('1ms', '24h'),
+    '20s',
+    "How long the chain node's slot may remain the same before `/ready` says so. At least 50 slots of an embedded chain.",
+  ),
+  chainLagMs: variable(
+    'CHAIN_LAG',
+    duration('1ms', '24h'),
+    '1m',
+    "How old the chain node's latest block may be, and how far final blocks may lie behind it, before `/ready` says so. At least 150 slots of an embedded chain.",
+  ),
   localChainPort: variable(
     'LOCAL_CHAIN_PORT',
     wholeNumber(0, 65_535),
@@ -278,6 +290,12 @@ export const variables = {
     duration('1ms', '24h'),
     '2m',
     'How long the service keeps sending an accepted transaction before it gives up.',
+  ),
+  settleGraceMs: variable(
+    'SETTLE_GRACE',
+    duration('1ms', '24h'),
+    '1m',
+    'How long after `SETTLE_DEADLINE` a submission may remain unsettled before `/ready` says so: what ends it has to become final.',
   ),
   submitWaitMs: variable(
     'SUBMIT_WAIT',

@@ -2,7 +2,6 @@
 import pTimeout from 'p-timeout';
 import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
-import type { Chain } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { UndecodableEvent } from '../runtime/event-codec.ts';
@@ -11,13 +10,9 @@ import type { Projector } from '../runtime/projector.ts';
 import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
-import type { Workload } from './workload.ts';
 
 /** A loop works only if it has succeeded within this time after its pause. Milliseconds. */
 const LOOP_STALE_AFTER = 120_000;
-
-/** Readiness is public, so the chain's answer is reused for this long. Milliseconds. */
-const CHAIN_SEEN_FOR = 1_000;
 
 /** Probes do not wait long: a part that has not answered by then does not work. Milliseconds. */
 const LOOK_PATIENCE = 3_000;
@@ -127,30 +122,6 @@ function detailsOf({ unit, done, of, percent, secondsLeft }: RebuildProgress): R
   return { [unit]: done, [`${unit}InLog`]: of, percent, secondsLeft: secondsLeft ?? null };
 }
 
-/** `restarts`: how often the chain's process was restarted, if it is ours. */
-export function watchedChain(
-  chain: Pick<Chain, 'genesisHash'>,
-  genesisHash: string,
-  restarts: () => number | undefined,
-): Watched {
-  let seen: { readonly at: number; readonly found: string; readonly milliseconds: number } | undefined;
-
-  return watched('chain', async () => {
-    const started = performance.now();
-    if (seen === undefined || started - seen.at >= CHAIN_SEEN_FOR) {
-      seen = undefined;
-      const found = await chain.genesisHash();
-      seen = { at: started, found, milliseconds: Math.round(performance.now() - started) };
-    }
-    const { found, milliseconds } = seen;
-    const count = restarts();
-    return {
-      ok: found === genesisHash,
-      details: { milliseconds, ...(count === undefined ? {} : { restarts: count }) },
-    };
-  });
-}
-
 /** `floor` in lamports. */
 export function watchedFeePayer(
   feePayer: Pick<FeePayer, 'balance'>,
@@ -160,16 +131,6 @@ export function watchedFeePayer(
   return watched('fee payer', async () => {
     const lamports = await feePayer.balance();
     return { ok: lamports >= floor, details: { address, lamports: lamports.toString() } };
-  });
-}
-
-export function watchedSubmissions(workload: Workload): Watched {
-  return watched('submissions', async () => {
-    const [{ toSettle }, { known, leased }] = await Promise.all([
-      workload.submissions(),
-      workload.nonceAccounts(),
-    ]);
-    return { ok: true, details: { toSettle, nonceAccounts: known, nonceAccountsLeased: leased } };
   });
 }
 
@@ -204,8 +165,8 @@ export function watchedLoops(
   };
 }
 
-/** Whether the latest run succeeded and the next is not long overdue. A loop that has not run yet works. */
-export function loopWorks({ lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
+/** Whether the latest run succeeded and the next is not long overdue: a run that never ends is no success. */
+export function loopWorks({ since, lastSuccess, error, pause }: RepetitionStatus, now: Date): boolean {
   if (error !== undefined) return false;
-  return lastSuccess === undefined || now.getTime() - Date.parse(lastSuccess) < pause + LOOP_STALE_AFTER;
+  return now.getTime() - Date.parse(lastSuccess ?? since) < pause + LOOP_STALE_AFTER;
 }

@@ -2,26 +2,73 @@
 import type { ReadModel } from '../ports/read-model.ts';
 import { nonceAccounts } from '../projections/nonce-accounts.ts';
 import { transactions } from '../projections/transactions.ts';
+import { atMostEvery } from '../runtime/at-most-every.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** States of drafts whose outcome is not final. */
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
 /** They are found in the order of issue; the first one accepted is among the first. */
 const LOOKED_AT_FOR_THE_OLDEST = 50;
+/** Milliseconds: readiness is public. */
+const SUBMISSIONS_SEEN_FOR = 1_000;
 
 export interface Workload {
   /** Living drafts by state. */
   drafts(): Promise<Readonly<Record<'open' | 'submitted' | 'confirmed', number>>>;
   nonceAccounts(): Promise<Readonly<Record<'known' | 'leased' | 'free', number>>>;
-  submissions(): Promise<{
-    readonly toSettle: number;
-    /** ISO 8601, of submissions accepted here; undefined if there are none. */
-    readonly oldestAcceptedAt: string | undefined;
-  }>;
+  /** At most a second old. */
+  submissions(): Promise<Submissions>;
 }
 
-export function createWorkload(readModel: ReadModel): Workload {
+export interface Submissions {
+  readonly toSettle: number;
+  /** ISO 8601, of submissions accepted here; undefined if there are none. */
+  readonly oldestAcceptedAt: string | undefined;
+  /** Undefined if none is. */
+  readonly overdue: Overdue | undefined;
+}
+
+/** Submissions that should have been settled by now. */
+export interface Overdue {
+  /** Counted up to a hundred. */
+  readonly count: number;
+  /** `acceptedAt`: ISO 8601. */
+  readonly oldest: { readonly transactionId: string; readonly acceptedAt: string };
+}
+
+/** `settleGrace`: milliseconds after its deadline until a submission is overdue. */
+export function createWorkload(
+  readModel: ReadModel,
+  { clock, settleGrace }: { readonly clock: Clock; readonly settleGrace: number },
+): Workload {
+  async function countSubmissions(): Promise<Submissions> {
+    const counted = UNDER_WAY.map((status) => readModel.count(transactions, 'status', status));
+    const found = UNDER_WAY.map((status) =>
+      readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
+    );
+    const [counts, documents] = await Promise.all([Promise.all(counted), Promise.all(found)]);
+    const accepted = documents
+      .flat()
+      .flatMap(({ transactionId, acceptedAt, deadline }) =>
+        acceptedAt === null ? [] : [{ transactionId, acceptedAt, deadline: deadline ?? acceptedAt }],
+      )
+      .sort((one, other) => (one.acceptedAt < other.acceptedAt ? -1 : 1));
+    const latestDeadline = new Date(clock.now().getTime() - settleGrace).toISOString();
+    const overdue = accepted.filter(({ deadline }) => deadline < latestDeadline);
+    const [oldest] = overdue;
+    return {
+      toSettle: counts.reduce((sum, count) => sum + count, 0),
+      oldestAcceptedAt: accepted[0]?.acceptedAt,
+      overdue: oldest && { count: overdue.length, oldest },
+    };
+  }
+
+  const submissions = atMostEvery(SUBMISSIONS_SEEN_FOR, clock, countSubmissions);
+
   return {
+    submissions,
+
     async drafts() {
       const [open, submitted, confirmed] = await Promise.all([
         readModel.count(transactions, 'status', 'open'),
@@ -38,20 +85,6 @@ export function createWorkload(readModel: ReadModel): Workload {
         readModel.count(nonceAccounts, 'state', 'free'),
       ]);
       return { known, leased, free };
-    },
-
-    async submissions() {
-      const counted = UNDER_WAY.map((status) => readModel.count(transactions, 'status', status));
-      const found = UNDER_WAY.map((status) =>
-        readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
-      );
-      const [counts, documents] = await Promise.all([Promise.all(counted), Promise.all(found)]);
-      const toSettle = counts.reduce((sum, count) => sum + count, 0);
-      const [oldestAcceptedAt] = documents
-        .flat()
-        .flatMap(({ acceptedAt }) => acceptedAt ?? [])
-        .sort();
-      return { toSettle, oldestAcceptedAt };
     },
   };
 }

@@ -48,6 +48,11 @@ export interface Simulation {
 
 export interface Chain {
   genesisHash(): Promise<string>;
+  /**
+   * How many slots the node says that it is behind its cluster; 0 if it calls itself healthy, 1 if it calls itself
+   * unhealthy without a number.
+   */
+  slotsBehind(): Promise<number>;
   /** Valid for about 150 blocks. */
   recentBlockhash(): Promise<RecentBlockhash>;
   /** The latest slot of this commitment. */

@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts';
 import { pauseFor } from './pause-for.ts';
 
 export interface RepetitionStatus {
+  /** ISO 8601, when the repetition began. */
+  readonly since: string;
   /** ISO 8601; undefined until the first success. */
   readonly lastSuccess: string | undefined;
   /** The error of the latest run; undefined if it succeeded. */
@@ -36,6 +38,7 @@ const LONGEST_BACKOFF = 10_000;
 
 export function startRepetition({ clock, work, report, name }: RepetitionOptions): Repetition {
   const stopping = new AbortController();
+  const since = clock.now().toISOString();
   let wake = new AbortController();
   let kicked = false;
   let failures = 0;
@@ -76,7 +79,7 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       kicked = true;
       wake.abort();
     },
-    status: () => ({ lastSuccess, error, pause: pauseAfterSuccess }),
+    status: () => ({ since, lastSuccess, error, pause: pauseAfterSuccess }),
     async stop() {
       stopping.abort();
       wake.abort();

@@ -40,6 +40,10 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       chain = opened.chain;
       payer = newKey();
       await chain.airdrop(payer.address, 10n * SOL);
+      await eventually('the payer is final', async () => {
+        const [account] = await chain.accounts([payer.address], 'finalized');
+        return account !== undefined;
+      });
     });
 
     afterAll(() => opened.dispose());
@@ -85,6 +89,10 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const genesis = await chain.genesisHash();
       expect(genesis).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
       expect(await chain.genesisHash()).toBe(genesis);
+    });
+
+    test('says that it is not behind its cluster', async () => {
+      expect(await chain.slotsBehind()).toBe(0);
     });
 
     test('gives lamports that are there when it says so', async () => {
@@ -137,6 +145,10 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
     test('shows a finalized account only as it was finalized', async () => {
       const { address } = newKey();
       const wire = await sent(address, SOL);
+      const [early] = await chain.accounts([address], 'finalized');
+      const [status] = await chain.statuses([transactionSignature(wire)]);
+      // Not final after the account was read, and so not before.
+      if (status?.commitment !== 'finalized') expect(early).toBeUndefined();
       await landed(wire, 'finalized');
       const [account] = await chain.accounts([address], 'finalized');
       expect(account?.lamports).toBe(SOL);
@@ -229,6 +241,7 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       const signature = transactionSignature(await transfer(NOBODY, SOL));
       const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
         ['genesisHash', () => unreachable.genesisHash()],
+        ['slotsBehind', () => unreachable.slotsBehind()],
         ['recentBlockhash', () => unreachable.recentBlockhash()],
         ['tip', () => unreachable.tip('finalized')],
         ['epoch', () => unreachable.epoch()],

@@ -122,3 +122,37 @@ export function swallowSends(matches: (wire: string) => boolean = () => true): R
     return wire !== undefined && matches(wire) ? { kind: 'result', result: '1'.repeat(64) } : undefined;
   };
 }
+
+/** A rule that hides what has landed: the node knows no signature and no transaction. */
+export function hideTransactions(): Rule {
+  return ({ method, params }) => {
+    switch (method) {
+      case 'getSignatureStatuses': {
+        const value = (params[0] as readonly string[]).map(() => null);
+        return { kind: 'result', result: { context: { slot: 1 }, value } };
+      }
+      case 'getTransaction':
+        return { kind: 'result', result: null };
+      case 'getSignaturesForAddress':
+        return { kind: 'result', result: [] };
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** A rule under which the node answers each question as it did first, as one that has lost its cluster does. */
+export function freezeAnswers(nodeUrl: string): Rule {
+  const given = new Map<string, Promise<unknown>>();
+  return async ({ method, params }) => {
+    const question = JSON.stringify([method, params]);
+    const first = given.get(question) ?? askNode(nodeUrl, method, params);
+    given.set(question, first);
+    return { kind: 'result', result: await first };
+  };
+}
+
+async function askNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const { text } = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  return (JSON.parse(text) as { result?: unknown }).result;
+}

@@ -26,6 +26,7 @@ export interface Web3ChainOptions {
 /** JSON-RPC codes of a node that cannot answer now: behind, unhealthy, slot not reached, not available yet. */
 const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
 const UNSUPPORTED_VERSION = -32015;
+const UNHEALTHY = -32005;
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
@@ -63,13 +64,29 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     });
     const text = await response.text();
     if (!response.ok) throw new ChainUnavailable(`the chain node answered ${response.status}`);
-    const answer = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
+    const answer = JSON.parse(text) as {
+      result?: unknown;
+      error?: { code: number; message: string; data?: unknown };
+    };
     if (answer.error) throw new SolanaJSONRPCError(answer.error, method);
     return answer.result;
   }
 
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),
+
+    slotsBehind: () =>
+      ask(async () => {
+        try {
+          await rpc('getHealth', []);
+          return 0;
+        } catch (error) {
+          if (!(error instanceof SolanaJSONRPCError) || error.code !== UNHEALTHY) throw error;
+          const { numSlotsBehind } = { ...(error.data as { numSlotsBehind?: unknown } | undefined) };
+          return typeof numSlotsBehind === 'number' && numSlotsBehind > 0 ? numSlotsBehind : 1;
+        }
+      }),
+
     // `getLatestBlockhash` and `getBalance` would hide a failure's reason in the text of another error.
     recentBlockhash: () =>
       ask(async () => {

@@ -181,6 +181,11 @@ export const metricDefinitions = {
     [],
     'Since when the oldest accepted submission has waited for its outcome; 0 when none does.',
   ),
+  settlerOverdue: gauge(
+    'levy_settler_overdue_submissions',
+    [],
+    'Accepted submissions that should have been settled by now: their deadline passed a minute ago or more. Counted up to 100.',
+  ),
   leaseHeld: gauge(
     'levy_lease_held',
     ['role'],
@@ -212,6 +217,21 @@ export const metricDefinitions = {
     ['method'],
     'How long calls to the chain node took, whatever came of them.',
     OF_CHAIN_CALLS,
+  ),
+  chainSlot: gauge(
+    'levy_chain_slot',
+    ['commitment'],
+    'The latest slot that the chain node shows. Absent while the node does not answer.',
+  ),
+  chainBlockAge: gauge(
+    'levy_chain_block_age_seconds',
+    ['commitment'],
+    'How old the block of that slot is, by its own time.',
+  ),
+  chainSlotUnchanged: gauge(
+    'levy_chain_slot_unchanged_seconds',
+    [],
+    "Since when the chain node's confirmed slot has not changed.",
   ),
   feePayerBalance: gauge(
     'levy_fee_payer_balance_lamports',

@@ -9,6 +9,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
 import type { Projector } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
+import { agesOf, type NodeWatch } from '../node-watch.ts';
 import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge } from './instruments.ts';
@@ -27,6 +28,7 @@ export interface MeasuredState {
   /** The roles under a lease, if this process has any. */
   readonly leases?: () => readonly Pick<LeaseStatus, 'name' | 'state' | 'error'>[];
   readonly repetitions: () => { readonly [name: string]: Pick<Repetition, 'status'> };
+  readonly node?: NodeWatch;
   readonly feePayer?: Pick<FeePayer, 'balance'>;
   readonly feePayerFloor?: bigint;
   /** How often the chain's process was restarted, if it is ours. */
@@ -62,6 +64,10 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     nonceAccountsMaximum: createGauge(registry, metricDefinitions.nonceAccountsMaximum),
     settlerQueue: createGauge(registry, metricDefinitions.settlerQueue),
     settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
+    settlerOverdue: createGauge(registry, metricDefinitions.settlerOverdue),
+    chainSlot: createGauge(registry, metricDefinitions.chainSlot),
+    chainBlockAge: createGauge(registry, metricDefinitions.chainBlockAge),
+    chainSlotUnchanged: createGauge(registry, metricDefinitions.chainSlotUnchanged),
     publisherWorking: createGauge(registry, metricDefinitions.publisherWorking),
     publisherLag: createGauge(registry, metricDefinitions.publisherLag),
     leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
@@ -120,10 +126,25 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
 
     async submissions({ workload, clock }) {
       if (workload === undefined) return nothing;
-      const { toSettle, oldestAcceptedAt } = await workload.submissions();
+      const { toSettle, oldestAcceptedAt, overdue } = await workload.submissions();
       return () => {
         gauges.settlerQueue.set(toSettle);
+        gauges.settlerOverdue.set(overdue?.count ?? 0);
         gauges.settlerOldest.set(oldestAcceptedAt === undefined ? 0 : ageOf(oldestAcceptedAt, clock));
+      };
+    },
+
+    async 'chain node'({ node, clock }) {
+      if (node === undefined) return nothing;
+      const observation = await node.look();
+      return () => {
+        const { stood, blockAge, finalBlockAge } = agesOf(observation, clock.now().getTime());
+        const { confirmed, finalized } = observation;
+        gauges.chainSlot.set({ commitment: 'confirmed' }, Number(confirmed.slot));
+        gauges.chainSlot.set({ commitment: 'finalized' }, Number(finalized.slot));
+        gauges.chainBlockAge.set({ commitment: 'confirmed' }, blockAge / 1_000);
+        gauges.chainBlockAge.set({ commitment: 'finalized' }, finalBlockAge / 1_000);
+        gauges.chainSlotUnchanged.set(stood / 1_000);
       };
     },
 

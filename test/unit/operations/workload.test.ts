@@ -9,6 +9,11 @@ import { randomId } from '../../../src/runtime/ids.ts';
 import { addresses, issuedDraft } from '../../support/domain-examples.ts';
 import { openProjecting, untilAllLive } from '../../support/projecting.ts';
 
+/** Milliseconds. */
+const MINUTE = 60_000;
+const NOW = new Date('2026-05-04T09:05:00.000Z');
+const OPTIONS = { clock: { now: () => NOW }, settleGrace: MINUTE };
+
 async function readModel(): Promise<ReadModel> {
   const projecting = openProjecting({ mode: 'inline', projections });
   await projecting.projector.start();
@@ -16,7 +21,11 @@ async function readModel(): Promise<ReadModel> {
   return projecting.readModel;
 }
 
-function draft(status: TransactionDocument['status'], acceptedAt: string | null = null): DocumentChange {
+function draft(
+  status: TransactionDocument['status'],
+  acceptedAt: string | null = null,
+  deadline: string | null = null,
+): DocumentChange {
   const transactionId = randomId();
   const document: TransactionDocument = {
     transactionId,
@@ -28,7 +37,7 @@ function draft(status: TransactionDocument['status'], acceptedAt: string | null 
     createdAt: '2026-05-04T09:00:00.000Z',
     acceptedAt,
     settledAt: null,
-    deadline: null,
+    deadline,
     overdueSince: null,
     recorded: false,
   };
@@ -46,10 +55,14 @@ function account(index: number, lease: string | null): DocumentChange {
 }
 
 test('nothing is under way at first', async () => {
-  const workload = createWorkload(await readModel());
+  const workload = createWorkload(await readModel(), OPTIONS);
   expect(await workload.drafts()).toEqual({ open: 0, submitted: 0, confirmed: 0 });
   expect(await workload.nonceAccounts()).toEqual({ known: 0, leased: 0, free: 0 });
-  expect(await workload.submissions()).toEqual({ toSettle: 0, oldestAcceptedAt: undefined });
+  expect(await workload.submissions()).toEqual({
+    toSettle: 0,
+    oldestAcceptedAt: undefined,
+    overdue: undefined,
+  });
 });
 
 test('drafts that live are counted by state; a submission is under way until it is final', async () => {
@@ -58,8 +71,8 @@ test('drafts that live are counted by state; a submission is under way until it 
   const changes = [
     draft('open'),
     draft('open'),
-    draft('submitted', late),
-    draft('confirmed', early),
+    draft('submitted', late, '2026-05-04T09:04:02.000Z'),
+    draft('confirmed', early, '2026-05-04T09:04:01.000Z'),
     // Sent by its creator, and never accepted here.
     draft('confirmed'),
     draft('finalized', '2026-05-04T08:00:00.000Z'),
@@ -68,14 +81,36 @@ test('drafts that live are counted by state; a submission is under way until it 
     draft('superseded'),
   ];
   await documents.commit([{ collection: transactions, changes }]);
-  const workload = createWorkload(documents);
+  const workload = createWorkload(documents, OPTIONS);
   expect(await workload.drafts()).toEqual({ open: 2, submitted: 1, confirmed: 2 });
-  expect(await workload.submissions()).toEqual({ toSettle: 3, oldestAcceptedAt: early });
+  expect(await workload.submissions()).toEqual({
+    toSettle: 3,
+    oldestAcceptedAt: early,
+    overdue: undefined,
+  });
+});
+
+test('submissions are overdue that are under way for longer after their deadline than settling takes', async () => {
+  const documents = await readModel();
+  const first = draft('submitted', '2026-05-04T09:00:00.000Z', '2026-05-04T09:03:59.000Z');
+  const changes = [
+    draft('confirmed', '2026-05-04T09:00:30.000Z', '2026-05-04T09:03:30.000Z'),
+    first,
+    draft('submitted', '2026-05-04T09:02:00.000Z', '2026-05-04T09:04:00.000Z'),
+    draft('failed', '2026-05-04T08:00:00.000Z', '2026-05-04T08:02:00.000Z'),
+    draft('finalized', '2026-05-04T08:00:00.000Z', '2026-05-04T08:02:00.000Z'),
+  ];
+  await documents.commit([{ collection: transactions, changes }]);
+  const { overdue } = await createWorkload(documents, OPTIONS).submissions();
+  expect(overdue).toMatchObject({
+    count: 2,
+    oldest: { transactionId: first.key, acceptedAt: '2026-05-04T09:00:00.000Z' },
+  });
 });
 
 test('nonce accounts are leased or free, and known either way', async () => {
   const documents = await readModel();
   const changes = [account(0, null), account(1, randomId()), account(2, null)];
   await documents.commit([{ collection: nonceAccounts, changes }]);
-  expect(await createWorkload(documents).nonceAccounts()).toEqual({ known: 3, leased: 1, free: 2 });
+  expect(await createWorkload(documents, OPTIONS).nonceAccounts()).toEqual({ known: 3, leased: 1, free: 2 });
 });

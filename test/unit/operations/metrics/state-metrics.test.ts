@@ -5,6 +5,7 @@ import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
 const NOW = new Date('2026-05-04T10:00:00.000Z');
+const since = '2026-05-04T09:00:00.000Z';
 
 const projection = (name: string, differs: Partial<ProjectionStatus>): ProjectionStatus => ({
   name,
@@ -26,7 +27,7 @@ const AT_REST = {
   workload: {
     drafts: async () => ({ open: 3, submitted: 2, confirmed: 1 }),
     nonceAccounts: async () => ({ known: 9, leased: 6, free: 3 }),
-    submissions: async () => ({ toSettle: 0, oldestAcceptedAt: undefined }),
+    submissions: async () => ({ toSettle: 0, oldestAcceptedAt: undefined, overdue: undefined }),
   },
   nonceAccountsMaximum: 100,
   repetitions: () => ({}),
@@ -77,7 +78,11 @@ test('what is under way is counted by state', async () => {
   const { value } = await exposed({
     workload: {
       ...AT_REST.workload,
-      submissions: async () => ({ toSettle: 4, oldestAcceptedAt: '2026-05-04T09:58:00.000Z' }),
+      submissions: async () => ({
+        toSettle: 4,
+        oldestAcceptedAt: '2026-05-04T09:55:00.000Z',
+        overdue: { count: 2, oldest: { transactionId: 'one', acceptedAt: '2026-05-04T09:55:00.000Z' } },
+      }),
     },
   });
   const drafts = ['open', 'submitted', 'confirmed'].map((state) => value('levy_drafts', { state }));
@@ -86,13 +91,15 @@ test('what is under way is counted by state', async () => {
   expect(accounts).toEqual([9, 6, 3]);
   expect(value('levy_nonce_accounts_maximum')).toBe(100);
   expect(value('levy_settler_queue_length')).toBe(4);
-  expect(value('levy_settler_oldest_submission_age_seconds')).toBe(120);
+  expect(value('levy_settler_oldest_submission_age_seconds')).toBe(300);
+  expect(value('levy_settler_overdue_submissions')).toBe(2);
 });
 
 test('the oldest submission is no age old when there is none', async () => {
   const { value } = await exposed({});
   expect(value('levy_settler_queue_length')).toBe(0);
   expect(value('levy_settler_oldest_submission_age_seconds')).toBe(0);
+  expect(value('levy_settler_overdue_submissions')).toBe(0);
 });
 
 test('a role is held by this process or not, and can be in trouble either way', async () => {
@@ -109,8 +116,10 @@ test('a role is held by this process or not, and can be in trouble either way', 
 test('background loops tell whether they work, and when they last did', async () => {
   const { value } = await exposed({
     repetitions: () => ({
-      good: { status: () => ({ lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined, pause: 0 }) },
-      bad: { status: () => ({ lastSuccess: undefined, error: 'it fails', pause: 0 }) },
+      good: {
+        status: () => ({ since, lastSuccess: '2026-05-04T09:59:59.000Z', error: undefined, pause: 0 }),
+      },
+      bad: { status: () => ({ since, lastSuccess: undefined, error: 'it fails', pause: 0 }) },
     }),
   });
   expect(value('levy_loop_failing', { loop: 'good' })).toBe(0);

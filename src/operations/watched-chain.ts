@@ -1,0 +1,50 @@
+/** The chain as readiness sees it: the right one, and a node that keeps up with it. */
+import type { Chain } from '../ports/chain.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { agesOf, type NodeLimits, type NodeWatch, troubleOfNode } from './node-watch.ts';
+import { type Watched, watched } from './readiness.ts';
+
+/** Milliseconds for which the genesis hash is believed: an address rarely comes to stand for another chain. */
+const GENESIS_SEEN_FOR = 60_000;
+
+export interface WatchedChainOptions {
+  readonly chain: Pick<Chain, 'genesisHash'>;
+  readonly genesisHash: string;
+  readonly node: NodeWatch;
+  readonly clock: Clock;
+  readonly limits: NodeLimits;
+  /** How often the chain's process was restarted, if it is ours. */
+  readonly restarts: () => number | undefined;
+}
+
+export function watchedChain(options: WatchedChainOptions): Watched {
+  const { chain, genesisHash, node, clock, limits, restarts } = options;
+  let asked: { readonly at: number; readonly found: string } | undefined;
+
+  async function isRightChain(): Promise<boolean> {
+    const now = clock.now().getTime();
+    if (asked === undefined || now - asked.at >= GENESIS_SEEN_FOR) {
+      asked = { at: now, found: await chain.genesisHash() };
+    }
+    return asked.found === genesisHash;
+  }
+
+  return watched('chain', async () => {
+    const [isRight, observation] = await Promise.all([isRightChain(), node.look()]);
+    const now = clock.now().getTime();
+    const reason = isRight ? troubleOfNode(observation, now, limits) : 'the node is one of another chain';
+    const { blockAge, finalBlockAge } = agesOf(observation, now);
+    const count = restarts();
+    return {
+      ok: reason === undefined,
+      details: {
+        milliseconds: observation.milliseconds,
+        slot: observation.confirmed.slot.toString(),
+        blockAgeSeconds: Math.floor(blockAge / 1_000),
+        finalBlockAgeSeconds: Math.floor(finalBlockAge / 1_000),
+        ...(count === undefined ? {} : { restarts: count }),
+        ...(reason === undefined ? {} : { reason }),
+      },
+    };
+  });
+}

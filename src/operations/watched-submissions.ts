@@ -1,0 +1,39 @@
+/** Submissions as readiness sees them: none may be unsettled for longer than settling takes. */
+import type { Clock } from '../runtime/clock.ts';
+import { type Watched, watched } from './readiness.ts';
+import type { Overdue, Workload } from './workload.ts';
+
+export interface WatchedSubmissionsOptions {
+  readonly workload: Workload;
+  readonly clock: Clock;
+  /** Whether this process may settle: the others cannot help it, and go on answering calls. */
+  readonly settles: boolean;
+}
+
+export function watchedSubmissions({ workload, clock, settles }: WatchedSubmissionsOptions): Watched {
+  return watched('submissions', async () => {
+    const [{ toSettle, overdue }, { known, leased }] = await Promise.all([
+      workload.submissions(),
+      workload.nonceAccounts(),
+    ]);
+    return {
+      ok: !settles || overdue === undefined,
+      details: {
+        toSettle,
+        nonceAccounts: known,
+        nonceAccountsLeased: leased,
+        ...(overdue === undefined ? {} : shown(overdue, clock)),
+      },
+    };
+  });
+}
+
+function shown({ count, oldest }: Overdue, clock: Clock) {
+  const age = clock.now().getTime() - Date.parse(oldest.acceptedAt);
+  return {
+    reason: 'submissions are overdue: the chain node shows no outcome of them',
+    overdue: count,
+    oldestTransactionId: oldest.transactionId,
+    oldestAgeSeconds: Math.floor(age / 1_000),
+  };
+}

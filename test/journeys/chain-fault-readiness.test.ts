@@ -1,0 +1,113 @@
+// A chain node that answers and is of no use: the service says that it is not ready, why, and is ready again by itself.
+import { beforeAll, expect, test, vi } from 'vitest';
+import {
+  type ChainProxy,
+  freezeAnswers,
+  hideTransactions,
+  openChainProxy,
+  type Rule,
+  swallowSends,
+} from '../support/chain-proxy.ts';
+import { openCreator } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
+import { submission, transactionStatus } from '../support/settling.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly [detail: string]: unknown;
+}
+
+let proxy: ChainProxy;
+let service: ServiceOnChain;
+
+beforeAll(async () => {
+  const chain = await openTestChain();
+  proxy = await openChainProxy(chain.url);
+  service = await openServiceOnChain({
+    nodeUrl: proxy.url,
+    chainUrl: chain.url,
+    environment: {
+      NONCE_ACCOUNTS_MIN: '3',
+      SUBMIT_WAIT: '50ms',
+      SETTLE_DEADLINE: '400ms',
+      SETTLE_GRACE: '3s',
+      CHAIN_STALL: '4s',
+    },
+  });
+  await isReadyAgain();
+});
+
+async function failing(): Promise<readonly Check[]> {
+  const response = await fetch(`${service.url}/ready`);
+  const { checks } = (await response.json()) as { readonly checks: readonly Check[] };
+  const found = checks.filter(({ ok }) => !ok);
+  expect(response.status).toBe(found.length === 0 ? 200 : 503);
+  return found;
+}
+
+function failingFor(name: string, reason: string): Promise<Check> {
+  return eventually(
+    `${name} fails: ${reason}`,
+    async () =>
+      (await failing()).find((check) => check.name === name && String(check.reason).includes(reason)),
+    { seconds: 40 },
+  );
+}
+
+function isReadyAgain(): Promise<true> {
+  return eventually('the service is ready', async () => (await failing()).length === 0, { seconds: 60 });
+}
+
+test.each<readonly [string, Rule]>([
+  ['swallows what is sent to it', swallowSends()],
+  ['hides what has landed', hideTransactions()],
+])('a node that %s: submissions are overdue, and new drafts are issued all the same', async (_what, rule) => {
+  const creator = await openCreator(service);
+  const draft = await creator.draft();
+  const stop = proxy.treat(rule);
+  await submission(creator, draft);
+  expect(await failingFor('submissions', 'overdue')).toMatchObject({
+    overdue: 1,
+    oldestTransactionId: draft.transactionId,
+    oldestAgeSeconds: expect.any(Number),
+  });
+  const another = await openCreator(service);
+  expect((await another.draft()).transactionId).toBeDefined();
+  stop();
+  await isReadyAgain();
+  expect(['finalized', 'failed', 'confirmed']).toContain((await transactionStatus(creator, draft)).status);
+});
+
+test('a node whose answers stay as they were: its slot has not changed', async () => {
+  const stop = proxy.treat(freezeAnswers(service.chainUrl));
+  expect(await failingFor('chain', 'slot has not changed')).toMatchObject({ slot: expect.any(String) });
+  stop();
+  await isReadyAgain();
+});
+
+test('a node that calls itself behind', async () => {
+  const stop = proxy.treat(({ method }) =>
+    method === 'getHealth' ? { kind: 'error', code: -32005, message: 'Node is unhealthy' } : undefined,
+  );
+  await failingFor('chain', 'the node says that it is unhealthy');
+  stop();
+  await isReadyAgain();
+});
+
+test('a node that never answers', async () => {
+  let letGo = () => {};
+  const held = new Promise<undefined>((resolve) => {
+    letGo = () => resolve(undefined);
+  });
+  const stop = proxy.treat(() => held);
+  await eventually('the chain gives no answer', async () =>
+    (await failing()).some(({ name, error }) => name === 'chain' && error === 'no answer'),
+  );
+  stop();
+  letGo();
+  await isReadyAgain();
+});

@@ -93,7 +93,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([
-    watchedStore(store, foundation.healthy),
+    watchedStore(store, foundation.healthy, foundation.trouble),
     watchedUndecodable(foundation.reader),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),

@@ -23,6 +23,8 @@ export interface OpenedStores {
   /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
   readonly healthy: () => boolean;
+  /** Why the log is not healthy. */
+  readonly trouble: () => string | undefined;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     categoryOfType,
     isShared: adapterFor('event-store', configuration.eventStore.url).isShared,
     healthy: opened.healthy,
+    trouble: opened.trouble,
     async close() {
       await projector.stop();
       await opened.close();
@@ -70,6 +73,7 @@ interface LogAndDocuments {
   /** The read model, if documents are written in the append's transaction. */
   readonly synchronous: SynchronousReadModel | undefined;
   readonly healthy: () => boolean;
+  readonly trouble: () => string | undefined;
   close(): Promise<void>;
 }
 
@@ -83,7 +87,7 @@ async function openLogAndDocuments(
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
-    return { ...both, synchronous: both.readModel };
+    return { ...both, synchronous: both.readModel, trouble: () => undefined };
   }
   const documents = await adapterFor('read-model', readModel.url).open({ url: readModel.url });
   const log = await adapter.open(settings).catch(async (error: unknown) => {
@@ -95,6 +99,7 @@ async function openLogAndDocuments(
     readModel: documents.port,
     synchronous: undefined,
     healthy: () => log.healthy() && documents.healthy(),
+    trouble: () => log.trouble?.(),
     async close() {
       await log.close();
       await documents.close();

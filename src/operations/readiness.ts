@@ -49,10 +49,14 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
-export function watchedStore(store: Pick<EventStore, 'head'>, healthy: () => boolean): Watched {
+export function watchedStore(
+  store: Pick<EventStore, 'head'>,
+  healthy: () => boolean,
+  trouble: () => string | undefined,
+): Watched {
   return watched('event store', async () => {
     const position = await store.head();
-    return { ok: healthy(), details: { position } };
+    return { ok: healthy(), details: { position, error: trouble() ?? null } };
   });
 }
 

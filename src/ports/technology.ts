@@ -53,6 +53,8 @@ export interface Opened<Port> {
   readonly port: Port;
   /** False while it cannot do all its work. Whether it answers at all shows in its calls. */
   readonly healthy: () => boolean;
+  /** Why it is not healthy, for the operator. */
+  readonly trouble?: () => string | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
 }

@@ -98,7 +98,7 @@ describe.skipIf(!hasEventStoreOfItsOwn)('an event store in EventStoreDB', () => 
     const result = await other.append('thing-1', 'none', [event()]);
     expect(result).toMatchObject({ outcome: 'appended', revision: 0 });
     await other.append('thing-1', 0, [event()]);
-    await eventually('it is noticed', async () => reports.some((message) => message.includes('another')));
+    await eventually('it is noticed', async () => reports.some((message) => message.includes('replaced')));
     expect(store.healthy()).toBe(false);
     expect(follower.seen).toHaveLength(2);
     await expect(store.append('thing-2', 'none', [event()])).rejects.toThrow('the event log was replaced');

@@ -2300,6 +2300,33 @@ export interface components {
             };
         };
         /**
+         * @description It conflicts with the present state.
+         *
+         *     `WALLET_ALREADY_USED`: The distribution wallet belongs to another token.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         */
+        WalletAlreadyUsedOrConcurrentChange: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 409;
+                    /** @enum {string} */
+                    code: "WALLET_ALREADY_USED" | "CONCURRENT_CHANGE";
+                };
+            };
+        };
+        /**
          * @description It does not exist.
          *
          *     `WALLET_NOT_FOUND`: There is no such distribution wallet.
@@ -2457,6 +2484,7 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseValidationFailedOrInvalidAddress = components['responses']['ValidationFailedOrInvalidAddress'];
+export type ResponseWalletAlreadyUsedOrConcurrentChange = components['responses']['WalletAlreadyUsedOrConcurrentChange'];
 export type ResponseWalletNotFoundOrImageNotFound = components['responses']['WalletNotFoundOrImageNotFound'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -3217,7 +3245,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["ConcurrentChange"];
+            409: components["responses"]["WalletAlreadyUsedOrConcurrentChange"];
             410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -19,6 +19,8 @@ export interface Appender {
     expected: ExpectedRevision | 'any',
     events: readonly CheckedEvent[],
   ): Promise<Appended>;
+  /** Why appends do not succeed: the latest was refused, or its outcome is unknown. Undefined after a success. */
+  trouble(): string | undefined;
   /** Waits briefly for pending answers, abandons retries and accepts no more appends. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createAppender(connection: Connection, patience: number): Append
   let current: Promise<OpenCall> | undefined;
   let correlation = 0;
   const accepted = new Set<Promise<unknown>>();
+  let trouble: string | undefined;
   const closing = new AbortController();
   // Each append that is paused listens.
   setMaxListeners(0, closing.signal);
@@ -128,14 +131,16 @@ export function createAppender(connection: Connection, patience: number): Append
       try {
         const response = await attempt(request);
         const result = resultOf(response);
-        if (result !== undefined) return result;
-        throw new EventStoreSilent(
-          `the event store failed: ${response.getError()?.getMessage() || 'unknown'}`,
-        );
+        if (result === undefined) throw new EventStoreSilent(failureIn(response));
+        trouble = undefined;
+        return result;
       } catch (error) {
-        if (error instanceof AppendRefused || closing.signal.aborted) throw error;
+        if (closing.signal.aborted) throw error;
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
-        if (performance.now() + pause >= giveUpAt) throw error;
+        if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
+          trouble = error instanceof Error ? error.message : String(error);
+          throw error;
+        }
         await pauseFor(pause, closing.signal);
       }
     }
@@ -152,6 +157,7 @@ export function createAppender(connection: Connection, patience: number): Append
         accepted.delete(work);
       }
     },
+    trouble: () => trouble,
     async close() {
       closing.abort();
       let timer: NodeJS.Timeout | undefined;
@@ -185,6 +191,10 @@ function carrying(call: BatchCall, ended: (error: Error) => void): OpenCall {
   call.on('error', end);
   call.on('close', () => end(new EventStoreSilent('the event store ended the connection')));
   return open;
+}
+
+function failureIn(response: BatchAppendResp): string {
+  return `the event store failed: ${response.getError()?.getMessage() || 'unknown'}`;
 }
 
 /** Undefined if the outcome is unknown. */

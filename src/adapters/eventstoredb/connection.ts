@@ -115,8 +115,11 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** gRPC codes: cancelled by the server, deadline exceeded, aborted, unavailable. */
-const PASSING = new Set([1, 4, 10, UNAVAILABLE]);
+/**
+ * gRPC codes: cancelled by the server, unknown, deadline exceeded, aborted, unavailable. Unknown says nothing: a server
+ * that is starting or stopping answers so, too.
+ */
+const PASSING = new Set([1, 2, 4, 10, UNAVAILABLE]);
 
 /** Whether the same call may succeed on a retry. */
 export function isPassing(error: unknown): boolean {

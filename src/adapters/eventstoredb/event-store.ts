@@ -40,8 +40,10 @@ const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
 export interface EventStoreDb extends EventStore {
-  /** False while the log cannot be followed. `head` shows whether the store answers at all. */
+  /** False while the log cannot be followed or appends are refused. `head` shows whether the store answers at all. */
   healthy(): boolean;
+  /** Why it is not healthy. */
+  trouble(): string | undefined;
 }
 
 /** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses. */
@@ -104,11 +106,12 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     await Promise.all([calls.close(), subscriptions.close()]);
   }
 
+  const trouble = () => recent.trouble ?? appender.trouble();
+
   const store: EventStoreDb = {
     async append(stream, expected, events) {
       requireOpen();
-      // What this process knows comes from another log.
-      if (recent.isReplaced) throw new EventStoreSilent('the event log was replaced: restart this process');
+      if (recent.isReplaced) throw new EventStoreSilent(recent.trouble ?? 'the event log was replaced');
       const checked = checkAppend(stream, expected, events);
       const result = await appender.append(prefix + stream, expected, checked);
       if (result.outcome === 'conflict') {
@@ -132,7 +135,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       if (metadata.$maxCount === count) return;
       await appender.append(...keptCountAppend(prefix + stream, metadata, count));
     },
-    healthy: () => !closed && recent.isWell,
+    healthy: () => !closed && trouble() === undefined,
+    trouble,
     close,
   };
   try {

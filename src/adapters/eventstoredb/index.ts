@@ -9,7 +9,7 @@ export const eventStoreDb = {
     async open(settings) {
       const { openEventStoreDb } = await import('./event-store.ts');
       const store = await openEventStoreDb(settings);
-      return { port: store, healthy: store.healthy, close: store.close };
+      return { port: store, healthy: store.healthy, trouble: store.trouble, close: store.close };
     },
   },
 } satisfies Technology;

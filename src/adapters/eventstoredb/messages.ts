@@ -4,6 +4,7 @@ import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/ge
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import type { CheckedEvent } from '../../ports/append-rules.ts';
 import { type ExpectedRevision, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { readStoredJson } from '../../ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
@@ -110,15 +111,25 @@ export function isOurs(record: StoredRecord, prefix: string): boolean {
   return nameOf(record).startsWith(prefix) && !typeOf(record).startsWith('$');
 }
 
-/** Undefined where the record does not belong to this log. */
+/** The name of its stream in this log; undefined where the record does not belong to this log. */
+export function streamOf(record: StoredRecord, prefix: string): string | undefined {
+  return isOurs(record, prefix) ? nameOf(record).slice(prefix.length) : undefined;
+}
+
+export function idOf(record: StoredRecord): string {
+  return record.getId()?.getString() ?? '';
+}
+
+/** Undefined where the record does not belong to this log. Other programs' records need not be JSON. */
 export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
-  if (!isOurs(record, prefix)) return undefined;
+  const stream = streamOf(record, prefix);
+  if (stream === undefined) return undefined;
+  const metadata = Buffer.from(record.getCustomMetadata_asU8()).toString();
   return {
-    id: record.getId()?.getString() ?? '',
+    id: idOf(record),
     type: typeOf(record),
-    data: JSON.parse(Buffer.from(record.getData_asU8()).toString()),
-    metadata: JSON.parse(Buffer.from(record.getCustomMetadata_asU8()).toString() || '{}'),
-    stream: nameOf(record).slice(prefix.length),
+    ...readStoredJson(Buffer.from(record.getData_asU8()).toString(), metadata || '{}'),
+    stream,
     revision: revisionNumber(record.getStreamRevision()),
     position: positionOf(record),
   };

@@ -4,7 +4,15 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import { type Position, START } from '../../ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
-import { isOurs, logRequest, positionOf, type StoredRecord } from './messages.ts';
+import {
+  idOf,
+  isOurs,
+  logRequest,
+  positionOf,
+  revisionNumber,
+  type StoredRecord,
+  streamRequest,
+} from './messages.ts';
 
 export interface TakeOptions {
   /** Rejects with `EventStoreSilent` after this long without a message. Milliseconds; never when absent. */
@@ -74,6 +82,9 @@ export async function pauseBeforeRetry(tries: number, error: unknown): Promise<v
   await sleep(pause);
 }
 
+/** Milliseconds before a position that the server does not know is asked for again. */
+const UNKNOWN_PAUSES = [50, 200, 500];
+
 /** Undefined as soon as the signal is aborted; a later result is dropped. */
 async function unlessAborted<Result>(
   signal: AbortSignal | undefined,
@@ -121,10 +132,15 @@ async function oneRecord(
   return undefined;
 }
 
+/** The server answers `unknown` to a position that is none of its log, but also while it starts or stops. */
+export class PositionUnknown extends Error {
+  override readonly name = 'PositionUnknown';
+}
+
 /**
  * Where a subscription must start to deliver what is after `position`. The server skips the first record from there on,
- * whichever it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with a
- * TypeError if there never was one.
+ * whichever it is, so it needs one that still exists; the record at `position` may have been scavenged. Rejects with
+ * `PositionUnknown` when the server does not know the position, asked several times, while it answers other reads.
  */
 export async function startAfter(
   connection: Connection,
@@ -132,13 +148,38 @@ export async function startAfter(
   signal: AbortSignal,
 ): Promise<Position> {
   if (position === START) return START;
-  try {
-    if ((await firstRecord(connection, position, 'forwards', signal)) === position) return position;
-    return (await firstRecord(connection, position, 'backwards', signal)) ?? START;
-  } catch (error) {
-    if (codeOf(error) !== UNKNOWN) throw error;
-    throw new TypeError(`"${position}" is not a position of this event store`, { cause: error });
+  for (let tries = 0; ; tries += 1) {
+    try {
+      if ((await firstRecord(connection, position, 'forwards', signal)) === position) return position;
+      return (await firstRecord(connection, position, 'backwards', signal)) ?? START;
+    } catch (error) {
+      if (codeOf(error) !== UNKNOWN || signal.aborted) throw error;
+      const pause = UNKNOWN_PAUSES[tries];
+      // Rejects where the server answers nothing at all.
+      await firstRecord(connection, 'end', 'backwards', signal);
+      if (pause === undefined) {
+        throw new PositionUnknown(`the event store does not know the position "${position}"`, {
+          cause: error,
+        });
+      }
+      await sleep(pause);
+    }
   }
+}
+
+/** The id of the event at a revision of a stream; undefined if there is none, or no longer. */
+export async function idAtRevision(
+  connection: Connection,
+  stream: string,
+  revision: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for await (const message of take(connection, streamRequest(stream, revision), patiently(signal))) {
+    const record = message.getEvent()?.getEvent();
+    if (record === undefined) continue;
+    return revisionNumber(record.getStreamRevision()) === revision ? idOf(record) : undefined;
+  }
+  return undefined;
 }
 
 /** The id of the record at a position; undefined if it does not exist, or no longer. */
@@ -148,7 +189,7 @@ export async function idAt(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const record = await oneRecord(connection, position, 'forwards', signal);
-  return record && positionOf(record) === position ? record.getId()?.getString() : undefined;
+  return record && positionOf(record) === position ? idOf(record) : undefined;
 }
 
 /** The position of this log's last event, searched from the end; undefined if there is none. */
@@ -158,8 +199,11 @@ export async function lastPosition(
   signal?: AbortSignal,
 ): Promise<Position | undefined> {
   // More than one, because the last may be a marker of the database; few at first, because events may be large.
-  for (const count of [1, 100]) {
-    const request = logRequest('end', 'backwards', { count, prefixes: [prefix] });
+  for (const count of [1, 100, undefined]) {
+    const request = logRequest('end', 'backwards', {
+      ...(count === undefined ? {} : { count }),
+      prefixes: [prefix],
+    });
     for await (const message of take(connection, request, patiently(signal))) {
       const record = message.getEvent()?.getEvent();
       if (record !== undefined && isOurs(record, prefix)) return positionOf(record);

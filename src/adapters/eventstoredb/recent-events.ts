@@ -5,22 +5,37 @@
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { type Connection, codeOf } from './connection.ts';
-import { eventOf, subscriptionRequest } from './messages.ts';
-import { idAt, startAfter, take } from './reading.ts';
+import {
+  eventOf,
+  idOf,
+  positionOf,
+  revisionNumber,
+  type StoredRecord,
+  streamOf,
+  subscriptionRequest,
+} from './messages.ts';
+import { firstRecord, idAt, idAtRevision, PositionUnknown, startAfter, take } from './reading.ts';
+
+/** An event of this log whose text is parsed only for a subscriber that asked for its category. */
+export interface RecentEvent {
+  readonly position: Position;
+  readonly stream: string;
+  event(): RecordedEvent;
+}
 
 export interface RecentEvents {
   /** All events after `floor` up to `position` are kept. Both are undefined until the cursor is known. */
   readonly floor: Position | undefined;
   readonly position: Position | undefined;
-  /** False from a detected disconnection until it follows again. */
-  readonly isWell: boolean;
+  /** Why the log cannot be followed; undefined while it is. */
+  readonly trouble: string | undefined;
   readonly ended: boolean;
   /** The server has another log than before, or an older copy of it. */
   readonly isReplaced: boolean;
   /** Called on every change. */
   readonly waiting: Set<() => void>;
   /** Events after a position, which must not be before `floor`; at most `count`. */
-  after(position: Position, count: number): readonly RecordedEvent[];
+  after(position: Position, count: number): readonly RecentEvent[];
   /** Starts following. */
   begin(): void;
   end(): Promise<void>;
@@ -43,8 +58,14 @@ const ABORTED = 10;
 
 export const FOLLOW_PAUSES = [20, 100, 250, 500, 1_000];
 
+/** A subscription that has lasted this long, or brought an event, begins with short pauses again. Milliseconds. */
+const STEADY_AFTER = 5_000;
+
+/** What this process knows comes from another log. */
+const REPLACED = 'the event log was replaced: restart this process';
+
 export function followRecentEvents({ connection, prefix, head, report }: RecentEventsOptions): RecentEvents {
-  const events: RecordedEvent[] = [];
+  const events: RecentEvent[] = [];
   const sizes: number[] = [];
   const waiting = new Set<() => void>();
   const ending = new AbortController();
@@ -54,8 +75,9 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
   let position: Position | undefined;
   let following: Promise<void> | undefined;
   let failures = 0;
-  /** The id of the event at `position`, if it was found. */
-  let lastId: string | undefined;
+  let trouble: string | undefined;
+  /** The event at `position`, if it was found; its stream too, if it was followed. */
+  let last: { readonly id: string; readonly stream?: string; readonly revision?: number } | undefined;
   let isReplaced = false;
   /** The position at which the server last dropped the subscription for being slow. */
   let droppedAt: Position | undefined;
@@ -64,12 +86,13 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
     for (const wake of [...waiting]) wake();
   }
 
-  function keep(event: RecordedEvent, size: number): void {
-    events.push(event);
+  function keep(record: StoredRecord, stream: string): void {
+    const size = record.getData_asU8().length + record.getCustomMetadata_asU8().length;
+    position = positionOf(record);
+    events.push(recentEvent(record, prefix, { position, stream }));
     sizes.push(size);
     bytes += size;
-    position = event.position;
-    lastId = event.id;
+    last = { id: idOf(record), stream, revision: revisionNumber(record.getStreamRevision()) };
     while (events.length > MOST_EVENTS || (bytes > MOST_BYTES && events.length > 1)) {
       floor = events.shift()?.position ?? floor;
       bytes -= sizes.shift() ?? 0;
@@ -80,20 +103,24 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
     if (position === undefined) {
       const found = await head(signal);
       if (signal.aborted) return;
-      lastId = found === START ? undefined : await idAt(connection, found, signal);
+      const id = found === START ? undefined : await idAt(connection, found, signal);
       if (signal.aborted) return;
+      last = id === undefined ? undefined : { id };
       floor = found;
       position = found;
       wakeAll();
     }
     const start = await placeInSameLog(position);
+    const begun = performance.now();
     for await (const message of take(connection, subscriptionRequest(start, [prefix]), { signal })) {
-      if (failures > 0) report('event log subscription restored', {});
-      failures = 0;
+      if (trouble !== undefined) report('event log subscription restored', {});
+      trouble = undefined;
+      if (performance.now() - begun >= STEADY_AFTER) failures = 0;
       const record = message.getEvent()?.getEvent();
-      const event = record && eventOf(record, prefix);
-      if (record === undefined || event === undefined || event.position <= (position ?? START)) continue;
-      keep(event, record.getData_asU8().length + record.getCustomMetadata_asU8().length);
+      const stream = record && streamOf(record, prefix);
+      if (record === undefined || stream === undefined || positionOf(record) <= (position ?? START)) continue;
+      keep(record, stream);
+      failures = 0;
       wakeAll();
     }
     if (!signal.aborted) throw new Error('the event store ended the subscription');
@@ -104,19 +131,34 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
    * would be skipped silently.
    */
   async function placeInSameLog(place: Position): Promise<Position> {
-    const start = await startAfter(connection, place, signal).catch((error: unknown) => {
-      throw error instanceof TypeError ? replaced() : error;
+    const start = await startAfter(connection, place, signal).catch(async (error: unknown) => {
+      // Only an event that is another one shows that the log is another one; `unknown` may pass.
+      if (error instanceof PositionUnknown) requireSame(await idOfLast());
+      throw error;
     });
-    const found = lastId === undefined ? undefined : await idAt(connection, place, signal);
-    // A scavenged event does not mean a different log.
-    if (found !== undefined && found !== lastId) throw replaced();
+    const found = await idAt(connection, place, signal);
+    requireSame(found ?? (await idOfLast()));
+    // A log that ends earlier lacks what was followed: what it records next would lie before the place, and be missed.
+    if (found === undefined && place > ((await firstRecord(connection, 'end', 'backwards', signal)) ?? START))
+      throw new Error(`the event log ends before ${place}, which was followed before`);
     return start;
+  }
+
+  async function idOfLast(): Promise<string | undefined> {
+    const { stream, revision } = last ?? {};
+    if (stream === undefined || revision === undefined) return undefined;
+    return idAtRevision(connection, prefix + stream, revision, signal);
+  }
+
+  /** A scavenged event does not mean a different log. */
+  function requireSame(found: string | undefined): void {
+    if (found !== undefined && last !== undefined && found !== last.id) throw replaced();
   }
 
   function replaced(): Error {
     if (!isReplaced) report('event log replaced, restart this process', {});
     isReplaced = true;
-    return new Error('the event log was replaced');
+    return new Error(REPLACED);
   }
 
   async function follow(): Promise<void> {
@@ -129,7 +171,8 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
           droppedAt = position;
           continue;
         }
-        if (failures === 0) report('event log subscription lost', { error: messageOf(error) });
+        if (trouble === undefined) report('event log subscription lost', { error: messageOf(error) });
+        trouble = messageOf(error);
         failures += 1;
         await pauseFor(FOLLOW_PAUSES[failures - 1] ?? 1_000, signal);
       }
@@ -143,8 +186,8 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
     get position() {
       return position;
     },
-    get isWell() {
-      return failures === 0;
+    get trouble() {
+      return isReplaced ? REPLACED : trouble;
     },
     get ended() {
       return signal.aborted;
@@ -169,6 +212,22 @@ export function followRecentEvents({ connection, prefix, head, report }: RecentE
       ending.abort();
       wakeAll();
       await following;
+    },
+  };
+}
+
+function recentEvent(
+  record: StoredRecord,
+  prefix: string,
+  place: Pick<RecentEvent, 'position' | 'stream'>,
+): RecentEvent {
+  let parsed: RecordedEvent | undefined;
+  return {
+    ...place,
+    event() {
+      parsed ??= eventOf(record, prefix);
+      if (parsed === undefined) throw new Error('only events of this log are kept');
+      return parsed;
     },
   };
 }

@@ -11,7 +11,7 @@ import { pauseFor } from '../../runtime/pause-for.ts';
 import type { Connection } from './connection.ts';
 import { EventStoreSilent } from './errors.ts';
 import { eventOf, positionText, requirePosition, subscriptionRequest } from './messages.ts';
-import { firstRecord, patiently, startAfter, take } from './reading.ts';
+import { firstRecord, PositionUnknown, patiently, startAfter, take } from './reading.ts';
 import { FOLLOW_PAUSES, messageOf, type RecentEvents } from './recent-events.ts';
 
 export interface FollowedLog {
@@ -101,7 +101,7 @@ async function* deliver(
           throw new TypeError(`"${after}" is beyond the end of this event store`);
         // Recent events are not asked of the server, which alone knows whether there ever was this position: one
         // of a log that was put back from an older copy would pass over what was recorded before it since.
-        if (after < found) await startAfter(connection, after, signal);
+        if (after < found) await startAfter(connection, after, signal).catch(refused);
         end = found;
       }
       if (recent.floor === undefined || recent.position === undefined) {
@@ -114,10 +114,10 @@ async function* deliver(
         continue;
       }
       const events = recent.after(place.cursor, WINDOW);
-      for (const event of events) {
-        place.cursor = event.position;
-        if (wanted !== undefined && !wanted.has(categoryOf(event.stream))) continue;
-        yield { kind: 'event', event };
+      for (const recentEvent of events) {
+        place.cursor = recentEvent.position;
+        if (wanted !== undefined && !wanted.has(categoryOf(recentEvent.stream))) continue;
+        yield { kind: 'event', event: recentEvent.event() };
         if (signal.aborted) return;
       }
       if (events.length > 0) {
@@ -138,6 +138,11 @@ async function* deliver(
       failures += 1;
     }
   }
+}
+
+/** A position that the server does not know, asked several times, is the caller's fault. */
+function refused(error: unknown): never {
+  throw error instanceof PositionUnknown ? new TypeError(error.message, { cause: error }) : error;
 }
 
 interface Place {

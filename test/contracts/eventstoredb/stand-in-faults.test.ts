@@ -1,0 +1,220 @@
+// What the EventStoreDB adapter makes of a server that fails, on a stand-in for one: see test/support/event-store-stand-in.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
+import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
+import {
+  type EventStoreStandIn,
+  startEventStoreStandIn,
+  UNAVAILABLE,
+  UNKNOWN,
+} from '../../support/event-store-stand-in/server.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const PREFIX = 'faults';
+
+async function opened(): Promise<{ standIn: EventStoreStandIn; store: EventStoreDb; reports: string[] }> {
+  const standIn = await startEventStoreStandIn();
+  const reports: string[] = [];
+  const store = await openEventStoreDb({
+    url: standIn.url,
+    prefix: PREFIX,
+    report: (message) => reports.push(message),
+  });
+  onTestFinished(() => store.close());
+  return { standIn, store, reports };
+}
+
+const event = (): EventToAppend => ({ id: randomUUID(), type: 'Happened', data: { n: 1 }, metadata: {} });
+
+async function collect(events: AsyncIterable<RecordedEvent>): Promise<readonly RecordedEvent[]> {
+  const found: RecordedEvent[] = [];
+  for await (const each of events) found.push(each);
+  return found;
+}
+
+function follow(store: EventStoreDb, categories?: readonly string[]) {
+  const seen: RecordedEvent[] = [];
+  const stopping = new AbortController();
+  let isCaughtUp = false;
+  const { signal } = stopping;
+  const running = (async () => {
+    for await (const message of store.subscribe({
+      after: START,
+      signal,
+      ...(categories ? { categories } : {}),
+    })) {
+      if (message.kind === 'event') seen.push(message.event);
+      if (message.kind === 'caught-up') isCaughtUp = true;
+    }
+  })();
+  onTestFinished(async () => {
+    stopping.abort();
+    await running;
+  });
+  const hasSeen = (count: number) =>
+    eventually(`${count} events are seen`, async () => isCaughtUp && seen.length >= count);
+  return { seen, hasSeen };
+}
+
+describe('an unknown answer', () => {
+  test.each([
+    1, 3, 12,
+  ])('to %i reads of a reconnect does not make the log another one: appends go on, and it is well again', async (times) => {
+    const { standIn, store, reports } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const follower = follow(store);
+    await follower.hasSeen(1);
+    standIn.faults.reads.push(...Array.from({ length: times }, () => UNKNOWN));
+    standIn.endCalls(UNAVAILABLE);
+    await eventually('all of them were met', async () => standIn.faults.reads.length === 0);
+    expect(await store.append('thing-2', 'none', [event()])).toMatchObject({ outcome: 'appended' });
+    await follower.hasSeen(2);
+    await eventually('it is well again', async () => store.healthy());
+    expect(store.trouble()).toBeUndefined();
+    expect(reports.filter((message) => message.includes('replaced'))).toEqual([]);
+  });
+
+  test('to a read of a stream or of the head is asked again, and only so often', async () => {
+    const { standIn, store } = await opened();
+    const own = event();
+    await store.append('thing-1', 'none', [own]);
+    standIn.faults.reads.push(UNKNOWN, UNKNOWN);
+    expect((await collect(store.read('thing-1'))).map(({ id }) => id)).toEqual([own.id]);
+    const before = standIn.calls.read;
+    standIn.faults.reads.push(...Array.from({ length: 100 }, () => UNKNOWN));
+    await expect(collect(store.read('thing-1'))).rejects.toMatchObject({ code: UNKNOWN });
+    expect(standIn.calls.read - before).toBeLessThan(10);
+  });
+
+  test.each([
+    ['before it was written', { code: UNKNOWN, written: false }],
+    ['after it was written', { code: UNKNOWN, written: true }],
+    ['after it was written, by a connection that breaks', { code: UNAVAILABLE, written: true }],
+    ['without a reason', 'unclear' as const],
+  ])('to an append, %s, is asked again with the identical append, which is recorded once', async (_when, fault) => {
+    const { standIn, store } = await opened();
+    const events = [event(), event()];
+    standIn.faults.appends.push(fault, fault);
+    expect(await store.append('thing-1', 'none', events)).toMatchObject({ outcome: 'appended', revision: 1 });
+    expect((await collect(store.read('thing-1'))).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    expect(standIn.calls.append).toBe(3);
+    expect(store.trouble()).toBeUndefined();
+  });
+});
+
+describe('what refuses appends', () => {
+  test('is told with its reason, until an append succeeds', async () => {
+    const { standIn, store } = await opened();
+    standIn.faults.appends.push('access-denied');
+    await expect(store.append('thing-1', 'none', [event()])).rejects.toThrow('AccessDenied');
+    expect(store.healthy()).toBe(false);
+    expect(store.trouble()).toContain('AccessDenied');
+    await store.append('thing-1', 'none', [event()]);
+    expect([store.healthy(), store.trouble()]).toEqual([true, undefined]);
+  });
+
+  test.each([
+    ['at the same place', 0],
+    ['where its place is none', 7],
+  ])('is another log: an event of another id, %s', async (_where, moreBytes) => {
+    const { standIn, store, reports } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const follower = follow(store);
+    await follower.hasSeen(1);
+    await store.append('thing-2', 'none', [event()]);
+    await follower.hasSeen(2);
+
+    const other = new StandInLog();
+    const text = JSON.stringify({ n: 1, more: 'x'.repeat(moreBytes) });
+    const record = () => textRecord('Happened', moreBytes === 0 ? '{"n":1}' : text);
+    other.write(`${PREFIX}.thing-1`, 'none', [record()]);
+    other.write(`${PREFIX}.thing-2`, 'none', [record()]);
+    other.write(`${PREFIX}.thing-3`, 'none', [record(), record(), record()]);
+    standIn.log = other;
+    standIn.endCalls(UNAVAILABLE);
+    await eventually('it is noticed', async () => reports.some((message) => message.includes('replaced')));
+    expect(store.healthy()).toBe(false);
+    expect(store.trouble()).toContain('replaced');
+    await expect(store.append('thing-4', 'none', [event()])).rejects.toThrow('the event log was replaced');
+    expect(follower.seen).toHaveLength(2);
+  });
+
+  test('is not a log that ends too early, but it is told: what it records next would be missed', async () => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const follower = follow(store);
+    await follower.hasSeen(1);
+    standIn.log = new StandInLog();
+    standIn.endCalls(UNAVAILABLE);
+    await eventually('it is told', async () => store.trouble()?.includes('ends before') ?? false);
+    expect(store.healthy()).toBe(false);
+  });
+});
+
+describe('records that other programs wrote', () => {
+  const broken = () => textRecord('Painted', '{"colour": nonsense', 'not JSON either');
+
+  test('do not stop the log: what is not asked for is not parsed, and what is asked for says why it is unreadable', async () => {
+    const { standIn, store, reports } = await opened();
+    const mine = event();
+    standIn.log.write('painting-1', 'none', [broken()]);
+    standIn.log.write(`${PREFIX}.painting-1`, 'none', [broken()]);
+    await store.append('thing-1', 'none', [mine]);
+    standIn.log.write(`${PREFIX}.thing-1`, 0, [broken(), textRecord('Painted', '[1]')]);
+    const [all, things] = [follow(store), follow(store, ['thing'])];
+    await things.hasSeen(3);
+    await all.hasSeen(4);
+    standIn.log.write('painting-1', 0, [broken()]);
+    standIn.log.write(`${PREFIX}.painting-1`, 0, [broken()]);
+    standIn.log.write(`${PREFIX}.thing-1`, 2, [broken()]);
+    await things.hasSeen(4);
+    await all.hasSeen(6);
+    expect(things.seen.map(({ revision, unreadable }) => [revision, unreadable])).toEqual([
+      [0, undefined],
+      [1, 'its data are not JSON'],
+      [2, 'its data are not a JSON object'],
+      [3, 'its data are not JSON'],
+    ]);
+    expect((await collect(store.read('thing-1'))).map(({ id }) => id)).toEqual(
+      things.seen.map(({ id }) => id),
+    );
+    expect(things.seen[0]).toMatchObject({ id: mine.id, data: { n: 1 } });
+    expect(store.healthy()).toBe(true);
+    expect(reports).toEqual([]);
+  });
+});
+
+describe('a subscription', () => {
+  test('loses and doubles nothing when the server drops it again and again', async () => {
+    const { standIn, store } = await opened();
+    const follower = follow(store);
+    const ids: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const events = [event(), event()];
+      ids.push(...events.map(({ id }) => id));
+      await store.append(`thing-${round}`, 'none', events);
+      if (round % 3 === 0) standIn.dropSubscriptions();
+    }
+    await follower.hasSeen(40);
+    expect(follower.seen.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('that fails at once each time is begun again ever more rarely', async () => {
+    const { standIn, store, reports } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const follower = follow(store);
+    await follower.hasSeen(1);
+    const before = standIn.calls.read;
+    const begun = performance.now();
+    while (performance.now() - begun < 1_500) {
+      standIn.endCalls(UNAVAILABLE);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // Each attempt makes a few reads; without pauses there would be hundreds.
+    expect(standIn.calls.read - before).toBeLessThan(60);
+    expect(reports.length).toBeLessThan(20);
+    await eventually('it is well again', async () => store.healthy());
+  });
+});

@@ -30,6 +30,8 @@ import { rejection } from '../streams/rejections.ts';
 
 const OPENING_ROUNDS = 120;
 const OPENING_PAUSE = 250;
+/** As many pauses as finality takes, and some more. */
+const FINALITY_ROUNDS = 80;
 /** A blockhash is valid for about 60 to 90 seconds: sign anew well after that, so that two creations cannot cross. */
 const ROUNDS_PER_BLOCKHASH = 100;
 const FEE_OF_CREATION = 10_000n;
@@ -177,7 +179,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   async function isUsable(lease: NonceLease, transactionId: string, cause: Cause): Promise<boolean> {
     try {
       if (await isCurrent(lease)) return true;
-      await refresh(lease.account, transactionId, cause);
+      await refresh([lease.account], transactionId, cause);
       return false;
     } catch (refusal) {
       await lease.giveBack();
@@ -199,11 +201,14 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
     });
   }
 
-  /** Renews the account with the chain's value, if that is final; otherwise it stays leased until the next tidying. */
-  async function refresh(account: string, transactionId: string, cause: Cause): Promise<void> {
-    const [found] = await chain.accounts([account], 'finalized');
-    const value = found && decodeNonceAccount(found.data)?.value;
-    if (value !== undefined) await renewLease({ account, transactionId }, value, cause);
+  /** Renews the accounts with the chain's values where those are final; the others stay leased until tidied. */
+  async function refresh(accounts: readonly string[], transactionId: string, cause: Cause): Promise<void> {
+    const found = await chain.accounts(accounts, 'finalized');
+    for (const [index, account] of accounts.entries()) {
+      const shown = found[index];
+      const value = shown && decodeNonceAccount(shown.data)?.value;
+      if (value !== undefined) await renewLease({ account, transactionId }, value, cause);
+    }
   }
 
   async function requireFunds(needed: bigint): Promise<void> {
@@ -322,13 +327,22 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
           return { account: state.account, value: state.value, giveBack: nothing };
         }
       }
-      for (;;) {
+      const outdated: string[] = [];
+      for (let rounds = 0; ; ) {
         const lease = await takeFree(transactionId, cause);
         if (lease !== undefined) {
           if (await isUsable(lease, transactionId, cause)) return lease;
+          outdated.push(lease.account);
           continue;
         }
         const opened = await open(cause);
+        if (opened === undefined && outdated.length > 0 && rounds < FINALITY_ROUNDS) {
+          // A fork a moment ago: their new values become final shortly.
+          rounds += 1;
+          await sleep(OPENING_PAUSE);
+          await refresh(outdated, transactionId, cause);
+          continue;
+        }
         if (opened === undefined) {
           throw rejection(
             'DRAFTS_EXHAUSTED',

@@ -84,7 +84,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([
-    watchedStore(store, foundation.healthy),
+    watchedStore(store, foundation.healthy, foundation.trouble),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
     ...(publisher === undefined ? [] : [publisher.watched]),

@@ -4,6 +4,7 @@ import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { StoreTrouble } from '../ports/store-unavailable.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
@@ -51,11 +52,22 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
-export function watchedStore(store: Pick<EventStore, 'head'>, healthy: () => boolean): Watched {
+/** `trouble`: what keeps the store from working, where it knows. */
+export function watchedStore(
+  store: Pick<EventStore, 'head'>,
+  healthy: () => boolean,
+  trouble: () => StoreTrouble | undefined = () => undefined,
+): Watched {
   return watched('event store', async () => {
+    const found = trouble();
+    if (found !== undefined) return { ok: false, details: troubleDetails(found) };
     const position = await store.head();
     return { ok: healthy(), details: { position } };
   });
+}
+
+function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): ReadinessCheck['details'] {
+  return { error: kind, where, reason, whatToDo };
 }
 
 export function watchedProjections(

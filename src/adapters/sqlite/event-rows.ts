@@ -1,5 +1,7 @@
 /** Maps events to rows of the table `events`, and positions to text. */
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import type { SqliteDatabase } from './database.ts';
 
 const POSITION_DIGITS = 20;
 const POSITION = /^[0-9]{20}$/;
@@ -7,17 +9,24 @@ const POSITION = /^[0-9]{20}$/;
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
 export type EventRow = readonly [number, string, number, string, string, string, string];
 
-export function recordedEvent(row: EventRow): RecordedEvent {
+/** Throws `StoreUnavailable` where the row does not hold what was written, and tells the database of it. */
+export function recordedEvent(database: Pick<SqliteDatabase, 'foundDamage'>, row: EventRow): RecordedEvent {
   const [position, stream, revision, id, type, data, metadata] = row;
-  return {
-    id,
-    type,
-    data: JSON.parse(data),
-    metadata: JSON.parse(metadata),
-    stream,
-    revision,
-    position: positionText(position),
-  };
+  try {
+    return {
+      id,
+      type,
+      data: JSON.parse(data),
+      metadata: JSON.parse(metadata),
+      stream,
+      revision,
+      position: positionText(position),
+    };
+  } catch (error) {
+    const reason = `at position ${position} of the log, its content is not JSON`;
+    database.foundDamage(reason);
+    throw new StoreUnavailable(reason, { cause: error });
+  }
 }
 
 /** 0 is before the first event. */

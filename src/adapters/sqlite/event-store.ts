@@ -9,7 +9,8 @@ import {
   START,
 } from '../../ports/event-store.ts';
 import type { InlineProjections } from '../../ports/shared-transaction.ts';
-import { type SqliteDatabase, StoreUnavailable } from './database.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 
@@ -138,7 +139,7 @@ export function createSqliteEventStore(
     for (;;) {
       requireOpen();
       const page = database.read(() => streamPage.rows(stream, next, READ_PAGE));
-      for (const row of page) yield recordedEvent(row);
+      for (const row of page) yield recordedEvent(database, row);
       if (page.length < READ_PAGE) return;
       next += READ_PAGE;
       await nextTurn();

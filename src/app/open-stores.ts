@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
+import type { StoreTrouble } from '../ports/store-unavailable.ts';
 import type { EventStoreSettings } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
@@ -23,8 +24,8 @@ export interface OpenedStores {
   /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
   readonly healthy: () => boolean;
-  /** Why the log is not healthy. */
-  readonly trouble: () => string | undefined;
+  /** What keeps them from working, where they know. */
+  readonly trouble: () => StoreTrouble | undefined;
   close(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ interface LogAndDocuments {
   /** The read model, if documents are written in the append's transaction. */
   readonly synchronous: SynchronousReadModel | undefined;
   readonly healthy: () => boolean;
-  readonly trouble: () => string | undefined;
+  readonly trouble: () => StoreTrouble | undefined;
   close(): Promise<void>;
 }
 
@@ -87,9 +88,12 @@ async function openLogAndDocuments(
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
-    return { ...both, synchronous: both.readModel, trouble: () => undefined };
+    return { ...both, trouble: () => both.trouble?.(), synchronous: both.readModel };
   }
-  const documents = await adapterFor('read-model', readModel.url).open({ url: readModel.url });
+  const documents = await adapterFor('read-model', readModel.url).open({
+    url: readModel.url,
+    report: reportOf('read-model'),
+  });
   const log = await adapter.open(settings).catch(async (error: unknown) => {
     await documents.close();
     throw error;
@@ -99,7 +103,7 @@ async function openLogAndDocuments(
     readModel: documents.port,
     synchronous: undefined,
     healthy: () => log.healthy() && documents.healthy(),
-    trouble: () => log.trouble?.(),
+    trouble: () => log.trouble?.() ?? documents.trouble?.(),
     async close() {
       await log.close();
       await documents.close();

@@ -9,7 +9,10 @@ const REPEATED_AFTER = 60_000;
 /** More are forgotten, and then logged again. */
 const MOST_REMEMBERED = 1_000;
 
-/** Logged as a warning, unless the details mark it as usual. What fails again and again does not fill the log. */
+/**
+ * Logged as a warning, unless the details mark it as usual, or as a failure of what the service needs. What fails again
+ * and again does not fill the log.
+ */
 export function createReportOf(log: FastifyBaseLogger): ReportOf {
   const logged = new Map<string, { readonly at: number; repeated: number }>();
 
@@ -29,13 +32,14 @@ export function createReportOf(log: FastifyBaseLogger): ReportOf {
   }
 
   return (part) => (message, details) => {
-    const { isUsual, ...shown } = { isUsual: false, ...details };
+    const { isUsual, isFailure, ...shown } = { isUsual: false, isFailure: false, ...details };
     if (isUsual) {
       log.info({ part, ...shown }, message);
       return;
     }
     const repeated = repetitions(JSON.stringify([part, message, shown]));
     if (repeated === undefined) return;
-    log.warn({ part, ...shown, ...(repeated === 0 ? {} : { repeated }) }, message);
+    const fields = { part, ...shown, ...(repeated === 0 ? {} : { repeated }) };
+    log[isFailure ? 'error' : 'warn'](fields, message);
   };
 }

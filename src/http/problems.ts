@@ -1,6 +1,7 @@
 /** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
 import { chainAnsweredNonsense, REJECTION_CODES, rejection } from '../streams/rejections.ts';
@@ -64,6 +65,11 @@ export function rejectionOf(error: unknown): Rejection | undefined {
     return rejection('CHAIN_UNAVAILABLE', 'The chain does not answer; try again.', { retryAfterSeconds: 5 });
   }
   if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
+  if (error instanceof StoreUnavailable) {
+    return rejection('STORE_UNAVAILABLE', 'The store does not work at the moment; try again.', {
+      retryAfterSeconds: 5,
+    });
+  }
   if (error instanceof CollectionNotLive) {
     return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
       retryAfterSeconds: 5,

@@ -3,6 +3,7 @@ import pTimeout from 'p-timeout';
 import type { EventFeed } from '../delivery/feed/event-feed.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { StoreTrouble } from '../ports/store-unavailable.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { UndecodableEvent } from '../runtime/event-codec.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
@@ -49,15 +50,22 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
+/** `trouble`: what keeps the store from working, where it knows. */
 export function watchedStore(
   store: Pick<EventStore, 'head'>,
   healthy: () => boolean,
-  trouble: () => string | undefined,
+  trouble: () => StoreTrouble | undefined = () => undefined,
 ): Watched {
   return watched('event store', async () => {
+    const found = trouble();
+    if (found !== undefined) return { ok: false, details: troubleDetails(found) };
     const position = await store.head();
-    return { ok: healthy(), details: { position, error: trouble() ?? null } };
+    return { ok: healthy(), details: { position } };
   });
+}
+
+function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): ReadinessCheck['details'] {
+  return { error: kind, where, reason, whatToDo };
 }
 
 export function watchedProjections(

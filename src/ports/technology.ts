@@ -8,6 +8,7 @@ import type { ImageStore } from './image-store.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from './shared-transaction.ts';
+import type { StoreTrouble } from './store-unavailable.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Technology {
@@ -53,8 +54,8 @@ export interface Opened<Port> {
   readonly port: Port;
   /** False while it cannot do all its work. Whether it answers at all shows in its calls. */
   readonly healthy: () => boolean;
-  /** Why it is not healthy, for the operator. */
-  readonly trouble?: () => string | undefined;
+  /** What keeps it from working, where it knows; undefined while nothing does. */
+  readonly trouble?: () => StoreTrouble | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
 }
@@ -63,6 +64,7 @@ export interface OpenedTogether {
   readonly store: EventStore;
   readonly readModel: ReadModel & SynchronousReadModel;
   readonly healthy: () => boolean;
+  readonly trouble?: () => StoreTrouble | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -84,7 +86,9 @@ export interface EventStoreSettings extends Located {
   readonly report: Report;
 }
 
-export type ReadModelSettings = Located;
+export interface ReadModelSettings extends Located {
+  readonly report: Report;
+}
 
 export type ImageStoreSettings = Located;
 

@@ -1,4 +1,5 @@
 /** EventStoreDB (or KurrentDB): a log that several processes share. */
+import type { StoreTrouble } from '../../ports/store-unavailable.ts';
 import type { Technology } from '../../ports/technology.ts';
 
 export const eventStoreDb = {
@@ -9,7 +10,24 @@ export const eventStoreDb = {
     async open(settings) {
       const { openEventStoreDb } = await import('./event-store.ts');
       const store = await openEventStoreDb(settings);
-      return { port: store, healthy: store.healthy, trouble: store.trouble, close: store.close };
+      return {
+        port: store,
+        healthy: store.healthy,
+        trouble: () => troubleOf(store.trouble()),
+        close: store.close,
+      };
     },
   },
 } satisfies Technology;
+
+function troubleOf(reason: string | undefined): StoreTrouble | undefined {
+  return reason === undefined
+    ? undefined
+    : {
+        kind: 'not answering',
+        where: 'EventStoreDB',
+        reason,
+        whatToDo:
+          "Check the cluster, the network and the user's rights. It goes on by itself once the log answers.",
+      };
+}

@@ -2,9 +2,12 @@
  * One SQLite file, held by one connection of one process: durable writes in groups, and reads between them. It knows
  * nothing of events or documents; the adapters over it share its transactions.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import Database from 'libsql';
 import { OperatorError } from '../../ports/operator-error.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { disagreement, type LogReading, readDatabaseHead, readLogFile } from './write-ahead-file.ts';
 
 /** Numbers are bound as floating point; a column without INTEGER affinity would store them so. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -37,8 +40,12 @@ export interface SqliteDatabase {
   statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row>;
   /** Statements without parameters or rows, such as definitions of tables. */
   execute(sql: string): void;
-  /** False after a commit failed, until one succeeds; for ever when the disk itself failed. */
+  /** False after a commit failed, until one succeeds; for ever when the disk itself failed or the file is damaged. */
   healthy(): boolean;
+  /** What keeps it from writing; undefined while nothing does. */
+  trouble(): StoreTrouble | undefined;
+  /** Something in the file is not what was written. Nothing is written from then on. */
+  foundDamage(reason: string): void;
   /** Commits waiting writes, then releases the file. */
   close(): Promise<void>;
 }
@@ -46,6 +53,8 @@ export interface SqliteDatabase {
 export interface SqliteDatabaseOptions {
   /** False: one commit per write, only for measuring the benefit of grouping. */
   readonly groupCommit?: boolean;
+  /** Told once when writing becomes impossible, and once when it is possible again. */
+  readonly report?: (message: string, details: object) => void;
 }
 
 /** The file is open elsewhere. Two processes on one log would each see only half of it. */
@@ -60,18 +69,25 @@ export class StoreInUse extends OperatorError {
 
 export class StoreDamaged extends OperatorError {
   override readonly name = 'StoreDamaged';
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(`"${path}" is damaged: ${reason}. ${MEND_DAMAGE}`, { cause });
+  }
+}
+
+/** The file, or its folder, cannot be opened or written. */
+class StoreNotWritable extends OperatorError {
+  override readonly name = 'StoreNotWritable';
   constructor(path: string, cause: Error) {
     super(
-      `"${path}" is damaged: ${cause.message}. Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. A log has to come from a backup`,
+      `"${path}" cannot be opened for writing (${cause.message}): give the service's user the right to write to the file and to its folder, on a file system that is not read-only`,
       { cause },
     );
   }
 }
 
-/** The database was closed, or its disk failed. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
-}
+const MEND_DAMAGE =
+  'Where it holds nothing but read models (READ_MODEL_URL), remove it and the "-wal" file beside it: they are made anew from the log. ' +
+  'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
 
 interface QueuedWrite {
   run(): void;
@@ -85,6 +101,12 @@ const WRITES_PER_COMMIT = 512;
 /** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
 export const IN_MEMORY = ':memory:';
 
+/** As much as a few appends take. */
+const ROOM_BYTES = 65_536;
+
+/** Milliseconds between two attempts to write on a full disk. */
+const FULL_RETRY = 1_000;
+
 /** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
 const LOG_BYTES = 5 * 1024 * 1024;
 
@@ -93,7 +115,12 @@ const LOG_BYTES = 5 * 1024 * 1024;
  * @throws StoreInUse when another connection holds the file.
  */
 export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions = {}): SqliteDatabase {
-  const connection = connect(path);
+  const opened = connect(path);
+  const { connection } = opened;
+  const key = path === IN_MEMORY ? undefined : fileKey(path);
+  if (key !== undefined) openFiles.add(key);
+  const { report = () => undefined } = options;
+  const marks = path === IN_MEMORY ? undefined : createLogMarks(connection, `${path}-wal`, opened.log);
   const writesPerCommit = options.groupCommit === false ? 1 : WRITES_PER_COMMIT;
   const statements = new Map<string, SqlStatement>();
   const queue: QueuedWrite[] = [];
@@ -101,12 +128,61 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   let scheduled = false;
   let depth = 0;
   /** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
-  let failure: { readonly cause: unknown; readonly final: boolean } | undefined;
+  let failure: Failure | undefined;
+  let retrying: NodeJS.Timeout | undefined;
+
+  function fail(kind: Failure['kind'], reason: string, cause?: unknown): void {
+    // Once damage is known, nothing that follows is news.
+    if (failure !== undefined && (failure.kind === kind || isFinal(failure))) return;
+    failure = { kind, reason, cause };
+    report('the database cannot be written', { isFailure: true, file: path, cause: kind, reason });
+    if (kind === 'disk full') retrying ??= setInterval(retry, FULL_RETRY).unref();
+  }
+
+  function recovered(): void {
+    if (failure === undefined) return;
+    failure = undefined;
+    clearInterval(retrying);
+    retrying = undefined;
+    report('the database can be written again', { file: path });
+  }
+
+  /** Without calls that write, nobody would notice that there is room again. */
+  function retry(): void {
+    try {
+      connection.exec('DROP TABLE IF EXISTS room');
+      connection.exec('BEGIN IMMEDIATE');
+      connection.exec(`CREATE TABLE room AS SELECT zeroblob(${ROOM_BYTES}) AS taken`);
+      connection.exec('COMMIT');
+      connection.exec('DROP TABLE room');
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      noteError(error);
+      return;
+    }
+    recovered();
+  }
+
+  function noteError(error: unknown): void {
+    const kind = troubleOf(error);
+    if (kind !== undefined) fail(kind, messageOf(error), error);
+  }
+
+  /** Errors of the file are the operator's; callers learn that the store does not work. */
+  function guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (troubleOf(error) !== 'damaged') throw error;
+      noteError(error);
+      throw new StoreUnavailable(`the database is damaged: ${messageOf(error)}`, { cause: error });
+    }
+  }
 
   function statement<Row extends readonly SqlValue[]>(sql: string): SqlStatement<Row> {
     const known = statements.get(sql);
     if (known) return known as SqlStatement<Row>;
-    const prepared = prepare(connection, sql);
+    const prepared = prepare(connection, sql, guarded);
     statements.set(sql, prepared);
     return prepared as SqlStatement<Row>;
   }
@@ -131,8 +207,9 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   function commit(batch: readonly QueuedWrite[]): void {
     const done: QueuedWrite[] = [];
     try {
-      if (failure?.final) throw new StoreUnavailable('the database failed earlier', { cause: failure.cause });
+      requireWritable();
       connection.exec('BEGIN IMMEDIATE');
+      marks?.write();
       for (const write of batch) {
         try {
           if (batch.length === 1) write.run();
@@ -140,18 +217,31 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
           done.push(write);
         } catch (error) {
           if (!connection.inTransaction) throw transactionLost(error);
+          requireWritable();
           write.rejected(error);
         }
       }
       connection.exec(done.length > 0 ? 'COMMIT' : 'ROLLBACK');
     } catch (error) {
-      if (!failure?.final) failure = { cause: error, final: !isFull(error) };
+      const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
+      fail(troubleOf(cause) ?? 'disk failed', messageOf(cause), cause);
       if (connection.inTransaction) connection.exec('ROLLBACK');
-      for (const write of batch) write.rejected(error);
+      marks?.undone();
+      const unavailable =
+        error instanceof StoreUnavailable
+          ? error
+          : new StoreUnavailable(`the database cannot be written: ${messageOf(error)}`, { cause: error });
+      for (const write of batch) write.rejected(unavailable);
       return;
     }
-    failure = undefined;
+    marks?.written();
+    recovered();
     for (const write of done) write.committed();
+  }
+
+  function requireWritable(): void {
+    if (failure === undefined || !isFinal(failure)) return;
+    throw new StoreUnavailable(`the database cannot be written: ${failure.reason}`, { cause: failure.cause });
   }
 
   function commitNext(): void {
@@ -201,22 +291,86 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     },
     execute(sql) {
       requireOpen();
-      connection.exec(sql);
+      guarded(() => connection.exec(sql));
     },
     healthy: () => open && failure === undefined,
+    trouble: () => failure && troubleShown(path, failure),
+    foundDamage: (reason) => fail('damaged', reason),
     async close() {
       if (!open) return;
       while (queue.length > 0) commit(queue.splice(0, writesPerCommit));
       open = false;
+      clearInterval(retrying);
       statements.clear();
-      release(connection);
+      try {
+        // Leaving WAL would write the log into a database that may not belong to it.
+        if (failure?.kind === 'damaged') connection.close();
+        else release(connection);
+      } finally {
+        marks?.close();
+        if (key !== undefined) openFiles.delete(key);
+      }
     },
   };
 }
 
-function connect(path: string): Database.Database {
-  const connection = new Database(path);
+interface Failure {
+  readonly kind: Exclude<StoreTrouble['kind'], 'not answering'>;
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+const isFinal = ({ kind }: Failure) => kind !== 'disk full';
+
+function troubleShown(path: string, { kind, reason }: Failure): StoreTrouble {
+  const where = basename(path);
+  switch (kind) {
+    case 'damaged':
+      return { kind, where, reason, whatToDo: 'restore a backup: docs/how-to/operate/mend-a-damaged-log.md' };
+    case 'disk full':
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'make room: writing goes on by itself (docs/how-to/operate/make-room.md)',
+      };
+    case 'disk failed':
+      return {
+        kind,
+        where,
+        reason,
+        whatToDo: 'repair the disk, then restart (docs/how-to/operate/make-room.md)',
+      };
+  }
+}
+
+/** The files that this process has open, by device and number. */
+const openFiles = new Set<string>();
+
+function fileKey(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/** The log is read first: read after it, the database can only be newer. */
+function readFiles(path: string): {
+  readonly log: LogReading | undefined;
+  readonly wrong: string | undefined;
+} {
+  const key = fileKey(path);
+  // To close another handle of a file that this process has open would release its locks.
+  if (key !== undefined && openFiles.has(key)) throw new StoreInUse(path);
+  const log = readLogFile(`${path}-wal`);
+  const database = readDatabaseHead(path);
+  return { log, wrong: disagreement(database, log) };
+}
+
+function connect(path: string) {
+  let connection: Database.Database | undefined;
   try {
+    const files = path === IN_MEMORY ? undefined : readFiles(path);
+    if (files?.wrong !== undefined) throw new StoreDamaged(path, files.wrong);
+    connection = new Database(path);
     // In this order: a connection that is exclusive before it enters WAL needs no shared memory and excludes readers.
     connection.exec('PRAGMA locking_mode=EXCLUSIVE');
     connection.exec('PRAGMA journal_mode=WAL');
@@ -225,12 +379,57 @@ function connect(path: string): Database.Database {
     connection.exec('PRAGMA temp_store=MEMORY');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
     if (path !== IN_MEMORY) layOutLog(`${path}-wal`);
-    return connection;
+    return { connection, log: files?.log };
   } catch (error) {
-    connection.close();
-    if (isBusy(error)) throw new StoreInUse(path);
-    throw isDamage(error) ? new StoreDamaged(path, error) : error;
+    connection?.close();
+    throw explained(path, error);
   }
+}
+
+function explained(path: string, error: unknown): unknown {
+  if (isBusy(error)) return new StoreInUse(path);
+  if (troubleOf(error) === 'damaged') return new StoreDamaged(path, messageOf(error), error);
+  if (error instanceof Error && NOT_WRITABLE.some((code) => errorCode(error).startsWith(code)))
+    return new StoreNotWritable(path, error);
+  return error;
+}
+
+const NOT_WRITABLE = ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM', 'EACCES', 'EPERM', 'EROFS'];
+
+/** Marks each new write-ahead log in its second commit; `write-ahead-file.ts` says what the marks are for. */
+function createLogMarks(connection: Database.Database, path: string, before: LogReading | undefined) {
+  const file = openSync(path, 'r');
+  const number = (pragma: string) =>
+    Number((connection.prepare(`PRAGMA ${pragma}`).raw().get() as readonly number[] | undefined)?.[0] ?? 0);
+  let generation = number('user_version');
+  const salts = Buffer.alloc(8);
+  const seen = Buffer.alloc(8);
+  readSync(file, seen, 0, 8, 16);
+  let isDue = before === undefined || before.isEmpty;
+  let isWritten = false;
+
+  return {
+    /** Inside a transaction. */
+    write() {
+      if (!isDue) return;
+      connection.exec(`PRAGMA application_id=${generation}; PRAGMA user_version=${generation + 1}`);
+      isWritten = true;
+    },
+    written() {
+      const isMarked = isWritten;
+      if (isMarked) generation += 1;
+      isDue = false;
+      isWritten = false;
+      if (readSync(file, salts, 0, 8, 16) < 8 || salts.equals(seen)) return;
+      // This commit has begun a new log.
+      isDue = !isMarked;
+      salts.copy(seen);
+    },
+    undone() {
+      isWritten = false;
+    },
+    close: () => closeSync(file),
+  };
 }
 
 /**
@@ -263,8 +462,8 @@ function release(connection: Database.Database): void {
   }
 }
 
-function prepare(connection: Database.Database, sql: string): SqlStatement {
-  const prepared = connection.prepare(sql);
+function prepare(connection: Database.Database, sql: string, guarded: <T>(work: () => T) => T): SqlStatement {
+  const prepared = guarded(() => connection.prepare(sql));
   let raw = false;
   // The driver refuses `raw` on a statement that returns no rows.
   const reading = () => {
@@ -273,9 +472,9 @@ function prepare(connection: Database.Database, sql: string): SqlStatement {
     return prepared;
   };
   return {
-    run: (...values) => prepared.run(values),
-    row: (...values) => reading().get(values) as readonly SqlValue[] | undefined,
-    rows: (...values) => reading().all(values) as readonly (readonly SqlValue[])[],
+    run: (...values) => guarded(() => prepared.run(values)),
+    row: (...values) => guarded(() => reading().get(values) as readonly SqlValue[] | undefined),
+    rows: (...values) => guarded(() => reading().all(values) as readonly (readonly SqlValue[])[]),
   };
 }
 
@@ -289,8 +488,18 @@ function transactionLost(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`the transaction was lost: ${reason}`, { cause: error });
 }
 
-const isDamage = (error: unknown): error is Error =>
-  ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].some((code) => errorCode(error).startsWith(code));
+/** What an error says of the file and its disk; undefined if it says nothing of them. */
+function troubleOf(error: unknown): Failure['kind'] | undefined {
+  const codes = [error, error instanceof Error ? error.cause : undefined].map(errorCode);
+  const isOneOf = (...known: readonly string[]) =>
+    codes.some((code) => known.some((each) => code.startsWith(each)));
+  if (isOneOf('SQLITE_FULL')) return 'disk full';
+  if (isOneOf('SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ')) return 'damaged';
+  return isOneOf('SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN') ? 'disk failed' : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY');
-const isFull = (error: unknown) =>
-  [error, error instanceof Error ? error.cause : undefined].some((each) => errorCode(each) === 'SQLITE_FULL');

@@ -9,7 +9,8 @@ import {
   START,
 } from '../../ports/event-store.ts';
 import type { InlineProjections } from '../../ports/shared-transaction.ts';
-import { type SqliteDatabase, StoreUnavailable } from './database.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 

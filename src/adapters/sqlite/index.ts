@@ -1,5 +1,5 @@
 /** SQLite: the log and the read models of one process, each in a file of its own or both in one. */
-import type { Technology } from '../../ports/technology.ts';
+import type { ReadModelSettings, Technology } from '../../ports/technology.ts';
 import type { SqliteDatabase } from './database.ts';
 
 export const sqlite = {
@@ -7,21 +7,30 @@ export const sqlite = {
     schemes: ['sqlite'],
     isShared: false,
 
-    async open({ url }) {
+    async open({ url, report }) {
       const { createSqliteEventStore } = await import('./event-store.ts');
-      return onFile(url, (database) => {
+      const { watchLog } = await import('./watch-log.ts');
+      return onFile({ url, report }, (database, path) => {
         const store = createSqliteEventStore(database);
-        return { parts: { port: store }, close: store.close };
+        const watch = watchLog(database, { path, report });
+        const close = () => {
+          watch.stop();
+          return store.close();
+        };
+        return { parts: { port: store }, close };
       });
     },
 
-    async openWithReadModel({ url }, inline) {
+    async openWithReadModel({ url, report }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');
-      return onFile(url, (database) => {
+      const { watchLog } = await import('./watch-log.ts');
+      return onFile({ url, report }, (database, path) => {
         const readModel = createSqliteReadModel(database);
         const store = createSqliteEventStore(database, { inline });
+        const watch = watchLog(database, { path, report });
         const close = async () => {
+          watch.stop();
           await store.close();
           await readModel.close();
         };
@@ -33,9 +42,9 @@ export const sqlite = {
   'read-model': {
     schemes: ['sqlite'],
 
-    async open({ url }) {
+    async open({ url, report }) {
       const { createSqliteReadModel } = await import('./read-model.ts');
-      return onFile(url, (database) => {
+      return onFile({ url, report }, (database) => {
         const readModel = createSqliteReadModel(database);
         return { parts: { port: readModel }, close: readModel.close };
       });
@@ -45,23 +54,29 @@ export const sqlite = {
 
 /** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
-  url: string,
-  make: (database: SqliteDatabase) => { readonly parts: Parts; readonly close: () => Promise<void> },
+  { url, report }: ReadModelSettings,
+  make: (
+    database: SqliteDatabase,
+    path: string,
+  ) => { readonly parts: Parts; readonly close: () => Promise<void> },
 ) {
-  const { openSqliteDatabase } = await import('./database.ts');
-  const database = openSqliteDatabase(url.slice('sqlite:'.length));
+  const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
+  const path = url.slice('sqlite:'.length);
+  const database = openSqliteDatabase(path, { report });
   try {
-    const { parts, close } = make(database);
+    const { parts, close } = make(database, path);
     return {
       ...parts,
       healthy: database.healthy,
+      trouble: database.trouble,
       async close() {
         await close();
         await database.close();
       },
     };
   } catch (error) {
+    const trouble = database.trouble();
     await database.close();
-    throw error;
+    throw trouble?.kind === 'damaged' ? new StoreDamaged(path, trouble.reason, error) : error;
   }
 }

@@ -13,6 +13,7 @@ import {
   type StoredDocument,
 } from '../../ports/read-model.ts';
 import type { SynchronousReadModel } from '../../ports/shared-transaction.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import { createSqliteCollection, type SqliteCollection } from './collection.ts';
 import {
   type CollectionShape,
@@ -22,7 +23,7 @@ import {
   shapeOf,
   tablesOf,
 } from './collection-tables.ts';
-import { type SqliteDatabase, StoreUnavailable } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 
 export type SqliteReadModel = ReadModel & SynchronousReadModel;
 

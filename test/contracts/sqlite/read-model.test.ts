@@ -15,7 +15,7 @@ import { readModelContract } from '../read-model.contract.ts';
 
 readModelContract('the SQLite read model', async () => {
   const { first: readModel, ...opened } = await reopenedFolder((folder) =>
-    sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}` }),
+    sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}`, report: () => undefined }),
   );
   return { readModel, ...opened };
 });

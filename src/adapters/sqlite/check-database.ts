@@ -1,0 +1,180 @@
+/**
+ * Checks a whole database that nobody has open: its pages, its log and its read models. Takes as long as it takes, and
+ * mends nothing.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OperatorError } from '../../ports/operator-error.ts';
+import { checkEvents } from './check-events.ts';
+import { openSqliteDatabase, type SqliteDatabase, StoreDamaged } from './database.ts';
+import { positionText } from './event-rows.ts';
+
+export interface DatabaseFinding {
+  /** Read models are made anew from the log; a log has to come from a backup. */
+  readonly part: 'file' | 'log' | 'read models';
+  readonly position?: number;
+  readonly reason: string;
+}
+
+export interface CheckProgress {
+  readonly part: DatabaseFinding['part'];
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface CheckReport {
+  readonly events: number;
+  readonly findings: readonly DatabaseFinding[];
+}
+
+/** More would not help. */
+const MOST_FINDINGS = 1_000;
+
+/** Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
+export async function checkDatabase(
+  path: string,
+  options: { readonly progress?: (progress: CheckProgress) => void; readonly signal?: AbortSignal } = {},
+): Promise<CheckReport> {
+  const { progress = () => undefined, signal } = options;
+  const findings: DatabaseFinding[] = [];
+  const add = (found: readonly DatabaseFinding[]) =>
+    findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
+  let database: SqliteDatabase;
+  try {
+    database = openSqliteDatabase(path);
+  } catch (error) {
+    if (!(error instanceof StoreDamaged)) throw error;
+    return { events: 0, findings: [{ part: 'file', reason: error.message }] };
+  }
+  try {
+    // Nothing yields within it: SQLite looks at all pages in one statement.
+    progress({ part: 'file', done: 0, of: 1 });
+    add(pagesOf(database));
+    progress({ part: 'file', done: 1, of: 1 });
+    // What cannot be read page by page cannot be read row by row.
+    if (findings.length > 0) return { events: 0, findings };
+    const head = headOf(database);
+    for (const { position, findings: found } of checkEvents(database, { from: 0, to: head })) {
+      signal?.throwIfAborted();
+      add(found.map((finding) => ({ part: 'log' as const, ...finding })));
+      progress({ part: 'log', done: position, of: head });
+      await nextTurn();
+    }
+    add(holesOf(database, head));
+    add(sameIdsOf(database));
+    const collections = collectionsOf(database);
+    for (const [index, collection] of collections.entries()) {
+      signal?.throwIfAborted();
+      add(documentsOf(database, collection, head));
+      progress({ part: 'read models', done: index + 1, of: collections.length });
+      await nextTurn();
+    }
+    return { events: countOf(database), findings };
+  } catch (error) {
+    if (signal?.aborted || error instanceof OperatorError) throw error;
+    add([{ part: 'file', reason: error instanceof Error ? error.message : String(error) }]);
+    return { events: 0, findings };
+  } finally {
+    await database.close();
+  }
+}
+
+function pagesOf(database: SqliteDatabase): readonly DatabaseFinding[] {
+  return database
+    .statement<[string]>('PRAGMA integrity_check(100)')
+    .rows()
+    .flat()
+    .filter((line) => line !== 'ok')
+    .map((reason) => ({ part: 'file', reason }));
+}
+
+function headOf(database: SqliteDatabase): number {
+  if (!hasTable(database, 'events')) return 0;
+  return database.statement<[number | null]>('SELECT max(position) FROM events').row()?.[0] ?? 0;
+}
+
+function countOf(database: SqliteDatabase): number {
+  if (!hasTable(database, 'events')) return 0;
+  return database.statement<[number]>('SELECT count(*) FROM events').row()?.[0] ?? 0;
+}
+
+/** As many positions may be empty as events were dropped from streams that keep only their last ones. */
+function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFinding[] {
+  if (head === 0) return [];
+  const dropped =
+    database
+      .statement<[number]>(
+        `SELECT coalesce(sum(1 + last - held), 0) FROM (
+           SELECT max(e.revision) AS last, count(*) AS held FROM kept_counts k JOIN events e ON e.stream = k.stream GROUP BY k.stream
+         )`,
+      )
+      .row()?.[0] ?? 0;
+  const missing = head - countOf(database) - dropped;
+  return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in all` }];
+}
+
+function sameIdsOf(database: SqliteDatabase): readonly DatabaseFinding[] {
+  if (!hasTable(database, 'events')) return [];
+  return database
+    .statement<[string, string, number]>(
+      'SELECT stream, id, max(position) FROM events GROUP BY stream, id HAVING count(*) > 1 LIMIT 100',
+    )
+    .rows()
+    .map(([, id, position]) => ({
+      part: 'log',
+      position,
+      reason: `its id ${id} stands twice in its stream`,
+    }));
+}
+
+interface StoredCollection {
+  readonly name: string;
+  readonly checkpoint: string | null;
+  readonly documents: string;
+}
+
+function collectionsOf(database: SqliteDatabase): readonly StoredCollection[] {
+  if (!hasTable(database, 'collections')) return [];
+  return database
+    .statement<[string, number, number, string | null]>(
+      'SELECT name, version, generation, checkpoint FROM collections ORDER BY name, version, generation',
+    )
+    .rows()
+    .map(([name, version, generation, checkpoint]) => ({
+      name,
+      checkpoint,
+      documents: `${name}_v${version}${generation === 1 ? '' : `-${generation}`}.documents`,
+    }));
+}
+
+function documentsOf(
+  database: SqliteDatabase,
+  { name, checkpoint, documents }: StoredCollection,
+  head: number,
+): readonly DatabaseFinding[] {
+  const finding = (reason: string): DatabaseFinding => ({
+    part: 'read models',
+    reason: `${name}: ${reason}`,
+  });
+  if (!hasTable(database, documents)) return [finding('its documents are missing')];
+  const findings: DatabaseFinding[] = [];
+  // Read models in a file of their own have no log beside them.
+  if (hasTable(database, 'events') && (checkpoint ?? '') > positionText(head))
+    findings.push(finding('it is ahead of the log'));
+  const [ahead = 0, unreadable = 0] =
+    database
+      .statement<[number, number]>(
+        `SELECT coalesce(sum(position > ?), 0), coalesce(sum(document IS NOT NULL AND NOT json_valid(document)), 0) FROM "${documents}"`,
+      )
+      .row(checkpoint ?? '') ?? [];
+  if (ahead > 0) findings.push(finding(`${ahead} documents are ahead of its checkpoint`));
+  if (unreadable > 0) findings.push(finding(`${unreadable} documents are not JSON`));
+  return findings;
+}
+
+function hasTable(database: SqliteDatabase, name: string): boolean {
+  return (
+    database
+      .statement<[number]>(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`)
+      .row(name) !== undefined
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Checks a stretch of the log, row by row: that what was written can be read, that each event follows the one before in
+ * its stream, and that the index finds it. Reads only, in small steps.
+ */
+import { categoryOf } from '../../ports/append-rules.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** Rows of one step: some milliseconds at most. */
+const STEP = 100;
+
+const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface LogFinding {
+  /** The place in the log, where there is one. */
+  readonly position?: number;
+  readonly reason: string;
+}
+
+export interface CheckedStretch {
+  /** The position that was reached. */
+  readonly position: number;
+  readonly findings: readonly LogFinding[];
+}
+
+type Row = readonly [number, string, string, number, string, string, string];
+
+/** Yields after each step. Positions after `from`, up to `to`. */
+export function* checkEvents(
+  database: SqliteDatabase,
+  { from, to }: { readonly from: number; readonly to: number },
+): Generator<CheckedStretch, void> {
+  const rows = database.statement<Row>(
+    `SELECT position, stream, category, revision, id, data, metadata FROM events
+     WHERE position > ? AND position <= ? ORDER BY position`,
+  );
+  const inStream = database.statement<[number, number]>(
+    'SELECT revision, position FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision',
+  );
+  const shortened = new Set(database.statement<[string]>('SELECT stream FROM kept_counts').rows().flat());
+
+  function findingsAt([position, stream, category, revision, id, data, metadata]: Row): LogFinding[] {
+    const at = (reason: string): LogFinding => ({ position, reason });
+    const findings: LogFinding[] = [];
+    if (!isJson(data) || !isJson(metadata)) findings.push(at('its content is not JSON'));
+    if (!EVENT_ID.test(id)) findings.push(at('its id is not a UUID'));
+    if (categoryOf(stream) !== category) findings.push(at('its category is not that of its stream'));
+    const found = new Map(inStream.rows(stream, revision - 1, revision));
+    if (found.get(revision) !== position) findings.push(at('the index of its stream leads elsewhere'));
+    const before = found.get(revision - 1);
+    if (before === undefined ? revision > 0 && !shortened.has(stream) : before > position)
+      findings.push(at('the event before it in its stream is missing'));
+    return findings;
+  }
+
+  for (let start = from; start < to; start += STEP) {
+    const end = Math.min(start + STEP, to);
+    const page = database.read(() => rows.rows(start, end));
+    const findings = page.flatMap(findingsAt);
+    // Only streams of which the oldest events are dropped may leave holes.
+    if (shortened.size === 0 && page.length < end - start) {
+      findings.push({ position: end, reason: `${end - start - page.length} events up to it are missing` });
+    }
+    yield { position: end, findings };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

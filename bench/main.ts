@@ -14,6 +14,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['events', async () => (await import('./lines/events.ts')).events],
   ['publishing', async () => (await import('./lines/publishing.ts')).publishing],
   ['event-store', async () => (await import('./lines/event-store.ts')).eventStore],
+  ['rebuild', async () => (await import('./lines/rebuild.ts')).rebuild],
   ['replay', async () => (await import('./lines/replay.ts')).replay],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['flows', async () => (await import('./lines/flows.ts')).flows],

@@ -39,6 +39,7 @@ export type TokenDocument = {
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
   version: 2,
+  readsFrom: 2,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],

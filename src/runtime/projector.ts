@@ -450,12 +450,18 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
-  /** Targets that are far behind do not hold up those that are nearly there. */
+  /** Targets that are far behind do not hold up those that are nearly there, nor any those that are read. */
   function groups(): readonly (readonly Target[])[] {
+    const isServed = (target: Target) => target.isServed;
+    const others = targets().filter((target) => !target.isServed);
+    return [...groupsOf(targets().filter(isServed)), ...groupsOf(others)];
+  }
+
+  function groupsOf(some: readonly Target[]): readonly (readonly Target[])[] {
     const found: Target[][] = [];
     let start = 0;
     const amountOf = ({ position }: Target) => store.extentOf(position).amount;
-    for (const target of targets().toSorted((one, other) => amountOf(one) - amountOf(other))) {
+    for (const target of some.toSorted((one, other) => amountOf(one) - amountOf(other))) {
       const group = found.at(-1);
       if (group !== undefined && amountOf(target) - start <= NEAR[store.extentOf(head).unit]) {
         group.push(target);

@@ -7,6 +7,7 @@ import {
   CollectionNotLive,
   type Document,
   type DocumentChange,
+  type Generation,
   type ReadModel,
 } from '../../src/ports/read-model.ts';
 
@@ -664,6 +665,142 @@ export function readModelContract(name: string, open: () => Promise<OpenedReadMo
         expect(await names()).toEqual({ items: ['a'], total: 1 });
         expect(await readModel.checkpoint(things)).toBe(at(1));
       });
+    });
+
+    describe('a generation beside the one that is read', () => {
+      const inView = { view: 'name', offset: 0, limit: 10 };
+      const into = (generation: Generation, changes: readonly DocumentChange[], checkpoint?: Position) =>
+        readModel.commit([
+          { collection: things, generation, changes, ...(checkpoint === undefined ? {} : { checkpoint }) },
+        ]);
+
+      beforeEach(async () => {
+        await goLive(things);
+        await commit([thing('a', 1)], at(1));
+      });
+
+      test('is begun empty, under the same version and shape, and filled while the other is read and kept up', async () => {
+        const former = await readModel.own(things);
+        expect(await readModel.served(things)).toEqual(former);
+        const next = await readModel.renew(things);
+        expect(next).not.toEqual(former);
+        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
+        expect(await readModel.isLive(things)).toBe(false);
+        expect([await readModel.checkpoint(things), await readModel.checkpoint(things, former)]).toEqual([
+          undefined,
+          at(1),
+        ]);
+        await into(next, [thing('b', 1)], at(3));
+        await into(former, [thing('c', 2), thing('a', 3, { name: 'new' })], at(4));
+        expect(await names()).toEqual({ items: ['c', 'new'], total: 2 });
+        expect([...(await readModel.load(things, ['a', 'b', 'c'], former)).keys()]).toEqual(['a', 'c']);
+        expect([...(await readModel.load(things, ['a', 'b', 'c'], next)).keys()]).toEqual(['b']);
+        expect([...(await readModel.load(things, ['a', 'b', 'c'])).keys()]).toEqual(['b']);
+        await readModel.goLive(things);
+        expect(await readModel.served(things)).toEqual(next);
+        expect(await names()).toEqual({ items: ['b'], total: 1 });
+        expect(await readModel.checkpoint(things)).toBe(at(3));
+        await expect(into(former, [thing('d', 5)])).rejects.toThrow(/no longer/);
+        await expect(readModel.load(things, ['a'], former)).rejects.toThrow(/no longer/);
+      });
+
+      test('is found again after an interruption, and so is the one that is read', async () => {
+        const former = await readModel.own(things);
+        const next = await readModel.renew(things);
+        await into(next, [thing('b', 1)], at(1));
+        readModel = await opened.reopen();
+        await readModel.prepare([things]);
+        expect([await readModel.own(things), await readModel.served(things)]).toEqual([next, former]);
+        expect([await readModel.isLive(things), await readModel.checkpoint(things)]).toEqual([false, at(1)]);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+      });
+
+      test('is emptied when it is begun once more before it went live', async () => {
+        const former = await readModel.own(things);
+        const next = await readModel.renew(things);
+        await into(next, [thing('b', 1)], at(1));
+        expect(await readModel.renew(things)).toEqual(next);
+        expect([(await readModel.load(things, ['b'])).size, await readModel.checkpoint(things)]).toEqual([
+          0,
+          undefined,
+        ]);
+        expect(await readModel.served(things)).toEqual(former);
+      });
+
+      test('of an older version is written by the newer definition, also where its places differ', async () => {
+        const older = await readModel.own(things);
+        const newer: Collection<Thing> = {
+          ...things,
+          version: 2,
+          indexes: { ...things.indexes, color: ({ colors }) => (colors ?? []).map((color) => `${color}!`) },
+        };
+        await readModel.prepare([newer]);
+        expect(await readModel.served(newer)).toEqual(older);
+        const change = thing('a', 2, { colors: ['red', 'red!'] });
+        await readModel.commit([{ collection: newer, generation: older, changes: [change] }]);
+        expect(await readModel.get(newer, 'a')).toEqual(change.document);
+        expect(await readModel.find(newer, 'color', 'red!!')).toHaveLength(1);
+      });
+
+      test('is not read by a version that does not understand it: one that says so, or an older one', async () => {
+        const other: Collection<Thing> = { ...things, version: 2, readsFrom: 2 };
+        await readModel.prepare([other]);
+        expect(await readModel.served(other)).toBeUndefined();
+        await expect(readModel.get(other, 'a')).rejects.toThrow(CollectionNotLive);
+        await expect(readModel.page(other, 'all', 'shown', inView)).rejects.toThrow(CollectionNotLive);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+        await readModel.goLive(other);
+        await readModel.prepare([things]);
+        expect(await readModel.served(things)).toBeUndefined();
+        await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
+      });
+
+      test('is withdrawn without being removed, also for those who open it later', async () => {
+        const own = await readModel.own(things);
+        await readModel.withdraw(things);
+        await expect(readModel.get(things, 'a')).rejects.toThrow(CollectionNotLive);
+        expect([await readModel.served(things), await readModel.isLive(things)]).toEqual([undefined, false]);
+        readModel = await opened.reopen();
+        await readModel.prepare([things]);
+        expect(await readModel.served(things)).toBeUndefined();
+        expect([await readModel.own(things), (await readModel.load(things, ['a'])).size]).toEqual([own, 1]);
+        await readModel.goLive(things);
+        expect(await names()).toEqual({ items: ['a'], total: 1 });
+      });
+    });
+
+    test('many changes at once leave what they leave one by one, whatever they do to a document', async () => {
+      const twin: Collection<Thing> = { ...things, name: 'twins' };
+      await goLive(things, twin);
+      const changes = Array.from({ length: 400 }, (_, index): DocumentChange => {
+        const key = `k${(index * 7) % 61}`;
+        if (index % 13 === 5) return deleted(key, index + 1);
+        const shown = index % 5 !== 0;
+        const colors = index % 3 === 0 ? ['red', `c${index % 4}`] : [`c${index % 4}`];
+        return thing(key, index + 1, { name: `n${index % 17} ${key}`, colors, shown });
+      });
+      for (const change of changes) await readModel.commit([{ collection: twin, changes: [change] }]);
+      for (let first = 0; first < changes.length; first += 90) {
+        await readModel.load(
+          things,
+          changes.map(({ key }) => key),
+        );
+        await commit(changes.slice(first, first + 90));
+      }
+      const keys = changes.map(({ key }) => key);
+      expect(new Map(await readModel.load(things, keys))).toEqual(new Map(await readModel.load(twin, keys)));
+      const all = { view: 'name', offset: 0, limit: 1_000 };
+      expect(await readModel.page(things, 'all', 'shown', all)).toEqual(
+        await readModel.page(twin, 'all', 'shown', all),
+      );
+      for (const color of ['red', 'c0', 'c1', 'c2', 'c3'])
+        expect(await readModel.find(things, 'color', color)).toEqual(
+          await readModel.find(twin, 'color', color),
+        );
+      const matching = { ...all, prefix: 'n1', matchLimit: 1_000 };
+      expect(await readModel.search(things, 'all', 'shown', matching)).toEqual(
+        await readModel.search(twin, 'all', 'shown', matching),
+      );
     });
 
     describe('clear', () => {

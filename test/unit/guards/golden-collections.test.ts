@@ -7,6 +7,7 @@ import type { JsonValue } from '../../../src/ports/event-store.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { tokens } from '../../../src/projections/tokens.ts';
 import type { Projection } from '../../../src/runtime/define-projection.ts';
+import type { DocumentShape } from '../../support/document-shape.ts';
 import {
   type CollectionShape,
   foldedExamples,
@@ -44,12 +45,49 @@ describe.each(
     expect(shapeOfCollection(projection, known().events), raise(projection)).toEqual(known());
   });
 
+  test('understands the documents of every version that it reads', () => {
+    const { version, readsFrom = 1 } = projection;
+    for (let older = readsFrom; older < version; older += 1) {
+      const path = shapeFile({ ...projection, version: older });
+      if (!isThere(path)) continue;
+      const { document } = readGolden<JsonValue>(path) as unknown as CollectionShape;
+      expect(notUnderstood(document, known().document), `raise \`readsFrom\` above ${older}`).toEqual([]);
+    }
+  });
+
   test('has been looked at with every golden event that it folds', () => {
     expect(foldedExamples(projection), '`npm run golden` takes in the golden events that are new').toEqual(
       known().events,
     );
   });
 });
+
+describe('documents of an older version', () => {
+  const today = { name: 'string', 'note?': 'null | string', size: 'null | number' };
+
+  test('are understood when all members are there, of types that are known', () => {
+    expect(notUnderstood({ name: 'string', size: 'number', more: 'array' }, today)).toEqual([]);
+  });
+
+  test('are not without a member that is never absent today, nor with another type', () => {
+    expect(notUnderstood({ name: 'string' }, today)).toEqual(['size']);
+    expect(notUnderstood({ 'name?': 'string', size: 'null' }, today)).toEqual(['name']);
+    expect(notUnderstood({ name: 'number', note: 'number', size: 'null' }, today)).toEqual(['name', 'note?']);
+  });
+});
+
+/** The members that readers of today's documents would miss in the older ones, or find of a type that they do not know. */
+function notUnderstood(older: DocumentShape, today: DocumentShape): readonly string[] {
+  return Object.entries(today).flatMap(([path, types]) => {
+    const bare = path.replace(/\?$/, '');
+    const found = older[bare] ?? older[`${bare}?`];
+    const mayBeAbsent = bare !== path;
+    if (found === undefined) return mayBeAbsent ? [] : [path];
+    if (!mayBeAbsent && older[bare] === undefined) return [path];
+    const known = types.split(' | ');
+    return found.split(' | ').every((type) => known.includes(type)) ? [] : [path];
+  });
+}
 
 describe('the shape of a collection', () => {
   const { name } = tokens;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SqliteReadModel } from '../../../src/adapters/sqlite/read-model.ts';
 import type { Position } from '../../../src/ports/event-store.ts';
-import { CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
+import { type CollectionCommit, CollectionNotLive, type Document } from '../../../src/ports/read-model.ts';
 import { type Handlers, type Projection, projectionsOf } from '../../../src/runtime/define-projection.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import {
@@ -72,9 +72,13 @@ async function count({ store }: Projecting, ...numbers: readonly number[]): Prom
   return position;
 }
 
-async function countedUpTo(projecting: Projecting, position: Position): Promise<Document | undefined> {
+async function countedUpTo(
+  projecting: Projecting,
+  position: Position,
+  projection: Projection = totals,
+): Promise<Document | undefined> {
   expect(await projecting.projector.waitFor(position, 30_000)).toBe(true);
-  return projecting.readModel.get(totals, 'counter-a');
+  return projecting.readModel.get(projection, 'counter-a');
 }
 
 const statusOf = ({ projector }: Projecting, name: string) =>
@@ -299,6 +303,151 @@ describe.each(MODES)('%s, a projection', (mode) => {
     expect(back.dump()).not.toContain('totals_v1-2.');
   });
 
+  test('of a new version keeps the old one up to date until it is ready, and shows a writer its write in it', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1, 2));
+    await first.stop();
+
+    const gate = gated();
+    const next = defineTotals('totals', 2, counted);
+    const second = await open({ mode, on, projections: [next], faulty: heldAtTheEnd(gate) });
+    await second.projector.start();
+    await gate.reached();
+    await until(() => second.projector.isCurrent(next));
+    expect(statusOf(second, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    for (const [by, total] of [
+      [10, 13],
+      [20, 33],
+    ] as const) {
+      const position = await count(second, by);
+      expect(await second.projector.waitFor(position, 30_000)).toBe(true);
+      expect(await second.readModel.get(next, 'counter-a')).toEqual({ total });
+    }
+    gate.open();
+    await untilAllLive(second);
+    expect(statusOf(second, 'totals')).toMatchObject({ served: 2, isCurrent: true, progress: undefined });
+    expect(await countedUpTo(second, await count(second, 100), next)).toEqual({ total: 133 });
+    expect(second.dump()).not.toContain('totals_v1');
+    expect(second.reports).toEqual([]);
+  });
+
+  test('is rebuilt when asked, beside the documents that are read, which miss nothing meanwhile', async () => {
+    const on = memoryDisk();
+    const gate = gated();
+    const held = { now: false };
+    const projecting = await started({ mode, on, faulty: heldAtTheEnd(gate, () => held.now) });
+    await countedUpTo(projecting, await count(projecting, 1, 2));
+    held.now = true;
+    expect(await projecting.projector.rebuild(totals)).toBe(true);
+    expect(await projecting.projector.rebuild(totals)).toBe(false);
+    await gate.reached();
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    expect(await countedUpTo(projecting, await count(projecting, 4))).toEqual({ total: 7 });
+    gate.open();
+    await untilAllLive(projecting);
+    expect(await countedUpTo(projecting, await count(projecting, 8))).toEqual({ total: 15 });
+    expect(projecting.dump()).toContain('totals_v1-2.');
+    expect(projecting.dump()).not.toContain('totals_v1.');
+    await projecting.stop();
+    const again = await started({ mode, on });
+    expect(await countedUpTo(again, await count(again, 16))).toEqual({ total: 31 });
+  });
+
+  test('whose rebuild is interrupted goes on with it after the restart, while the old documents are read', async () => {
+    const on = memoryDisk();
+    const gate = gated();
+    const held = { now: false };
+    const first = await started({ mode, on, faulty: heldAtTheEnd(gate, () => held.now) });
+    await countedUpTo(first, await count(first, 1, 2));
+    held.now = true;
+    await first.projector.rebuild(totals);
+    await gate.reached();
+    gate.fail();
+    await first.crash();
+    const second = await open({ mode, on });
+    await second.readModel.prepare([totals]);
+    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
+    expect(await second.readModel.isLive(totals)).toBe(false);
+    await second.projector.start();
+    await untilAllLive(second);
+    expect(second.dump()).not.toContain('totals_v1.');
+    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 7 });
+  });
+
+  test('of an older version that a fold of today cannot go on with is not read, and stops nothing', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode, on });
+    await countedUpTo(first, await count(first, 1));
+    await first.stop();
+    const gate = gated();
+    let isOld = true;
+    const next = defineTotals('totals', 2, {
+      ...counted,
+      apply(document, event) {
+        if (isOld && document !== undefined) throw new Error('a document of old');
+        return counted.apply(document, event);
+      },
+    });
+    const notes = defineTotals('notes', 1, counted);
+    const second = await open({ mode, on, projections: [next, notes], faulty: heldAtTheEnd(gate) });
+    await second.projector.start();
+    await gate.reached();
+    await until(() => second.projector.isCurrent(next));
+    await count(second, 2);
+    await until(() => second.reports.some((report) => report.includes('older version stopped')));
+    await until(() => !second.projector.isCurrent(next));
+    isOld = false;
+    gate.open();
+    await untilAllLive(second);
+    expect(await countedUpTo(second, await count(second, 4), next)).toEqual({ total: 7 });
+    expect(await second.readModel.get(notes, 'counter-a')).toEqual({ total: 7 });
+  });
+
+  test('of another log is read in no version', async () => {
+    const on = memoryDisk();
+    const first = await started({ mode: 'subscribed', on });
+    await countedUpTo(first, await count(first, 1));
+    await first.stop();
+    const other = memoryDisk();
+    const gate = gated();
+    const next = defineTotals('totals', 2, counted);
+    const second = await open({
+      mode: 'subscribed',
+      on: (name) => (name === 'events.db' ? other(name) : on(name)),
+      projections: [next],
+      faulty: heldAtTheEnd(gate),
+    });
+    await count(second, 5);
+    await second.projector.start();
+    await gate.reached();
+    expect(statusOf(second, 'totals')).toMatchObject({
+      state: 'building',
+      served: undefined,
+      isCurrent: false,
+    });
+    await expect(second.readModel.get(next, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
+    gate.open();
+    await untilAllLive(second);
+    expect(await second.readModel.get(next, 'counter-a')).toEqual({ total: 5 });
+  });
+
+  test('says how far it is while it is built', async () => {
+    const projecting = await open({ mode });
+    await count(projecting, 1, 2, 3);
+    expect(statusOf(projecting, 'totals')?.progress).toMatchObject({ done: 0 });
+    const seen: number[] = [];
+    await projecting.projector.start();
+    await until(() => {
+      const status = statusOf(projecting, 'totals');
+      if (status?.progress !== undefined) seen.push(status.progress.percent);
+      return status?.state === 'live';
+    });
+    expect(seen).toEqual([...seen].sort((one, other) => one - other));
+    expect(seen[0]).toBe(0);
+    expect(statusOf(projecting, 'totals')?.progress).toBeUndefined();
+  });
+
   test('that folds what no stream has is a fault that is found at the start', async () => {
     const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
     await expect(open({ mode, streams })).rejects.toThrow('folds "Counted", which no stream has');
@@ -369,16 +518,40 @@ describe('inline, a projection', () => {
   });
 });
 
+/** The last step of a rebuild, in which the new documents take the place of the old, is held up. */
+function heldAtTheEnd(gate: ReturnType<typeof gated>, isHeld = () => true) {
+  return (readModel: SqliteReadModel): SqliteReadModel => ({
+    ...readModel,
+    async commit(commits) {
+      const isOfNew = async ({ collection, generation }: CollectionCommit) =>
+        collection.name === 'totals' &&
+        generation !== undefined &&
+        JSON.stringify(generation) !== JSON.stringify(await readModel.served(collection));
+      if (isHeld() && (await Promise.all(commits.map(isOfNew))).includes(true)) {
+        gate.arrive();
+        await gate.passed;
+      }
+      return readModel.commit(commits);
+    },
+  });
+}
+
 /** Holds work up until it is opened; `reached` resolves when something arrived, or when a condition holds. */
 function gated() {
   let open = () => {};
+  let fail = () => {};
   let arrived = false;
-  const passed = new Promise<void>((resolve) => {
+  const passed = new Promise<void>((resolve, reject) => {
     open = resolve;
+    fail = () => reject(new Error('the process ends here'));
   });
+  // Whoever arrives later finds it so.
+  passed.catch(() => undefined);
   return {
     passed,
     open: () => open(),
+    /** Fails whatever is held up, and whatever arrives later. */
+    fail: () => fail(),
     arrive() {
       arrived = true;
     },

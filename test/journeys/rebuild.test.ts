@@ -1,0 +1,249 @@
+/**
+ * While read models are rebuilt the service answers every call: lists from the documents that were there, kept up to
+ * date, and signed-in calls by the log, which alone tells what is revoked. A rebuild that is killed goes on.
+ */
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { expect, test } from 'vitest';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import type { EventToAppend } from '../../src/ports/event-store.ts';
+import { projections } from '../../src/projections/index.ts';
+import { DistributionSettingsUpdated } from '../../src/streams/token.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { createClient } from '../support/client.ts';
+import { signIn } from '../support/creator.ts';
+import { ids, tokenCreated } from '../support/domain-examples.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { openProjecting, untilAllLive } from '../support/projecting.ts';
+import { happening, storedEvents } from '../support/recorded-events.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const CHANGES = 12_000;
+const EVENTS_AN_APPEND = 100;
+
+interface Progress {
+  readonly done: number;
+  readonly percent: number;
+  readonly secondsLeft: number | null;
+}
+interface ProjectionShown {
+  readonly name: string;
+  readonly state: string;
+  readonly served: number | null;
+  readonly current: boolean;
+  readonly progress: Progress | null;
+}
+
+const asOperator = { operatorKey: OPERATOR_KEY };
+
+async function shownBy({ url }: ServiceProcess): Promise<readonly ProjectionShown[]> {
+  const { status, body } = await createClient(url).call<{ projections: readonly ProjectionShown[] }>(
+    'GET',
+    '/operator/projections',
+    asOperator,
+  );
+  expect(status).toBe(200);
+  return body.projections;
+}
+
+const areLive = (service: ServiceProcess) => () =>
+  shownBy(service).then((all) => all.every(({ state }) => state === 'live'));
+
+async function statusOf(
+  { url }: ServiceProcess,
+  path: string,
+  token?: string,
+  headers = {},
+): Promise<number> {
+  return (await createClient(url).call('GET', path, { ...(token === undefined ? {} : { token }), headers }))
+    .status;
+}
+
+/** One session that goes on, and one that was ended. */
+async function sessionsAt(service: ServiceProcess) {
+  const client = createClient(service.url);
+  const [good, revoked] = [
+    await signIn(client, Keypair.generate()),
+    await signIn(client, Keypair.generate()),
+  ];
+  expect((await client.call('POST', '/auth/logout', { token: revoked.token })).status).toBe(200);
+  return { good: good.token, revoked: revoked.token };
+}
+
+async function inStore<Result>(
+  folder: string,
+  use: (store: ReturnType<typeof createSqliteEventStore>) => Promise<Result>,
+): Promise<Result> {
+  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const store = createSqliteEventStore(database);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+    await database.close();
+  }
+}
+
+/** A token and very many changes of its settings, so that a rebuild takes a while. */
+async function growLog(folder: string): Promise<void> {
+  const creation = happening(ids.tokenId, tokenCreated);
+  const changes = Array.from({ length: CHANGES }, (_, index) =>
+    happening(
+      ids.tokenId,
+      DistributionSettingsUpdated({
+        tokenId: ids.tokenId,
+        from: { burnBasisPoints: index % 100 },
+        to: { burnBasisPoints: (index + 1) % 100 },
+      }),
+    ),
+  );
+  const events = storedEvents([creation, ...changes]);
+  await inStore(folder, async (store) => {
+    for (let first = 0; first < events.length; first += EVENTS_AN_APPEND) {
+      const some = events.slice(first, first + EVENTS_AN_APPEND);
+      const [{ stream, revision } = { stream: '', revision: 0 }] = some;
+      const appended = some.map(
+        ({ id, type, data, metadata }): EventToAppend => ({ id, type, data, metadata }),
+      );
+      const result = await store.append(stream, revision === 0 ? 'none' : revision - 1, appended);
+      expect(result.outcome).toBe('appended');
+    }
+  });
+}
+
+/** The documents of what is live, without the numbers of generations. */
+function contentOf(database: SqliteDatabase): readonly string[] {
+  const live = database
+    .statement<[string, number, number]>('SELECT name, version, generation FROM collections WHERE live = 1')
+    .rows()
+    .filter(([name]) => projections.some((projection) => projection.name === name));
+  const tables = database
+    .statement<[string]>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .rows()
+    .flat();
+  return live
+    .flatMap(([name, version, generation]) => {
+      const prefix = `${name}_v${version}${generation === 1 ? '' : `-${generation}`}.`;
+      return tables
+        .filter((table) => table.startsWith(prefix))
+        .flatMap((table) =>
+          database
+            .statement(`SELECT * FROM "${table}"`)
+            .rows()
+            .map((row) => `${name}.${table.slice(prefix.length)} ${JSON.stringify(row)}`),
+        );
+    })
+    .sort();
+}
+
+async function storedIn(folder: string): Promise<readonly string[]> {
+  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  try {
+    return contentOf(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function madeFromScratch(folder: string): Promise<readonly string[]> {
+  const copy = await folderForTheFile();
+  await copyFile(join(folder, 'levy.db'), join(copy, 'events.db'));
+  const projecting = openProjecting({ mode: 'subscribed', on: copy, projections });
+  await projecting.projector.start();
+  await untilAllLive(projecting);
+  await projecting.stop();
+  const database = openSqliteDatabase(join(copy, 'documents.db'));
+  try {
+    return contentOf(database);
+  } finally {
+    await database.close();
+  }
+}
+
+test('lists and signed-in calls are answered during a rebuild, which shows its progress and survives a kill', async () => {
+  const first = await startServiceProcess();
+  const { folder } = first;
+  const { good, revoked } = await sessionsAt(first);
+  await first.stop();
+  await growLog(folder);
+
+  const second = await startServiceProcess({}, { folder });
+  await eventually('the service has caught up', areLive(second));
+  const client = createClient(second.url);
+  const list = (await client.call('GET', '/tokens')).bytes;
+  for (const { name } of projections) {
+    const asked = await client.call<{ started: boolean }>(
+      'POST',
+      `/operator/projections/${name}/rebuild`,
+      asOperator,
+    );
+    expect([asked.status, asked.body.started]).toEqual([200, true]);
+  }
+  expect((await client.call('POST', '/operator/projections/nothing/rebuild', asOperator)).status).toBe(400);
+
+  let reached = 0;
+  await eventually('the rebuild is under way', async () => {
+    const shown = await shownBy(second);
+    const building = shown.filter(({ state }) => state === 'building');
+    for (const { name, served, current } of building)
+      expect([name, served !== null, current]).toEqual([name, true, true]);
+    const written = await client.call('POST', '/tokens/generate-distribution-wallet', {
+      token: good,
+      json: {},
+    });
+    const after = { 'x-after-position': written.headers.get('x-position') ?? '' };
+    expect(written.status).toBe(200);
+    expect(await statusOf(second, '/tokens/me', good, after)).toBe(200);
+    expect(await statusOf(second, '/tokens/me', revoked)).toBe(401);
+    expect((await client.call('GET', '/tokens')).bytes).toEqual(list);
+    expect(await statusOf(second, '/ready')).toBe(200);
+    const percents = building.map(({ progress }) => progress?.percent ?? 0);
+    for (const percent of percents) expect(percent).toBeLessThanOrEqual(100);
+    const furthest = Math.max(...building.map(({ progress }) => progress?.done ?? 0));
+    if (building.length === 0) return true;
+    reached = furthest;
+    return furthest > 0;
+  });
+  await second.stop('SIGKILL');
+
+  const third = await startServiceProcess({}, { folder });
+  expect((await createClient(third.url).call('GET', '/tokens')).bytes).toEqual(list);
+  const resumed = Math.max(0, ...(await shownBy(third)).map(({ progress }) => progress?.done ?? CHANGES));
+  expect(resumed).toBeGreaterThanOrEqual(reached);
+  await eventually('the rebuild has come to its end', areLive(third));
+  expect(await statusOf(third, '/tokens/me', good)).toBe(200);
+  expect(await statusOf(third, '/tokens/me', revoked)).toBe(401);
+  await third.stop();
+  const stored = await storedIn(folder);
+  expect(stored.length).toBeGreaterThan(CHANGES);
+  expect(stored).toEqual(await madeFromScratch(folder));
+}, 120_000);
+
+test('a read model that cannot be built keeps nobody out who is signed in, and lets nobody in who signed out', async () => {
+  const folder = await folderForTheFile();
+  const environment = { READ_MODEL_URL: `sqlite:${join(folder, 'documents.db')}` };
+  const first = await startServiceProcess(environment, { folder });
+  const { good, revoked } = await sessionsAt(first);
+  await first.stop();
+  const damaged: EventToAppend = {
+    id: '0f8fad5b-d9cb-469f-a165-70867728950f',
+    type: 'SessionRevoked',
+    data: {},
+    metadata: {},
+  };
+  await inStore(folder, (store) => store.append(`session-${ids.otherTransactionId}`, 'none', [damaged]));
+  for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `documents.db${suffix}`), { force: true });
+
+  const second = await startServiceProcess(environment, { folder });
+  const isStopped = ({ name, state, served }: ProjectionShown) =>
+    name === 'revoked_sessions' && state === 'failed' && served === null;
+  await eventually('the projection has stopped', async () => (await shownBy(second)).some(isStopped));
+  expect(await statusOf(second, '/tokens/me', good)).toBe(200);
+  expect(await statusOf(second, '/tokens/me', revoked)).toBe(401);
+  expect((await createClient(second.url).call('POST', '/auth/logout', { token: good })).status).toBe(200);
+  expect(await statusOf(second, '/tokens/me', good)).toBe(401);
+  await second.stop();
+}, 60_000);

@@ -154,7 +154,7 @@ describe('what refuses appends', () => {
 });
 
 describe('records that other programs wrote', () => {
-  const broken = () => textRecord('Painted', '{"colour": nonsense', 'not JSON either');
+  const broken = () => textRecord('Painted', '{"colour": nonsense', { metadata: 'not JSON either' });
 
   test('do not stop the log: what is not asked for is not parsed, and what is asked for says why it is unreadable', async () => {
     const { standIn, store, reports } = await opened();

@@ -86,6 +86,11 @@ export class StandInLog {
   }
 }
 
-export function textRecord(type: string, data: string, metadata = '{}', id = crypto.randomUUID()): Appended {
-  return { id, type, data: Buffer.from(data), metadata: Buffer.from(metadata) };
+export function textRecord(
+  type: string,
+  data: string,
+  { metadata = '{}', id }: { readonly metadata?: string; readonly id?: string } = {},
+): Appended {
+  const record = { type, data: Buffer.from(data), metadata: Buffer.from(metadata) };
+  return { id: id ?? crypto.randomUUID(), ...record };
 }

@@ -206,6 +206,11 @@ describe.each(MODES)('%s, a projection', (mode) => {
     await until(() => statusOf(projecting, 'totals')?.state === 'live');
     expect(await countedUpTo(projecting, after)).toEqual({ total: 3 });
     expect(await countedUpTo(projecting, await count(projecting, 3))).toEqual({ total: 6 });
+    expect(await projecting.projector.rebuild(totals)).toBe(true);
+    await untilAllLive(projecting);
+    // Nobody ever folded it, so a rebuild agrees.
+    expect(await projecting.readModel.get(totals, 'counter-a')).toEqual({ total: 6 });
+    expect(await projecting.readModel.get(totals, 'counter-b')).toBeUndefined();
     expect(statusOf(projecting, 'totals')).toMatchObject({ error: undefined, blockedBy: undefined });
   });
 

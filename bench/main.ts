@@ -15,6 +15,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['publishing', async () => (await import('./lines/publishing.ts')).publishing],
   ['event-store', async () => (await import('./lines/event-store.ts')).eventStore],
   ['replay', async () => (await import('./lines/replay.ts')).replay],
+  ['long-streams', async () => (await import('./lines/long-streams.ts')).longStreams],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
   ['processes', async () => (await import('./lines/processes.ts')).processes],

@@ -4621,7 +4621,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
     endPromotion: {

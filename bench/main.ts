@@ -16,6 +16,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['event-store', async () => (await import('./lines/event-store.ts')).eventStore],
   ['rebuild', async () => (await import('./lines/rebuild.ts')).rebuild],
   ['replay', async () => (await import('./lines/replay.ts')).replay],
+  ['long-streams', async () => (await import('./lines/long-streams.ts')).longStreams],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
   ['processes', async () => (await import('./lines/processes.ts')).processes],

@@ -22,6 +22,9 @@ import {
   schemaFile,
   shapeFile,
   shapeOfCollection,
+  shapeOfSnapshot,
+  snapshotFile,
+  snapshottedStreams,
   storedVersions,
 } from '../support/golden-files.ts';
 import { schemaRulesOf } from '../support/schema-rules.ts';
@@ -39,6 +42,10 @@ for (const projection of projections) {
     if (!hasGrown || !isDeepStrictEqual(known, shapeOfCollection(projection, known.events))) continue;
   }
   write(path, shapeOfCollection(projection) as unknown as JsonValue);
+}
+for (const stream of snapshottedStreams) {
+  if (!isThere(snapshotFile(stream)))
+    write(snapshotFile(stream), shapeOfSnapshot(stream) as unknown as JsonValue);
 }
 execFileSync('npx', ['biome', 'format', '--write', GOLDEN], { stdio: 'inherit' });
 

@@ -1,7 +1,8 @@
 /**
  * What test/golden keeps. `events/<Type>/<version>.json`: examples of every shape that was recorded under that version,
  * `<version>.schema.json`: the schema that they fit; `collections/<name>.<version>.json`: the shape of a read model's
- * documents. Files are added, never changed: `npm run golden` adds those that are missing.
+ * documents; `snapshots/<category>.<version>.json`: the states of a stream that has snapshots. Files are added, never
+ * changed: `npm run golden` adds those that are missing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { TObject } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '../../src/ports/event-store.ts';
 import type { Document } from '../../src/ports/read-model.ts';
 import type { Projection } from '../../src/runtime/define-projection.ts';
-import { latestVersions } from '../../src/runtime/define-stream.ts';
+import { type DomainEvent, latestVersions, type StreamDefinition } from '../../src/runtime/define-stream.ts';
 import { createEventCodec, type Recorded } from '../../src/runtime/event-codec.ts';
 import { randomId } from '../../src/runtime/ids.ts';
 import { streams } from '../../src/streams/index.ts';
@@ -84,6 +85,53 @@ export function decoded(examples: readonly GoldenEvent[]): readonly Recorded[] {
       position: String(index + 1).padStart(20, '0'),
     }),
   );
+}
+
+type StatefulStream = StreamDefinition<unknown, DomainEvent>;
+
+/** The streams whose states are written down. */
+export const snapshottedStreams: readonly StatefulStream[] = streams
+  // The registry knows only their schemas.
+  .map((stream) => stream as unknown as StatefulStream)
+  .filter(({ snapshots }) => snapshots !== undefined);
+
+export const snapshotFile = ({ category, snapshots }: StatefulStream) =>
+  `snapshots/${category}.${snapshots?.version}.json`;
+
+export interface SnapshotShape {
+  readonly schema: JsonValue;
+  /** The golden events that were folded, in this order. */
+  readonly examples: readonly { readonly type: string; readonly data: JsonObject }[];
+  /** The state after each of them; null for none. */
+  readonly states: readonly JsonValue[];
+}
+
+/** Made of the golden events of today's versions, or of the given ones. Every second state comes back from JSON first. */
+export function shapeOfSnapshot(
+  stream: StatefulStream,
+  examples: SnapshotShape['examples'] = goldenEventsOf(stream),
+): SnapshotShape {
+  const states: JsonValue[] = [];
+  let state = stream.initial;
+  for (const [index, event] of examples.entries()) {
+    state = stream.evolve(
+      index % 2 === 0 || state === undefined ? state : JSON.parse(JSON.stringify(state)),
+      event,
+    );
+    states.push(state === undefined ? null : JSON.parse(JSON.stringify(state)));
+  }
+  const schema: JsonValue = JSON.parse(JSON.stringify(stream.snapshots?.state ?? null));
+  return { schema, examples, states };
+}
+
+/** In the order in which the stream defines their types, twice: the second time on what the first has left. */
+function goldenEventsOf({ category, events }: StatefulStream): SnapshotShape['examples'] {
+  const types = Object.keys(events);
+  const once = storedVersions
+    .filter((version) => version.category === category && version.schema !== undefined)
+    .toSorted((one, other) => types.indexOf(one.type) - types.indexOf(other.type))
+    .flatMap((version) => decoded(examplesOf(version)).map(({ type, data }) => ({ type, data })));
+  return [...once, ...once];
 }
 
 /** The shape of a collection, and of how many golden examples of each version it was made. */

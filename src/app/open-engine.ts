@@ -10,6 +10,7 @@ import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { shareImages } from '../images/shared-images.ts';
+import type { WatchedImages } from '../images/watched-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
@@ -20,10 +21,10 @@ import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
-import { adapterFor } from './adapters.ts';
 import { claimLog } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
-import { openChain } from './open-chain.ts';
+import { openChain, whenItAnswers } from './open-chain.ts';
+import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
 import { startSettling } from './settling.ts';
 
@@ -43,6 +44,8 @@ export interface Engine {
   readonly localChain: LocalChain | undefined;
   readonly policy: DraftPolicy;
   readonly images: ImageStore;
+  /** What keeps images from being stored. */
+  readonly imagesTrouble: WatchedImages['trouble'];
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly settlements: Settlements;
@@ -79,15 +82,16 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const { chain: bareChain, localChain } = await openChain(configuration, log);
   if (localChain !== undefined) whenClosing(() => localChain.close());
   const chain = observed.chain(bareChain);
-  const genesisHash = await chain.genesisHash();
+  const genesisHash = await (localChain === undefined
+    ? chain.genesisHash()
+    : whenItAnswers(chain.genesisHash));
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
   await projector.start();
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const images = shareImages(
-    await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore),
-  );
+  const { images: watched, trouble: imagesTrouble } = await openImages(configuration, reportOf('images'));
+  const images = shareImages(watched);
   whenClosing(() => images.close());
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };
@@ -150,6 +154,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     localChain,
     policy,
     images,
+    imagesTrouble,
     nonces,
     feePayer,
     settlements,

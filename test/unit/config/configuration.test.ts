@@ -95,6 +95,7 @@ describe('an empty environment', () => {
       requestTimeoutMs: 30_000,
       keepAliveTimeoutMs: 72_000,
       answerTimeoutMs: 60_000,
+      answersBuffer: 64 * 1024 * 1024,
       rateLimits: true,
       rateLimitQuotas: {},
       eventsHeartbeatMs: 15_000,

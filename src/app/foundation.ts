@@ -12,6 +12,7 @@ import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { createReportOf, type ReportOf } from './report.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
+import { folderOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
 /** Called for each opened part with its close function; the latest opened is closed first. */
@@ -43,7 +44,8 @@ export async function openFoundation(options: {
   const tracing = await openTracing(configuration, reportOf('tracing'));
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
-  await makePrivateDirectory(configuration.dataDirectory);
+  const { dataDirectory: folder } = configuration;
+  await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
 
   const { close, ...stores } = await openStores(configuration, reportOf);
   whenClosing(close);

@@ -23,6 +23,7 @@ import { session } from '../streams/session.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
+import { listeningOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
 const TOKEN_AUDIENCE = 'levy';
@@ -158,7 +159,9 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       await server.close();
       clearTimeout(cutOff);
     });
-    return server.listen({ host: configuration.host, port: configuration.port });
+    const { host, port } = configuration;
+    const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
+    return listeningOrRefused(where, () => server.listen({ host, port }));
   }
 
   return {

@@ -1,10 +1,12 @@
 /** Connects to the configured chain; an embedded one is started first. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
-import type { Chain } from '../ports/chain.ts';
+import { type Chain, ChainUnavailable } from '../ports/chain.ts';
 import { adapterFor } from './adapters.ts';
+import { folderOrRefused, refusedPort } from './start-refusals.ts';
 
 export interface OpenedChain {
   readonly chain: Chain;
@@ -18,9 +20,37 @@ export async function openChain(configuration: Configuration, log: FastifyBaseLo
   return { chain: await adapterFor('chain', url).open({ url }), localChain };
 }
 
-function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
+async function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
+  const dataDir = join(configuration.dataDirectory, 'chain');
+  try {
+    return await folderOrRefused({ folder: dataDir, name: 'DATA_DIR' }, () =>
+      open(dataDir, configuration, log),
+    );
+  } catch (error) {
+    throw (
+      refusedPort(
+        {
+          what: 'The embedded chain',
+          host: '127.0.0.1',
+          port: configuration.localChainPort,
+          hostName: 'LOCAL_CHAIN_PORT',
+          portName: 'LOCAL_CHAIN_PORT',
+        },
+        withCodeOfSystem(error),
+      ) ?? error
+    );
+  }
+}
+
+/** The chain's process tells its reason as text. */
+function withCodeOfSystem(error: unknown): unknown {
+  const code = error instanceof Error ? /\b(EADDRINUSE|EACCES)\b/.exec(error.message)?.[1] : undefined;
+  return code === undefined ? error : Object.assign(new Error(code), { code });
+}
+
+function open(dataDir: string, configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
   return openLocalChain({
-    dataDir: join(configuration.dataDirectory, 'chain'),
+    dataDir,
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
     programs: configuration.localChainPrograms,
@@ -28,4 +58,21 @@ function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): 
     optionNames: { programs: 'LOCAL_CHAIN_PROGRAMS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },
     log: (message) => log.warn({ part: 'local chain' }, message),
   });
+}
+
+/** Milliseconds. A process that dies is started again within seconds. */
+const RESTARTED_WITHIN = 15_000;
+const ASK_EVERY = 100;
+
+/** For the embedded chain, whose process may be killed while the service starts. */
+export async function whenItAnswers<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const until = performance.now() + RESTARTED_WITHIN;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable) || performance.now() >= until) throw error;
+      await sleep(ASK_EVERY);
+    }
+  }
 }

@@ -11,6 +11,7 @@ import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
 import { shareImages } from '../images/shared-images.ts';
+import type { WatchedImages } from '../images/watched-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
@@ -22,11 +23,11 @@ import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
-import { adapterFor } from './adapters.ts';
 import { type ChainLimits, chainLimits } from './chain-limits.ts';
 import { claimLog } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
-import { openChain } from './open-chain.ts';
+import { openChain, whenItAnswers } from './open-chain.ts';
+import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
 import { startSettling } from './settling.ts';
 
@@ -46,6 +47,8 @@ export interface Engine {
   readonly localChain: LocalChain | undefined;
   readonly policy: DraftPolicy;
   readonly images: ImageStore;
+  /** What keeps images from being stored. */
+  readonly imagesTrouble: WatchedImages['trouble'];
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly settlements: Settlements;
@@ -85,15 +88,16 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   if (localChain !== undefined) whenClosing(() => localChain.close());
   const chain = observed.chain(bareChain);
   const limits = chainLimits(configuration);
-  const genesisHash = await chain.genesisHash();
+  const genesisHash = await (localChain === undefined
+    ? chain.genesisHash()
+    : whenItAnswers(chain.genesisHash));
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
   await projector.start();
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const images = shareImages(
-    await adapterFor('image-store', configuration.imageStore.url).open(configuration.imageStore),
-  );
+  const { images: watched, trouble: imagesTrouble } = await openImages(configuration, reportOf('images'));
+  const images = shareImages(watched);
   whenClosing(() => images.close());
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };
@@ -162,6 +166,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     localChain,
     policy,
     images,
+    imagesTrouble,
     nonces,
     feePayer,
     settlements,

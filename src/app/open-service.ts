@@ -1,13 +1,16 @@
 /** Assembles the service for its roles. Only code under `app` knows which adapter implements which port. */
+import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
 import { openStatusListener } from '../http/status-listener.ts';
+import { freeSpace } from '../operations/free-space.ts';
 import {
   createReadiness,
   type Watched,
   watchedEventFeed,
   watchedFeePayer,
+  watchedImages,
   watchedLoops,
   watchedProjections,
   watchedStore,
@@ -19,12 +22,14 @@ import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
+import { schemeOf } from '../ports/technology.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
+import { listeningOrRefused } from './start-refusals.ts';
 
 export interface Service {
   /** The server's address: `http://host:port`. */
@@ -105,6 +110,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     clock,
     store,
     events: foundation.reader,
+    freeSpace: () => freeSpace(foldersOf(configuration)),
     repetitions,
     leases: foundation.singletons.status,
     ...(engine && {
@@ -138,13 +144,41 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
     watchedChain({ ...engine, clock, restarts: () => localChain?.status().restarts }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
+    watchedImages(engine.imagesTrouble),
   ];
+}
+
+/** Where files are kept, by the name under which the metrics show it. */
+function foldersOf({
+  dataDirectory,
+  eventStore,
+  readModel,
+  imageStore,
+}: Foundation['configuration']): ReadonlyMap<string, string> {
+  const pathOf = (url: string) => url.slice(url.indexOf(':') + 1);
+  return new Map([
+    ['data', dataDirectory],
+    ...(eventStore.isEmbedded ? [['event-store', dirname(pathOf(eventStore.url))] as const] : []),
+    ...(schemeOf(readModel.url) === 'sqlite'
+      ? [['read-model', dirname(pathOf(readModel.url))] as const]
+      : []),
+    ...(schemeOf(imageStore.url) === 'file' ? [['images', pathOf(imageStore.url)] as const] : []),
+  ]);
 }
 
 async function listenForMetrics({ configuration, metrics, whenClosing }: Foundation) {
   const { metricsHost: host, metricsPort: port } = configuration;
   if (port === undefined) return undefined;
-  const listener = await openStatusListener({ host, port, paths: { '/metrics': metrics.text } });
+  const where = {
+    what: 'The listener for metrics',
+    host,
+    port,
+    hostName: 'METRICS_HOST',
+    portName: 'METRICS_PORT',
+  };
+  const listener = await listeningOrRefused(where, () =>
+    openStatusListener({ host, port, paths: { '/metrics': metrics.text } }),
+  );
   whenClosing(() => listener.close());
   return listener.address;
 }
@@ -158,7 +192,8 @@ async function listenForStatus(
     '/health': async () => ({ contentType: 'application/json; charset=utf-8', body: '{"status":"ok"}' }),
     '/ready': async () => readinessAnswer(await readiness()),
   };
-  const listener = await openStatusListener({ host, port, paths });
+  const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
+  const listener = await listeningOrRefused(where, () => openStatusListener({ host, port, paths }));
   whenClosing(() => listener.close());
   return listener.address;
 }

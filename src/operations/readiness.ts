@@ -64,6 +64,13 @@ export function watchedStore(
   });
 }
 
+export function watchedImages(trouble: () => Promise<StoreTrouble | undefined>): Watched {
+  return watched('images', async () => {
+    const found = await trouble();
+    return found === undefined ? { ok: true, details: {} } : { ok: false, details: troubleDetails(found) };
+  });
+}
+
 function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): ReadinessCheck['details'] {
   return { error: kind, where, reason, whatToDo };
 }

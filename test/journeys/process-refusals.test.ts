@@ -37,7 +37,20 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 describe('a start is refused in a sentence, without a stack,', () => {
   test('on a port that is taken', async () => {
     const port = await listening(createServer());
-    expectSentence(await endOfServiceProcess({ PORT: String(port), HOST: '127.0.0.1' }), /EADDRINUSE/);
+    expectSentence(
+      await endOfServiceProcess({ PORT: String(port), HOST: '127.0.0.1' }),
+      new RegExp(
+        `The service cannot listen on 127.0.0.1, port ${port}: another process uses the port \\(EADDRINUSE\\).*set PORT`,
+      ),
+    );
+    expectSentence(
+      await endOfServiceProcess({ METRICS_PORT: String(port), NONCE_ACCOUNTS_MIN: '0' }),
+      /The listener for metrics cannot listen .*EADDRINUSE.*set METRICS_PORT/,
+    );
+    expectSentence(
+      await endOfServiceProcess({ LOCAL_CHAIN_PORT: String(port) }),
+      /The embedded chain cannot listen .*EADDRINUSE.*set LOCAL_CHAIN_PORT/,
+    );
   });
 
   test('when the chain does not answer', async () => {
@@ -48,13 +61,22 @@ describe('a start is refused in a sentence, without a stack,', () => {
   test('when what answers is no chain', async () => {
     const port = await listening(createHttpServer((_request, response) => response.end('<html>')));
     const { folder, environment } = await onAnotherChain(`http://127.0.0.1:${port}`);
-    expectSentence(await endOfServiceProcess(environment, { folder }), /levy cannot start: ./);
+    const keyed = { ...environment, CHAIN_URL: `${environment.CHAIN_URL}/the-key?api-key=the-key` };
+    const ended = await endOfServiceProcess(keyed, { folder });
+    expectSentence(
+      ended,
+      new RegExp(`the chain node at 127.0.0.1:${port} answers with something that is not JSON-RPC`),
+    );
+    expect(ended.stderr).not.toContain('the-key');
   });
 
   test('when the data folder is a file', async () => {
     const file = join(await folderForTheFile(), 'data');
     await writeFile(file, '');
-    expectSentence(await endOfServiceProcess({}, { folder: file }), /EEXIST|ENOTDIR|not a directory/);
+    expectSentence(
+      await endOfServiceProcess({}, { folder: file }),
+      /The folder ".*data" \(DATA_DIR\) cannot be used: a file stands where a folder should be.*(EEXIST|ENOTDIR)/,
+    );
   });
 
   test('when the event log is no database', async () => {

@@ -52,6 +52,14 @@ const LONGEST_BACKOFF_MILLISECONDS = 5_000;
 /** A process that ran this long before it died is restarted without a pause. */
 const HEALTHY_MILLISECONDS = 30_000;
 const STOP_MILLISECONDS = 5_000;
+/** How often a process is started again that is killed before it has answered for the first time. */
+const MOST_STARTS = 5;
+
+/** Who waits for the first process that listens. */
+interface FirstStart {
+  listening(port: number): void;
+  failed(reason: string): void;
+}
 
 /** Thrown when the chain cannot be opened; the message says why. */
 export class LocalChainUnavailable extends Error {}
@@ -101,7 +109,10 @@ class Supervisor {
   /** Resolves with the port when the first process listens. */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#spawn(resolve, (reason) => reject(new LocalChainUnavailable(reason)));
+      this.#spawn({
+        listening: resolve,
+        failed: (reason) => reject(new LocalChainUnavailable(reason)),
+      });
     });
   }
 
@@ -117,7 +128,7 @@ class Supervisor {
     clearTimeout(forced);
   }
 
-  #spawn(listening?: (port: number) => void, failed?: (reason: string) => void): void {
+  #spawn(first?: FirstStart): void {
     const { dataDir, slotMilliseconds = 400, programs = [], accountFiles = [] } = this.#options;
     const { optionNames = { programs: 'programs', accountFiles: 'accountFiles' } } = this.#options;
     const startedAt = Date.now();
@@ -136,7 +147,7 @@ class Supervisor {
     });
     this.#child = child;
     let reason: string | undefined;
-    let refuse = failed;
+    let start = first;
 
     if (child.stderr !== null) {
       createInterface({ input: child.stderr }).on('line', (line) => this.#log(`local chain: ${line}`));
@@ -149,18 +160,19 @@ class Supervisor {
       }
       this.#port = message.port;
       this.#up = true;
-      refuse = undefined;
-      listening?.(message.port);
+      start?.listening(message.port);
+      start = undefined;
       if (this.#restarts > 0) this.#log(`local chain: listening again on port ${message.port}`);
     });
     // The reason why a message could not be delivered shows in the exit.
     child.on('error', (error) => {
       reason ??= error.message;
-      if (child.pid === undefined) this.#ended(child, reason, startedAt, refuse);
+      if (child.pid === undefined) this.#ended(child, reason, startedAt, { start, wasKilled: false });
     });
     child.on('exit', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      this.#ended(child, reason ?? how, startedAt, refuse);
+      const wasKilled = signal !== null && reason === undefined;
+      this.#ended(child, reason ?? how, startedAt, { start, wasKilled });
     });
   }
 
@@ -168,22 +180,22 @@ class Supervisor {
     child: ChildProcess,
     how: string,
     startedAt: number,
-    refuse: ((reason: string) => void) | undefined,
+    { start, wasKilled }: { readonly start: FirstStart | undefined; readonly wasKilled: boolean },
   ): void {
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#up = false;
     if (this.#closing) return;
     this.#lastExit = how;
-    if (refuse !== undefined) {
-      refuse(`the local chain did not start: ${how}`);
+    if (start !== undefined && (!wasKilled || this.#restarts >= MOST_STARTS)) {
+      start.failed(`the local chain did not start: ${how}`);
       return;
     }
     if (Date.now() - startedAt > HEALTHY_MILLISECONDS) this.#backoff = SHORTEST_BACKOFF_MILLISECONDS;
     this.#log(`local chain: the process ended (${how}); starting it again in ${this.#backoff} ms`);
     this.#timer = setTimeout(() => {
       this.#restarts += 1;
-      this.#spawn();
+      this.#spawn(start);
     }, this.#backoff);
     this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MILLISECONDS);
   }

@@ -5,7 +5,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, opendir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { imageCid, parseImageCid } from '../../images/image-cid.ts';
 import type { ImageStore } from '../../ports/image-store.ts';
@@ -18,6 +29,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 /** Longer than any disk takes that is not broken. Milliseconds. */
 const PATIENCE = 30_000;
 const EXTENSION = '.jpg';
+const PROBE_BYTES = 256 * 1024;
 
 /** Creates the directory if missing. Rejects if it is not writable. */
 export async function openFileImageStore(directory: string): Promise<ImageStore> {
@@ -109,6 +121,16 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
 
     async close() {},
   };
+}
+
+/** Writes as much as a small image, and removes it. Rejects with the system's error. */
+export async function probeFolder(directory: string): Promise<void> {
+  const file = join(resolve(directory), INCOMING, `.${randomBytes(12).toString('hex')}.probe`);
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 async function removeAbandoned(incoming: string): Promise<void> {

@@ -31,14 +31,23 @@ const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
 export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
+  // Nothing else of the address: paths and queries hold keys.
+  const { host } = new URL(url);
   /** Includes the body: an answer that ends or stalls half-way counts as missing. */
   const fetchInTime: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) });
       const { status, statusText, headers } = response;
-      return new Response(await response.text(), { status, statusText, headers });
+      const text = await response.text();
+      if (response.ok && !isJsonRpc(text)) {
+        throw new ChainAnswerInvalid(
+          `the chain node at ${host} answers with something that is not JSON-RPC (${nameOf(text, headers)}): is CHAIN_URL the address of a Solana node?`,
+        );
+      }
+      return new Response(text, { status, statusText, headers });
     } catch (error) {
-      throw new ChainUnavailable(`the chain node does not answer: ${reasonOf(error)}`);
+      if (error instanceof ChainAnswerInvalid) throw error;
+      throw new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
     }
   };
   const connection = new Connection(url, {
@@ -51,7 +60,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     try {
       return await call();
     } catch (error) {
-      throw asChainError(error);
+      throw asChainError(error, host);
     }
   }
 
@@ -63,7 +72,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     const text = await response.text();
-    if (!response.ok) throw new ChainUnavailable(`the chain node answered ${response.status}`);
+    if (!response.ok) throw new ChainUnavailable(`the chain node at ${host} answered ${response.status}`);
     const answer = JSON.parse(text) as {
       result?: unknown;
       error?: { code: number; message: string; data?: unknown };
@@ -161,7 +170,7 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
           maxRetries: 0,
         });
       } catch (error) {
-        const known = asChainError(error);
+        const known = asChainError(error, host);
         if (known instanceof ChainUnavailable) throw known;
       }
     },
@@ -287,7 +296,8 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-function asChainError(error: unknown): Error {
+/** What web3.js and the node say may quote the node's answer, but never its address. */
+function asChainError(error: unknown, host: string): Error {
   if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
   if (error instanceof SolanaJSONRPCError && NODE_NOT_READY.has(error.code))
     return new ChainUnavailable(error.message);
@@ -295,6 +305,25 @@ function asChainError(error: unknown): Error {
     return new ChainAnswerInvalid(error.message);
   // web3.js throws a plain error that begins with the node's HTTP status.
   if (error instanceof Error && /^(4\d\d|5\d\d) /.test(error.message))
-    return new ChainUnavailable(error.message);
-  return new ChainAnswerInvalid(reasonOf(error));
+    return new ChainUnavailable(`the chain node at ${host} answers ${error.message.slice(0, MOST_QUOTED)}`);
+  return new ChainAnswerInvalid(
+    `the chain node at ${host} gave an answer that makes no sense: ${reasonOf(error).slice(0, MOST_QUOTED)}`,
+  );
+}
+
+/** Characters of a node's own words. */
+const MOST_QUOTED = 200;
+
+function isJsonRpc(text: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(text);
+    const first: unknown = Array.isArray(answer) ? answer[0] : answer;
+    return typeof first === 'object' && first !== null && ('result' in first || 'error' in first);
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(text: string, headers: Headers): string {
+  return text === '' ? 'nothing' : (headers.get('content-type') ?? 'of no type');
 }

@@ -117,6 +117,11 @@ export const metricDefinitions = {
     [],
     'Events that every reader skips because an operator has quarantined them.',
   ),
+  freeBytes: gauge(
+    'levy_data_free_bytes',
+    ['folder'],
+    'Bytes that are free on the disk of a folder: "data" (`DATA_DIR`), "event-store", "read-model", "images". Absent for what is on other servers.',
+  ),
 
   projectionBehind: gauge(
     'levy_projection_behind',

@@ -10,6 +10,7 @@ import type { EventReader } from '../../runtime/event-reader.ts';
 import type { Projector } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
 import { agesOf, type NodeWatch } from '../node-watch.ts';
+import type { FreeSpace } from '../free-space.ts';
 import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createGauge } from './instruments.ts';
@@ -33,6 +34,7 @@ export interface MeasuredState {
   readonly feePayerFloor?: bigint;
   /** How often the chain's process was restarted, if it is ours. */
   readonly chainRestarts?: () => number | undefined;
+  readonly freeSpace?: () => Promise<readonly FreeSpace[]>;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
   readonly publisher?: MeasuredPublisher;
 }
@@ -76,6 +78,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     loopLastSuccess: createGauge(registry, metricDefinitions.loopLastSuccess),
     feePayerBalance: createGauge(registry, metricDefinitions.feePayerBalance),
     feePayerFloor: createGauge(registry, metricDefinitions.feePayerFloor),
+    freeBytes: createGauge(registry, metricDefinitions.freeBytes),
   };
   const restarts = createCounter(registry, metricDefinitions.localChainRestarts);
   const published = createCounter(registry, metricDefinitions.publishedMessages);
@@ -153,6 +156,13 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       const lamports = await feePayer.balance();
       return () => {
         gauges.feePayerBalance.set(Number(lamports));
+      };
+    },
+
+    async 'free space'({ freeSpace }) {
+      const found = await freeSpace?.();
+      return () => {
+        for (const { folder, bytes } of found ?? []) gauges.freeBytes.set({ folder }, bytes);
       };
     },
 

@@ -53,7 +53,11 @@ export async function checkDatabase(
     // What cannot be read page by page cannot be read row by row.
     if (findings.length > 0) return { events: 0, findings };
     const head = headOf(database);
-    for (const { position, findings: found } of checkEvents(database, { from: 0, to: head })) {
+    for (const { position, findings: found } of checkEvents(database, {
+      from: 0,
+      to: head,
+      contents: true,
+    })) {
       signal?.throwIfAborted();
       add(found.map((finding) => ({ part: 'log' as const, ...finding })));
       progress({ part: 'log', done: position, of: head });

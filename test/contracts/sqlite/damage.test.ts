@@ -130,11 +130,6 @@ describe('a start is refused, with the file and what to do,', () => {
       /missing/,
     ],
     [
-      'an event is not JSON',
-      `UPDATE events SET data = '{"a' WHERE position = (SELECT max(position) - 5 FROM events)`,
-      /at position \d+ of the log, its content is not JSON/,
-    ],
-    [
       'a revision is another',
       'UPDATE events SET revision = revision + 7 WHERE position = (SELECT max(position) FROM events)',
       /the event before it in its stream is missing/,
@@ -224,23 +219,23 @@ describe('damage that shows later', () => {
     ]);
   });
 
-  test('a row that is not JSON is damage as well', async () => {
+  test('a row that is not JSON is no damage of the file: the event can be quarantined, and a whole check names it', async () => {
     const path = await newPath();
     await appendAndKill(path, 10);
     await openAndClose(path);
     tamper(path, `UPDATE events SET data = '{"a' WHERE position = 4`);
-    const database = openSqliteDatabase(path);
-    onTestFinished(() => database.close());
-    const store = createSqliteEventStore(database);
-    const stream =
-      database.statement<[string]>('SELECT stream FROM events WHERE position = 4').row()?.[0] ?? '';
-    await expect(store.read(stream)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      name: 'StoreUnavailable',
-    });
-    expect(database.trouble()).toMatchObject({
-      kind: 'damaged',
-      reason: expect.stringContaining('position 4'),
-    });
+    const log = await openLog(path);
+    const unreadable: (string | undefined)[] = [];
+    for await (const message of log.port.subscribe({ after: START, signal: new AbortController().signal })) {
+      if (message.kind === 'caught-up') break;
+      if (message.kind === 'event') unreadable.push(message.event.unreadable);
+    }
+    expect(unreadable.filter((reason) => reason !== undefined)).toEqual(['its data are not JSON']);
+    expect(log.healthy()).toBe(true);
+    await log.close();
+    expect((await checkDatabase(path)).findings).toEqual([
+      { part: 'log', position: 4, reason: 'its content is not JSON' },
+    ]);
   });
 
   test('that only a look at old events finds is found in the background', async () => {

@@ -148,7 +148,7 @@ describe.each(ofAuth('wallet'))('$name, for wallets alone,', ({ name, route }) =
 
   beforeAll(async () => {
     await openOwner();
-    call = await ownersCall(name, owner);
+    call = await ownersCall(name, owner, service);
   });
 
   test('refuses every token that is not good, each with the same words', async () => {
@@ -197,7 +197,7 @@ describe.each(ofAuth('wallet'))('$name, for wallets alone,', ({ name, route }) =
 describe.each(ofAuth('operator'))('$name, for operators alone,', ({ name, route }) => {
   test('refuses every access token, good or not, and as a key too', async () => {
     await openOwner();
-    const call = await ownersCall(name, owner);
+    const call = await ownersCall(name, owner, service);
     const recorded = service.recorded.length;
     const tokens = [...someBad(), { name: 'good', token: forge.good() }, { name: 'own', token: owner.token }];
     const refused = tokens.map(({ name }) => ({
@@ -216,7 +216,7 @@ describe.each(ofAuth('operator'))('$name, for operators alone,', ({ name, route 
 describe.each(ofAuth('optional'))('$name, for anybody,', ({ name, route }) => {
   test('refuses every token that is not good, where none at all is no hindrance', async () => {
     await openOwner();
-    const call = await ownersCall(name, owner);
+    const call = await ownersCall(name, owner, service);
     expect((await told(route, call, {})).status).toBe(200);
     expect((await told(route, call, { token: stranger.token })).status).toBe(200);
     const answers = await withEach(bad, (token) => told(route, call, { token }));

@@ -60,6 +60,7 @@ beforeAll(async () => {
       transferFeeAdjustable: false,
       immutableMetadata: true,
     }),
+    'POST /operator/events/:eventId/quarantine': { reason: 'reason', stream: 'token-1', revision: 3 },
     'POST /operator/tokens/:mintAddress/hide': { reason: 'reason' },
     'POST /operator/tokens/:mintAddress/show': { reason: 'reason' },
     'POST /operator/promotions/:promotionId/end': { reason: 'reason' },

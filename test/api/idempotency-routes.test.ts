@@ -36,7 +36,7 @@ describe.each(
     'records one call once, answers it alike, and refuses another one under its key',
     async () => {
       const creator = await openCreator(service, { sol: 20 });
-      const { first, other } = await recordableCallsOf(name, creator);
+      const { first, other } = await recordableCallsOf(name, creator, service);
       const key = `key of ${name.replaceAll(/\W+/g, '-')}`.replaceAll(' ', '-');
       const call = ({ path, options }: PreparedCall, headers = { 'idempotency-key': key }) =>
         creator.client.call<{ code?: string }>(route.method, path, {

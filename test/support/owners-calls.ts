@@ -4,6 +4,7 @@ import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';
 import { venueProgramFile } from './launching.ts';
 import { recordableCalls, recordableCallsOf } from './recordable-calls.ts';
+import type { TestService } from './service.ts';
 
 export interface OwnersCall {
   readonly path: string;
@@ -49,6 +50,9 @@ const OTHERS: { readonly [route: string]: (owner: Creator) => Promise<OwnersCall
     const { transactionId } = await owner.draft();
     return { path: `/transactions/${transactionId}`, stranger: 'NOT_TRANSACTION_OWNER' };
   },
+  async 'POST /operator/projections/:name/rebuild'() {
+    return { path: '/operator/projections/tokens/rebuild' };
+  },
   'GET /distribution/:tokenId/settings': (owner) => ofToken(owner, ''),
   'GET /distribution/:tokenId/settings/history': (owner) => ofToken(owner, '/history'),
 };
@@ -59,7 +63,11 @@ async function ofToken(owner: Creator, rest: string): Promise<OwnersCall> {
 }
 
 /** Throws for a route of which nobody said yet what its owner would call. `name` is `METHOD url`. */
-export async function ownersCall(name: string, owner: Creator): Promise<OwnersCall> {
+export async function ownersCall(
+  name: string,
+  owner: Creator,
+  service: Pick<TestService, 'append'>,
+): Promise<OwnersCall> {
   const other = OTHERS[name];
   if (other !== undefined) return other(owner);
   if (name === 'POST /launchpad/submit' && venueProgramFile === undefined) return withoutLaunch(owner);
@@ -68,7 +76,7 @@ export async function ownersCall(name: string, owner: Creator): Promise<OwnersCa
     if (!url.includes(':')) return { path: url };
     throw new Error(`say in owners-calls.ts what the owner calls at ${name}`);
   }
-  const { first } = await recordableCallsOf(name, owner);
+  const { first } = await recordableCallsOf(name, owner, service);
   // A route that is in neither table is about a token of the caller, or about a draft for one.
   const stranger =
     name in recordableCalls

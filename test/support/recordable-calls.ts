@@ -1,10 +1,12 @@
 /** Of each route that records something, two calls that it would record: for what must hold of all of them. */
+import { randomUUID } from 'node:crypto';
 import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
 import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
+import type { TestService } from './service.ts';
 
 /** Two calls of one route, each of which would be recorded. */
 export interface RecordableCalls {
@@ -47,7 +49,12 @@ async function submissions(
 }
 
 /** By `METHOD url`, where the example of the API's description is not enough. The calls are of the creator, or of an operator. */
-export const recordableCalls: { readonly [route: string]: (creator: Creator) => Promise<RecordableCalls> } = {
+export const recordableCalls: {
+  readonly [route: string]: (
+    creator: Creator,
+    service: Pick<TestService, 'append'>,
+  ) => Promise<RecordableCalls>;
+} = {
   async 'POST /tokens/create-unsigned'(creator) {
     return onOne('/tokens/create-unsigned', await creator.tokenInput(), await creator.tokenInput());
   },
@@ -112,6 +119,14 @@ export const recordableCalls: { readonly [route: string]: (creator: Creator) => 
       other: { path: `/operator/tokens/${other.mintAddress}/show`, options: { json } },
     };
   },
+  async 'POST /operator/events/:eventId/quarantine'(_creator, service) {
+    const [one, other] = [await writeUndecodable(service), await writeUndecodable(service)];
+    const callOf = ({ eventId, stream }: typeof one): PreparedCall => ({
+      path: `/operator/events/${eventId}/quarantine`,
+      options: { json: { reason: 'It is nonsense.', stream, revision: 0 } },
+    });
+    return { first: callOf(one), other: callOf(other) };
+  },
   async 'POST /operator/promotions/:promotionId/end'(creator) {
     const [one, other] = [await promote(creator), await promote(creator)];
     const json = { reason: 'Not welcome.' };
@@ -123,9 +138,13 @@ export const recordableCalls: { readonly [route: string]: (creator: Creator) => 
 };
 
 /** Those of the table, or for a route about one token: the example of its description, on two tokens. */
-export async function recordableCallsOf(name: string, creator: Creator): Promise<RecordableCalls> {
+export async function recordableCallsOf(
+  name: string,
+  creator: Creator,
+  service: Pick<TestService, 'append'>,
+): Promise<RecordableCalls> {
   const known = recordableCalls[name];
-  if (known !== undefined) return known(creator);
+  if (known !== undefined) return known(creator, service);
   const submitted = name.endsWith('/submit') ? name.replace(/submit$/, 'create-unsigned') : undefined;
   if (submitted !== undefined) {
     const { first, other } = await exampleCalls(submitted, creator);
@@ -155,6 +174,13 @@ async function exampleCalls(name: string, creator: Creator): Promise<RecordableC
     return { path, options: body === undefined ? {} : { json: body.value } };
   };
   return { first: await onToken(), other: await onToken() };
+}
+
+/** An event of a stream that no release knows. */
+async function writeUndecodable(service: Pick<TestService, 'append'>) {
+  const [eventId, stream] = [randomUUID(), `painting-${randomUUID()}`];
+  await service.append(stream, 'none', [{ id: eventId, type: 'Painted', data: {}, metadata: {} }]);
+  return { eventId, stream };
 }
 
 function noCalls(name: string): Error {

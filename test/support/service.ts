@@ -36,6 +36,8 @@ export interface TestService {
   readonly recorded: readonly EventToAppend[];
   /** What was logged, as pino writes it; level 50 and above are errors. */
   readonly logged: readonly LogLine[];
+  /** Writes into the service's own log, as another program might. */
+  append: EventStore['append'];
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openTestService(
   const folder = options.folder ?? (await folderForTheFile());
   const recorded: EventToAppend[] = [];
   const logged: LogLine[] = [];
+  let log: EventStore | undefined;
   if (environment.EVENT_STORE_URL?.startsWith('esdb')) await secretsIn(folder);
   const configuration = readConfiguration({ ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment });
   const service = await openService({
@@ -68,7 +71,10 @@ export async function openTestService(
       { level: configuration.logLevel },
       { write: (line: string) => void logged.push(JSON.parse(line)) },
     ),
-    decorateStore: (store) => withRecord(options.decorateStore?.(store) ?? store, recorded),
+    decorateStore: (store) => {
+      log = store;
+      return withRecord(options.decorateStore?.(store) ?? store, recorded);
+    },
   });
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -83,7 +89,11 @@ export async function openTestService(
     return opened >= configuration.nonceAccountsMin ? true : undefined;
   });
   const { address: url, localChainUrl: chainUrl, metricsAddress: metricsUrl } = service;
-  return { url, chainUrl, metricsUrl, folder, recorded, logged, close };
+  const append: EventStore['append'] = (...call) => {
+    if (log === undefined) throw new Error('the service has opened no log');
+    return log.append(...call);
+  };
+  return { url, chainUrl, metricsUrl, folder, recorded, logged, append, close };
 }
 
 function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {

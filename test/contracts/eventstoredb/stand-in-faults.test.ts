@@ -146,6 +146,9 @@ describe('what refuses appends', () => {
     await store.append('thing-1', 'none', [event()]);
     const follower = follow(store);
     await follower.hasSeen(1);
+    // Told by what follows the log all the time, which then has seen it as well.
+    await store.append('thing-2', 'none', [event()]);
+    await follower.hasSeen(2);
     standIn.log = new StandInLog();
     standIn.endCalls(UNAVAILABLE);
     await eventually('it is told', async () => store.trouble()?.includes('ends before') ?? false);

@@ -27,8 +27,10 @@ export interface SqliteDatabase {
    * Runs `work` in the next commit, together with other waiting writes. The promise settles after the commit is on the
    * disk. When `work` throws, only its own changes are undone and only its promise rejects. When the commit fails,
    * every promise in it rejects, and the outcome is unknown. `work` must be synchronous and must not call `write`.
+   *
+   * `unsynced` work is not waited for: a loss of power may undo it, though never without what was committed after it.
    */
-  write<T>(work: () => T): Promise<T>;
+  write<T>(work: () => T, durability?: 'synced' | 'unsynced'): Promise<T>;
   /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
   read<T>(work: () => T): T;
   /**
@@ -90,6 +92,7 @@ const MEND_DAMAGE =
   'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
 
 interface QueuedWrite {
+  readonly durability: 'synced' | 'unsynced';
   run(): void;
   committed(): void;
   rejected(error: unknown): void;
@@ -127,6 +130,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   let open = true;
   let scheduled = false;
   let depth = 0;
+  let isSynced = true;
   /** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
   let failure: Failure | undefined;
   let retrying: NodeJS.Timeout | undefined;
@@ -204,10 +208,21 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     }
   }
 
+  /**
+   * Without it SQLite still syncs the write-ahead log before it moves pages from there into the file, and the next
+   * synced commit takes along all before it.
+   */
+  function sync(wanted: boolean): void {
+    if (wanted === isSynced) return;
+    connection.exec(`PRAGMA synchronous=${wanted ? 'FULL' : 'NORMAL'}`);
+    isSynced = wanted;
+  }
+
   function commit(batch: readonly QueuedWrite[]): void {
     const done: QueuedWrite[] = [];
     try {
       requireWritable();
+      sync(batch.some(({ durability }) => durability === 'synced'));
       connection.exec('BEGIN IMMEDIATE');
       marks?.write();
       for (const write of batch) {
@@ -263,11 +278,12 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   }
 
   return {
-    write<T>(work: () => T): Promise<T> {
+    write<T>(work: () => T, durability: QueuedWrite['durability'] = 'synced'): Promise<T> {
       return new Promise((resolve, reject) => {
         requireOpen();
         let result: T;
         queue.push({
+          durability,
           run: () => {
             result = work();
           },

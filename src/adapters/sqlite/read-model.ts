@@ -243,7 +243,8 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
     async commit(commits) {
       requireOpen();
-      await database.write(() => commitNow(commits));
+      // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
+      await database.write(() => commitNow(commits), 'unsynced');
     },
 
     async checkpoint(collection, wanted) {

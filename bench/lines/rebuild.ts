@@ -22,7 +22,11 @@ export const rebuild: Line = () =>
   inTemporaryFolder(async (folder) => {
     const log = join(folder, 'log.db');
     await onLog(log, (store) => writeFlows(store, FLOWS));
-    const spent: { wall: number[]; processor: number[] } = { wall: [], processor: [] };
+    const spent: { wall: number[]; processor: number[]; held: number[] } = {
+      wall: [],
+      processor: [],
+      held: [],
+    };
     const rates = compare(
       await inTurns(ROUNDS, {
         rebuilt: async () => {
@@ -31,6 +35,7 @@ export const rebuild: Line = () =>
           const measured = await rebuilt(copy, join(folder, `documents-${spent.wall.length}.db`));
           spent.wall.push(measured.wall);
           spent.processor.push(measured.processor);
+          spent.held.push(measured.held);
           return measured.wall;
         },
         read: () => onLog(log, readToTheEnd),
@@ -45,7 +50,8 @@ export const rebuild: Line = () =>
         ratio: rates.ratio('rebuilt', 'read'),
         figures:
           `${written(rates.medians.rebuilt)} events/s, ${written(rates.medians.read)} events/s; ` +
-          `${written(middle(spent.processor))} events per second of the processor's time`,
+          `${written(middle(spent.processor))} events per second of the processor's time; ` +
+          `the event loop held for ${written(Math.max(...spent.held))} ms at most`,
       },
     ];
   });
@@ -75,11 +81,11 @@ async function readToTheEnd(store: Store): Promise<number> {
   return (events / (performance.now() - start)) * 1_000;
 }
 
-/** Events per second, by the clock and by the processor's time. */
+/** Events per second, by the clock and by the processor's time; the longest turn of the event loop in milliseconds. */
 async function rebuilt(
   log: string,
   documents: string,
-): Promise<{ readonly wall: number; readonly processor: number }> {
+): Promise<{ readonly wall: number; readonly processor: number; readonly held: number }> {
   const database = openSqliteDatabase(documents);
   const readModel = createSqliteReadModel(database);
   try {
@@ -95,17 +101,38 @@ async function rebuilt(
           throw new Error(`${message}: ${JSON.stringify(details)}`);
         },
       });
+      const turns = watchTurns();
       const before = process.cpuUsage();
       const start = performance.now();
       await projector.start();
       if (!(await projector.whenBuilt(600_000))) throw new Error('the read models were not built in time');
       const seconds = (performance.now() - start) / 1_000;
       const { user, system } = process.cpuUsage(before);
+      const held = turns.stop();
       await projector.stop();
-      return { wall: events / seconds, processor: events / ((user + system) / 1e6) };
+      return { wall: events / seconds, processor: events / ((user + system) / 1e6), held };
     });
   } finally {
     await readModel.close();
     await database.close();
   }
+}
+
+/** Measures the longest turn of the event loop until it is stopped. */
+function watchTurns() {
+  let longest = 0;
+  let last = performance.now();
+  let next = setImmediate(turn);
+  function turn() {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    next = setImmediate(turn);
+  }
+  return {
+    stop() {
+      clearImmediate(next);
+      return longest;
+    },
+  };
 }

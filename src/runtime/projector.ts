@@ -23,7 +23,7 @@ import {
   type Target,
 } from './projection-target.ts';
 import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
-import { slicedCommits } from './sliced-commits.ts';
+import { createSliceSize, slicedCommits } from './sliced-commits.ts';
 import { runSubscription } from './subscription-runner.ts';
 
 export type { ProjectionState } from './projection-target.ts';
@@ -90,9 +90,8 @@ const CHECKPOINT_EVERY = 1_000;
 /** Events folded at a time while much is to be read: the more, the fewer writes of documents that change often. */
 const BATCH = 4_096;
 
-/** Bound how long one step of a large batch keeps the event loop busy. */
+/** Bounds how long one step of a large batch keeps the event loop busy. */
 const DECODED_AT_A_TIME = 512;
-const CHANGES_A_COMMIT = 500;
 
 /** Targets at most this far apart read the log together. */
 const NEAR = { events: 10_000, bytes: 10_000_000 } as const;
@@ -121,6 +120,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const running: Promise<void>[] = [];
   const waiters = new Set<() => void>();
   const decode: Decoded = reader.readNow;
+  const sliceSize = createSliceSize();
   let head: Position = START;
   let sinceCheckpoint = 0;
 
@@ -232,9 +232,10 @@ export function createProjector(options: ProjectorOptions): Projector {
         const decoded = await decodedInTurns(active(), events);
         let passed = events;
         let undecodable: EventUndecodable | undefined;
-        const commits: CollectionCommit[] = [];
+        const commits = new Map<Target, CollectionCommit>();
         const lastEventAt = new Map<Target, string | undefined>();
         for (const target of active()) {
+          if (events.length > DECODED_AT_A_TIME) await nextTurn();
           try {
             const found = eventsFor(target, events, decoded, reader.mayBecome);
             // The others of the group must not wait with it.
@@ -246,7 +247,7 @@ export function createProjector(options: ProjectorOptions): Projector {
               keysFor(target, recorded),
               target.generation,
             );
-            commits.push(commitOf(target, stored, recorded));
+            commits.set(target, commitOf(target, stored, recorded));
             lastEventAt.set(target, recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt);
           } catch (error) {
             if (members.size === 1) throw error;
@@ -258,10 +259,18 @@ export function createProjector(options: ProjectorOptions): Projector {
         const reached = passed.at(-1)?.position ?? START;
         const position = (target: Target) => (reached > target.position ? reached : target.position);
         const slices = slicedCommits(
-          [...latestOf(passed), ...commits, ...kept.map((target) => checkpointOf(target, position(target)))],
-          CHANGES_A_COMMIT,
+          [
+            ...latestOf(passed),
+            ...kept.flatMap((target) => commits.get(target) ?? []),
+            ...kept.map((target) => checkpointOf(target, position(target))),
+          ],
+          sliceSize.next,
         );
-        for (const slice of slices) await readModel.commit(slice);
+        for (const slice of slices) {
+          const start = performance.now();
+          await readModel.commit(slice);
+          sliceSize.took(performance.now() - start);
+        }
         for (const target of kept) {
           target.lastEventAt = lastEventAt.get(target);
           target.passed = 0;

@@ -24,7 +24,8 @@ export interface SearchOptions {
 
 /** All synchronous. Writing must happen within a transaction. */
 export interface SqliteCollection {
-  load(keys: readonly string[]): ReadonlyMap<string, StoredDocument>;
+  /** What the next `write` should know, one `load` after another, can be gathered by `continued` ones. */
+  load(keys: readonly string[], continued?: 'continued'): ReadonlyMap<string, StoredDocument>;
   /** The document alone, possibly shared with other callers. Must not be called within a transaction. */
   get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
@@ -241,8 +242,8 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     return { ordinal, position, document: document === null ? undefined : JSON.parse(document) };
   }
 
-  function load(keys: readonly string[]): ReadonlyMap<string, StoredDocument> {
-    loaded = new Map();
+  function load(keys: readonly string[], continued?: 'continued'): ReadonlyMap<string, StoredDocument> {
+    if (continued === undefined) loaded = new Map();
     if (keys.length < MANY) {
       return new Map(
         keys.flatMap((key): (readonly [string, StoredDocument])[] => {
@@ -253,7 +254,7 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
     }
     const stored = keys.map(storable);
     const found = foundFor(stored);
-    loaded = new Map(stored.map((key) => [key, found.get(key)]));
+    for (const key of stored) loaded.set(key, found.get(key));
     return new Map(
       keys.flatMap((key, index): (readonly [string, StoredDocument])[] => {
         const one = found.get(stored[index] ?? '');

@@ -27,8 +27,10 @@ export interface SqliteDatabase {
    * Runs `work` in the next commit, together with other waiting writes. The promise settles after the commit is on the
    * disk. When `work` throws, only its own changes are undone and only its promise rejects. When the commit fails,
    * every promise in it rejects, and the outcome is unknown. `work` must be synchronous and must not call `write`.
+   *
+   * `unsynced` work is not waited for: a loss of power may undo it, though never without what was committed after it.
    */
-  write<T>(work: () => T): Promise<T>;
+  write<T>(work: () => T, durability?: 'synced' | 'unsynced'): Promise<T>;
   /** Runs `work` at once. It sees committed data only, since a commit runs to its end before anything else. */
   read<T>(work: () => T): T;
   /**
@@ -90,13 +92,15 @@ const MEND_DAMAGE =
   'A log has to come from a backup: see docs/how-to/operate/mend-a-damaged-log.md';
 
 interface QueuedWrite {
+  readonly durability: 'synced' | 'unsynced';
   run(): void;
   committed(): void;
   rejected(error: unknown): void;
 }
 
-/** Bounds how long one commit keeps the event loop busy. */
+/** Bound how long one commit keeps the event loop busy. */
 const WRITES_PER_COMMIT = 512;
+const COMMIT_MILLISECONDS = 10;
 
 /** A private database in memory, gone when closed: for data that need not outlive its process, such as a test's. */
 export const IN_MEMORY = ':memory:';
@@ -106,6 +110,9 @@ const ROOM_BYTES = 65_536;
 
 /** Milliseconds between two attempts to write on a full disk. */
 const FULL_RETRY = 1_000;
+
+/** Pages in the write-ahead log after which they are moved into the file; 1,000 is what SQLite does by itself. */
+const CHECKPOINT_PAGES = { synced: 1_000, unsynced: 4_000 } as const;
 
 /** Somewhat more than the 1,000 pages after which SQLite moves the write-ahead log into the file. */
 const LOG_BYTES = 5 * 1024 * 1024;
@@ -127,6 +134,7 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   let open = true;
   let scheduled = false;
   let depth = 0;
+  let isSynced = true;
   /** A full disk can recover. After any other failure the operating system's cached writes cannot be trusted. */
   let failure: Failure | undefined;
   let retrying: NodeJS.Timeout | undefined;
@@ -204,13 +212,34 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
     }
   }
 
-  function commit(batch: readonly QueuedWrite[]): void {
+  /**
+   * Without it SQLite still syncs the write-ahead log before it moves pages from there into the file, and the next
+   * synced commit takes along all before it. The longer the write-ahead log, the fewer times a page is moved that
+   * changes often.
+   */
+  function sync(wanted: boolean): void {
+    if (wanted === isSynced) return;
+    connection.exec(
+      wanted
+        ? `PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.synced}`
+        : `PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES.unsynced}`,
+    );
+    isSynced = wanted;
+  }
+
+  function commit(batch: QueuedWrite[]): void {
     const done: QueuedWrite[] = [];
     try {
       requireWritable();
+      sync(batch.some(({ durability }) => durability === 'synced'));
       connection.exec('BEGIN IMMEDIATE');
       marks?.write();
-      for (const write of batch) {
+      const end = performance.now() + COMMIT_MILLISECONDS;
+      for (const [index, write] of batch.entries()) {
+        if (index > 0 && performance.now() > end) {
+          queue.unshift(...batch.splice(index));
+          break;
+        }
         try {
           if (batch.length === 1) write.run();
           else savepoint(() => write.run());
@@ -263,11 +292,12 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
   }
 
   return {
-    write<T>(work: () => T): Promise<T> {
+    write<T>(work: () => T, durability: QueuedWrite['durability'] = 'synced'): Promise<T> {
       return new Promise((resolve, reject) => {
         requireOpen();
         let result: T;
         queue.push({
+          durability,
           run: () => {
             result = work();
           },

@@ -18,7 +18,11 @@ export function manyRows(
   return (rows) => {
     let next = 0;
     for (const { size, run } of statements) {
-      for (; rows.length - next >= size; next += size) run(...rows.slice(next, next + size).flat());
+      for (; rows.length - next >= size; next += size) {
+        const values: SqlValue[] = [];
+        for (let index = next; index < next + size; index += 1) values.push(...(rows[index] ?? []));
+        run(...values);
+      }
     }
   };
 }

@@ -2,6 +2,7 @@
  * The read model in a SQLite file: its collections, the generation of each that is read, and their positions. A version
  * has one generation for every shape in which it was prepared, until one of them goes live.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Collection,
   type CollectionCommit,
@@ -24,6 +25,9 @@ import {
   tablesOf,
 } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
+
+/** Documents read before other work gets its turn. */
+const LOADED_AT_A_TIME = 512;
 
 export type SqliteReadModel = ReadModel & SynchronousReadModel;
 
@@ -238,12 +242,21 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
     },
 
     async load(collection, keys, generation) {
-      return database.read(() => loadNow(collection, keys, generation));
+      const found = new Map<string, StoredDocument>();
+      for (let first = 0; first === 0 || first < keys.length; first += LOADED_AT_A_TIME) {
+        const some = keys.slice(first, first + LOADED_AT_A_TIME);
+        if (first > 0) await nextTurn();
+        const { documents } = at(collection, generation);
+        const loaded = database.read(() => documents.load(some, first > 0 ? 'continued' : undefined));
+        for (const [key, document] of loaded) found.set(key, document);
+      }
+      return found;
     },
 
     async commit(commits) {
       requireOpen();
-      await database.write(() => commitNow(commits));
+      // What a loss of power undoes is folded again from the checkpoint, which was undone with it.
+      await database.write(() => commitNow(commits), 'unsynced');
     },
 
     async checkpoint(collection, wanted) {

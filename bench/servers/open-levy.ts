@@ -148,6 +148,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     rateLimits: options.rateLimits && neverUsedUp(),
     connections: {
       maximum: configuration.connectionsMax,
+      answersBuffer: configuration.answersBuffer,
       requestTimeout: configuration.requestTimeoutMs,
       keepAliveTimeout: configuration.keepAliveTimeoutMs,
       answerTimeout: configuration.answerTimeoutMs,

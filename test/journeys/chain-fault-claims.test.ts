@@ -47,7 +47,8 @@ async function recorded(service: ServiceOnChain, type: string) {
 
 describe.concurrent('a draft that takes longer to be recorded than its claims last', () => {
   test('is fenced off when it comes, and the same call again is served', async () => {
-    const { service, appends } = await scene({ CLAIM_LAPSE: '300ms', NONCE_ACCOUNTS_MAX: '2' });
+    // Long enough for the second call, which nothing holds up.
+    const { service, appends } = await scene({ CLAIM_LAPSE: '1500ms', NONCE_ACCOUNTS_MAX: '2' });
     const creator = await openCreator(service);
     const input = await creator.tokenInput();
     const held = appends.hold('DraftIssued');

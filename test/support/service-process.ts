@@ -5,7 +5,7 @@ import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const START_TIMEOUT = 30_000;
+const START_TIMEOUT = 60_000;
 
 export interface Ended {
   readonly code: number | null;

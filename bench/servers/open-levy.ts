@@ -176,7 +176,14 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   };
 }
 
-const UNOBSERVED = { answered() {}, refused() {}, limited() {}, unreadable() {} };
+const UNOBSERVED = {
+  answered() {},
+  refused() {},
+  limited() {},
+  unreadable() {},
+  unread() {},
+  watchWaiting() {},
+};
 
 function neverUsedUp() {
   const quotas = Object.entries(RATE_LIMIT_POLICIES).map(

@@ -48,12 +48,12 @@ const BY_NAME: { readonly [name: string]: Maker } = {
   page: ({ random }) => random.pick([1, 1, 2, 1_000_000_000]),
 };
 
-/** A value of the schema, as JSON. What is known of its name comes before what its schema says. */
+/** A value of the schema, as JSON. What is known of its name comes before what its schema says, but for lists of values. */
 export function validValue(name: string, schema: Schema, drawing: Drawing): unknown {
   const { random, world, wallet } = drawing;
+  if (schema.enum !== undefined) return random.pick(schema.enum);
   const maker = BY_NAME[name];
   if (maker !== undefined) return maker(drawing);
-  if (schema.enum !== undefined) return random.pick(schema.enum);
   const known = world.one(random, name, wallet);
   if (known !== undefined && isOfType(schema, 'string')) return known;
   return ofSchema(schema, random);

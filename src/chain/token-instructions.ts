@@ -12,6 +12,7 @@ import {
   TOKEN_2022_PROGRAM,
   unsigned,
 } from 'levy-solana-wire';
+import { readonly, signing, writable } from './account-meta.ts';
 
 const MINT_TOKENS_AUTHORITY = 0;
 // The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.
@@ -154,16 +155,4 @@ export function giveUpMintAuthority(mint: string, authority: string): Instructio
 
 function token(accounts: readonly AccountMeta[], data: readonly Uint8Array[]): Instruction {
   return { program: TOKEN_2022_PROGRAM, accounts, data: joined(data) };
-}
-
-function writable(address: string): AccountMeta {
-  return { address, signer: false, writable: true };
-}
-
-function readonly(address: string): AccountMeta {
-  return { address, signer: false, writable: false };
-}
-
-function signing(address: string): AccountMeta {
-  return { address, signer: true, writable: false };
 }

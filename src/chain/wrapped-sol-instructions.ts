@@ -8,6 +8,7 @@ import {
   TOKEN_PROGRAM,
   unsigned,
 } from 'levy-solana-wire';
+import { readonly, signing, writable } from './account-meta.ts';
 
 /** Bytes of a token account without extensions. */
 export const TOKEN_ACCOUNT_SIZE = 165;
@@ -97,16 +98,4 @@ export function batchOf(instructions: readonly Instruction[]): Instruction {
 
 function token(accounts: readonly AccountMeta[], data: readonly Uint8Array[]): Instruction {
   return { program: TOKEN_PROGRAM, accounts, data: joined(data) };
-}
-
-function writable(address: string): AccountMeta {
-  return { address, signer: false, writable: true };
-}
-
-function readonly(address: string): AccountMeta {
-  return { address, signer: false, writable: false };
-}
-
-function signing(address: string): AccountMeta {
-  return { address, signer: true, writable: false };
 }

@@ -4,6 +4,7 @@
  */
 
 import { dividedUp, squareRootUp } from '../whole-numbers.ts';
+import { u128At } from './venue-accounts.ts';
 
 /** What a sale depends on. Prices are square roots of lamports per base unit, Q64.64, as is the liquidity. */
 export interface SalePool {
@@ -83,8 +84,4 @@ export function mostSaleable(
   const lowest = capped > sqrtMinPrice ? capped : sqrtMinPrice;
   if (lowest >= sqrtPrice || lowest === 0n) return 0n;
   return (liquidity * (sqrtPrice - lowest)) / (sqrtPrice * lowest);
-}
-
-function u128At(bytes: Buffer, offset: number): bigint {
-  return bytes.readBigUInt64LE(offset) | (bytes.readBigUInt64LE(offset + 8) << 64n);
 }

@@ -81,6 +81,7 @@ function addressAt(bytes: Buffer, offset: number): string {
   return addressOf(bytes.subarray(offset, offset + 32));
 }
 
-function u128At(bytes: Buffer, offset: number): bigint {
+/** Little-endian. */
+export function u128At(bytes: Buffer, offset: number): bigint {
   return bytes.readBigUInt64LE(offset) | (bytes.readBigUInt64LE(offset + 8) << 64n);
 }

@@ -1,6 +1,6 @@
 /** The venue's instructions for a launch and for a sale, and those that wrap the lamport of SOL that a launch requires. */
 
-import type { AccountMeta, Instruction } from 'levy-solana-wire';
+import type { Instruction } from 'levy-solana-wire';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   joined,
@@ -9,6 +9,7 @@ import {
   TOKEN_PROGRAM,
   unsigned,
 } from 'levy-solana-wire';
+import { readonly, writable } from '../account-meta.ts';
 import {
   EVENT_AUTHORITY,
   type LaunchAddresses,
@@ -178,12 +179,4 @@ function constantFee(): Uint8Array {
 /** Little-endian; throws a RangeError if the value does not fit. */
 function unsigned128(value: bigint): Uint8Array {
   return joined([unsigned(value & 0xffff_ffff_ffff_ffffn, 8), unsigned(value >> 64n, 8)]);
-}
-
-function writable(address: string): AccountMeta {
-  return { address, signer: false, writable: true };
-}
-
-function readonly(address: string): AccountMeta {
-  return { address, signer: false, writable: false };
 }

@@ -173,7 +173,9 @@ export const distributionEvents = {
       Type.Object({
         number: Type.Integer({ minimum: 0 }),
         till: Address,
-        signature: Type.Union([Signature, Type.Null()]),
+        signature: Signature,
+        /** Lamports. */
+        fee: Amount,
       }),
       { minItems: 1 },
     ),
@@ -193,6 +195,7 @@ export const distributionEvents = {
     walletsPaid: Type.Integer({ minimum: 0 }),
     /** Lamports of fees that the distributor paid. */
     fees: Amount,
+    closedAt: Timestamp,
     carried: CarriedOver,
   }),
   /** Recorded once for each reason; another reason, or a run, ends it. */
@@ -231,7 +234,13 @@ export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
 export type TaxRates = Static<typeof TaxRates>;
 export type LandedLinks = Static<typeof distributionEvents.LinksLanded>;
 
-const Till = Type.Object({ number: Type.Integer({ minimum: 0 }), address: Address, slot: Amount });
+const Till = Type.Object({
+  number: Type.Integer({ minimum: 0 }),
+  address: Address,
+  slot: Amount,
+  /** Without its rent. */
+  lamports: Amount,
+});
 
 const State = Type.Object({
   runs: Type.Integer({ minimum: 0 }),
@@ -248,6 +257,8 @@ const State = Type.Object({
   lastDueAt: Type.Optional(Timestamp),
   skipped: Type.Optional(SkipReason),
   requested: Type.Optional(Type.String()),
+  /** Fees of runs that repaid none of them, in lamports, on the day (UTC) when the last of them was closed. */
+  unrepaid: Type.Optional(Type.Object({ day: Type.String(), lamports: Amount })),
   halted: Type.Optional(Type.Object({ code: HaltCode, reason: Type.String() })),
 });
 
@@ -291,20 +302,26 @@ export const distribution = defineStream({
         return { ...state, pending: [...state.pending, ...links], pendingPurpose: purpose };
       }
       case 'LinksLanded': {
-        const { pendingPurpose: _settled, ...rest } = state;
         const last = event.data.links.at(-1);
+        if (last === undefined) return state;
+        const { slot, lamports } = event.data;
         return {
-          ...rest,
-          pending: [],
+          ...state,
+          till: { number: last.number, address: last.till, slot, lamports },
+          pending: linksFrom(last.till, state.pending),
           landed: [...state.landed, event.data],
-          ...(last === undefined
-            ? {}
-            : { till: { number: last.number, address: last.till, slot: event.data.slot } }),
         };
       }
       case 'RunClosed': {
-        const { open: _open, ...rest } = state;
-        return { ...rest, landed: [], carried: event.data.carried };
+        const { open: _open, pendingPurpose: _settled, ...rest } = state;
+        const { carried, amounts, fees, closedAt } = event.data;
+        const day = closedAt.slice(0, 10);
+        const before = state.unrepaid?.day === day ? BigInt(state.unrepaid.lamports) : 0n;
+        const unrepaid =
+          BigInt(amounts.costs) > 0n
+            ? {}
+            : { unrepaid: { day, lamports: (before + BigInt(fees)).toString() } };
+        return { ...rest, ...unrepaid, landed: [], carried };
       }
       case 'RunSkipped': {
         const { requested: _requested, ...rest } = state;
@@ -323,6 +340,17 @@ export const distribution = defineStream({
     }
   },
 });
+
+/** The links that build on a till, and on what they make; no other can land after it. */
+function linksFrom(till: string, links: readonly RecordedLink[]): RecordedLink[] {
+  const reachable = new Set([till]);
+  // They were recorded in the order in which they build on each other.
+  return links.filter(({ previous, till: made }) => {
+    if (previous === null || !reachable.has(previous)) return false;
+    reachable.add(made);
+    return true;
+  });
+}
 
 /** A sum that may exceed 64 bits. */
 export const Total = U128;

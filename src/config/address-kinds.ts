@@ -84,7 +84,8 @@ export const readModelAddress = addressOf(
   MONGODB,
 );
 
-export const imageStoreAddress = addressOf(
+/** Of a store of files: of images, or of ledgers. */
+export const fileStoreAddress = addressOf(
   '`file:` and a path, relative to the working directory or absolute',
   { file: (text) => ({ url: withAbsolutePath('file', text) }) },
   MONGODB,

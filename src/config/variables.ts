@@ -4,7 +4,7 @@ import {
   chainAddress,
   collectorAddress,
   eventStoreAddress,
-  imageStoreAddress,
+  fileStoreAddress,
   publicAddress,
   publisherAddress,
   readModelAddress,
@@ -141,7 +141,7 @@ export const variables = {
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',
-    imageStoreAddress,
+    fileStoreAddress,
     'file:<DATA_DIR>/images',
     'The store of token images.',
   ),
@@ -150,6 +150,13 @@ export const variables = {
     duration('1s', '8760h'),
     '24h',
     'How long an image is kept that no token and no open draft uses. It must be longer than `CLAIM_LAPSE`.',
+  ),
+  ledgerStore: variable(
+    'LEDGER_STORE_URL',
+    fileStoreAddress,
+    'file:<DATA_DIR>/ledgers',
+    'The store of the ledgers of distributions. The processes that pay and those that answer calls share it. Losing it stops distributions ' +
+      'of tokens that had a run: back it up with the event store.',
   ),
   chain: variable(
     'CHAIN_URL',

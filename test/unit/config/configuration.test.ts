@@ -58,6 +58,7 @@ describe('an empty environment', () => {
       publisherCaFile: undefined,
       imageStore: { url: `file:${resolve('data/images')}` },
       unusedImagesKeptMs: 86_400_000,
+      ledgerStore: { url: `file:${resolve('data/ledgers')}` },
       chain: { url: 'local:', isEmbedded: true },
       localChainPort: 0,
       localChainSlotMs: 400,
@@ -117,13 +118,14 @@ describe('an empty environment', () => {
 
 describe('defaults that follow other variables', () => {
   test('move with the data directory', () => {
-    const { eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile } = readConfiguration({
+    const { eventStore, readModel, imageStore, ledgerStore, masterSeedFile, jwtKeyFile } = readConfiguration({
       DATA_DIR: '/srv/levy',
     });
-    expect({ eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile }).toEqual({
+    expect({ eventStore, readModel, imageStore, ledgerStore, masterSeedFile, jwtKeyFile }).toEqual({
       eventStore: { url: 'sqlite:/srv/levy/levy.db', isEmbedded: true, lacksUser: false },
       readModel: { url: 'sqlite:/srv/levy/levy.db' },
       imageStore: { url: 'file:/srv/levy/images' },
+      ledgerStore: { url: 'file:/srv/levy/ledgers' },
       masterSeedFile: '/srv/levy/master-seed',
       jwtKeyFile: '/srv/levy/jwt-key.json',
     });
@@ -240,11 +242,13 @@ describe('stores and chain', () => {
       'file:x.db',
     ]);
     expectAllRefused('IMAGE_STORE_URL', ['file:', 'file://images', '../images', 'sqlite:x']);
+    expectAllRefused('LEDGER_STORE_URL', ['file:', 'file://ledgers', '../ledgers', 'sqlite:x']);
   });
 
   test.each([
     ['READ_MODEL_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `sqlite:`'],
     ['IMAGE_STORE_URL', 'mongodb+srv://db', '`mongodb+srv:` is not supported yet; use `file:`'],
+    ['LEDGER_STORE_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `file:`'],
   ])('%s says of %s that it is still to come', (name, text, sentence) => {
     expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
   });

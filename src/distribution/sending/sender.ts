@@ -20,8 +20,11 @@ export interface SignedTransaction {
 }
 
 export interface Sender {
-  /** The limit that a transaction needs which used so many units in a simulation. */
-  simulate(instructions: readonly Instruction[], payer: string): Promise<Simulation>;
+  /** With the bytes that were simulated: errors name accounts by their place in them. */
+  simulate(
+    instructions: readonly Instruction[],
+    payer: string,
+  ): Promise<Simulation & { readonly wire: Uint8Array }>;
   /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
   sign(
     instructions: readonly Instruction[],
@@ -59,7 +62,8 @@ export function createSender(options: {
         recentBlockhash: payer,
         config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
       });
-      return chain.simulate(unsignedTransaction(bytes), { anyBlockhash: true });
+      const wire = unsignedTransaction(bytes);
+      return { ...(await chain.simulate(wire, { anyBlockhash: true })), wire };
     },
     async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
       const [payer] = keys;

@@ -42,7 +42,7 @@ function textOf(limbs: readonly number[], zeros: number): string {
   // The highest limb is rarely full: only the digits for leading zero bytes stay in front.
   let start = zeros;
   while (start < text.length && text[start] === ALPHABET[0]) start += 1;
-  return text.latin1Slice(start - zeros);
+  return text.toString('latin1', start - zeros);
 }
 
 /** Undefined when the text is not base58. Takes quadratic time: limit the length of what strangers send. */

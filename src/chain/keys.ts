@@ -29,6 +29,7 @@ export interface KeyPair {
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
+ * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
@@ -40,6 +41,7 @@ export interface Keyring {
   readonly feePayer: KeyPair;
   readonly nonceAuthority: KeyPair;
   readonly treasury: KeyPair;
+  readonly desk: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
@@ -60,6 +62,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     feePayer: createKeyPair(derive('fee-payer')),
     nonceAuthority: createKeyPair(derive('nonce-authority')),
     treasury: createKeyPair(derive('treasury')),
+    desk: createKeyPair(derive('desk')),
     nonceAccount(index) {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;

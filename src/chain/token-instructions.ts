@@ -109,6 +109,13 @@ export function createAssociatedTokenAccount(account: {
   };
 }
 
+/** Does nothing if the account already exists. */
+export function ensureAssociatedTokenAccount(
+  account: Parameters<typeof createAssociatedTokenAccount>[0],
+): Instruction {
+  return { ...createAssociatedTokenAccount(account), data: Uint8Array.of(1) };
+}
+
 /** `amount` in base units. */
 export function mintTo(mint: string, tokenAccount: string, authority: string, amount: bigint): Instruction {
   return token(
@@ -146,6 +153,35 @@ export function transferTaxed(transfer: {
     [writable(from), readonly(mint), writable(to), signing(authority)],
     [Uint8Array.of(26, 1), unsigned(amount, 8), unsigned(decimals, 1), unsigned(fee, 8)],
   );
+}
+
+/** Takes the delegate's approval back. The owner signs. */
+export function revokeTokens(tokenAccount: string, owner: string): Instruction {
+  return token([writable(tokenAccount), signing(owner)], [Uint8Array.of(5)]);
+}
+
+/** `amount` in base units. The owner signs. */
+export function burnTokens(burn: {
+  readonly mint: string;
+  readonly decimals: number;
+  readonly tokenAccount: string;
+  readonly owner: string;
+  readonly amount: bigint;
+}): Instruction {
+  return token(
+    [writable(burn.tokenAccount), writable(burn.mint), signing(burn.owner)],
+    [Uint8Array.of(15), unsigned(burn.amount, 8), unsigned(burn.decimals, 1)],
+  );
+}
+
+/** Moves the tax withheld in these accounts into the mint. Anybody may; accounts without any are no error. */
+export function harvestWithheldTax(mint: string, tokenAccounts: readonly string[]): Instruction {
+  return token([writable(mint), ...tokenAccounts.map(writable)], [Uint8Array.of(26, 4)]);
+}
+
+/** Moves the tax withheld in the mint to an account of the token. The withdraw authority signs. */
+export function withdrawWithheldTax(mint: string, destination: string, authority: string): Instruction {
+  return token([writable(mint), writable(destination), signing(authority)], [Uint8Array.of(26, 2)]);
 }
 
 /** The supply can never grow again. */

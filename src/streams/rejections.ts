@@ -52,6 +52,7 @@ export const REJECTION_CODES = {
     kind: 'unprocessable',
     title: 'The Idempotency-Key was used for another request',
   },
+  REWARD_TOKEN_UNSUPPORTED: { kind: 'unprocessable', title: 'Holders cannot be paid in this token' },
   INSUFFICIENT_FUNDS: { kind: 'unprocessable', title: 'The wallet does not hold enough SOL' },
   CHAIN_REJECTED: { kind: 'unprocessable', title: 'The chain refused the transaction' },
   RATE_LIMITED: { kind: 'rate-limited', title: 'Too many requests' },

@@ -1,6 +1,7 @@
 /** The Chain port over any Solana JSON-RPC node, through web3.js. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AccountInfo,
   Connection,
   PublicKey,
   SendTransactionError,
@@ -16,6 +17,7 @@ import {
   type LandedTransaction,
   type Simulation,
 } from '../../ports/chain.ts';
+import { createTokenAccountReader } from './token-accounts.ts';
 
 export interface Web3ChainOptions {
   readonly url: string;
@@ -81,6 +83,8 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     return answer.result;
   }
 
+  const tokenAccounts = createTokenAccountReader(rpc);
+
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),
 
@@ -121,16 +125,25 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
             .slice(from, from + ACCOUNTS_PER_CALL)
             .map((address) => new PublicKey(address));
           const answer = await connection.getMultipleAccountsInfo(keys, { commitment, ...config });
-          for (const account of oneForEach(keys, answer)) {
-            found.push(
-              account === null
-                ? undefined
-                : { owner: account.owner.toBase58(), lamports: BigInt(account.lamports), data: account.data },
-            );
-          }
+          for (const account of oneForEach(keys, answer)) found.push(chainAccount(account));
         }
         return found;
       }),
+
+    accountsAt: (addresses, commitment, { atLeastSlot } = {}) =>
+      ask(async () => {
+        if (addresses.length > ACCOUNTS_PER_CALL) {
+          throw new RangeError(`one slot shows at most ${ACCOUNTS_PER_CALL} accounts in one call`);
+        }
+        const keys = addresses.map((address) => new PublicKey(address));
+        const { context, value } = await connection.getMultipleAccountsInfoAndContext(keys, {
+          commitment,
+          ...(atLeastSlot === undefined ? {} : { minContextSlot: Number(atLeastSlot) }),
+        });
+        return { slot: BigInt(context.slot), accounts: oneForEach(keys, value).map(chainAccount) };
+      }),
+
+    tokenAccounts: (mint, options) => ask(() => tokenAccounts(mint, options)),
 
     balance: (address) =>
       ask(async () => BigInt((await connection.getBalanceAndContext(new PublicKey(address))).value)),
@@ -247,6 +260,12 @@ function oneForEach<Answer>(asked: readonly unknown[], answers: readonly Answer[
   );
 }
 
+function chainAccount(account: AccountInfo<Uint8Array> | null): ChainAccount | undefined {
+  return account === null
+    ? undefined
+    : { owner: account.owner.toBase58(), lamports: BigInt(account.lamports), data: account.data };
+}
+
 function wholeLamports(answer: unknown): bigint {
   if (typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0) return BigInt(answer);
   throw new ChainAnswerInvalid('the chain node gave no amount of lamports');
@@ -269,7 +288,7 @@ function readTransaction(answer: unknown): LandedTransaction {
   const { slot, transaction, meta } = answer as {
     slot?: unknown;
     transaction?: unknown;
-    meta?: { err?: TransactionError | null; logMessages?: unknown } | null;
+    meta?: { err?: TransactionError | null; fee?: unknown; logMessages?: unknown } | null;
   };
   if (
     typeof slot !== 'number' ||
@@ -282,6 +301,7 @@ function readTransaction(answer: unknown): LandedTransaction {
   return {
     slot,
     wire: new Uint8Array(Buffer.from(transaction[0], 'base64')),
+    fee: wholeLamports(meta.fee),
     error: errorText(meta.err ?? null),
     logs: Array.isArray(meta.logMessages) ? meta.logMessages.map(String) : [],
   };

@@ -129,7 +129,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       key: byRun,
       apply(document, { data: { purpose, links } }) {
         if (document === undefined) return undefined;
-        const signatures = links.flatMap(({ signature }) => signature ?? []);
+        const signatures = links.map(({ signature }) => signature);
         const before = document.transactions;
         return {
           ...document,
@@ -152,10 +152,10 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     },
     RunClosed: {
       key: byRun,
-      apply: (document, { data, metadata: { occurredAt } }) =>
+      apply: (document, { data }) =>
         document && {
           ...document,
-          closedAt: occurredAt,
+          closedAt: data.closedAt,
           closed: {
             amounts: data.amounts,
             paidDebts: data.paidDebts,

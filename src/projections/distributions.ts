@@ -163,15 +163,15 @@ export const distributions = defineProjection<DistributionDocument>({
     },
     RunClosed: {
       key: byToken,
-      apply: (document, { data, metadata: { occurredAt } }) => {
+      apply: (document, { data }) => {
         if (document === undefined) return undefined;
-        const { amounts, asset, carried, fees, paidDebts } = data;
+        const { amounts, asset, carried, closedAt, fees, paidDebts } = data;
         const { totals } = document;
         const paid = { [asset]: amounts.paid, [otherAsset(asset)]: paidDebts };
         return withState({
           ...document,
           openRunId: null,
-          lastClosedAt: occurredAt,
+          lastClosedAt: closedAt,
           kept: carried.kept,
           totals: {
             collected: sum(totals.collected, amounts.collected),

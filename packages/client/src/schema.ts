@@ -280,6 +280,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a distribution run
+         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.
+         */
+        get: operations["getDistributionFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/featured": {
         parameters: {
             query?: never;
@@ -1483,6 +1503,7 @@ export interface components {
          *     | 404 | `TRANSACTION_NOT_FOUND` | There is no such transaction |
          *     | 404 | `WALLET_NOT_FOUND` | There is no such distribution wallet |
          *     | 404 | `IMAGE_NOT_FOUND` | There is no such image |
+         *     | 404 | `FILE_NOT_FOUND` | There is no such file |
          *     | 404 | `LAUNCH_NOT_FOUND` | There is no such launch |
          *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
@@ -1504,6 +1525,7 @@ export interface components {
          *     | 413 | `IMAGE_TOO_LARGE` | The image is over 1 MB |
          *     | 415 | `UNSUPPORTED_MEDIA_TYPE` | This content type is not accepted here |
          *     | 415 | `IMAGE_TYPE_UNSUPPORTED` | The image is neither PNG nor JPEG |
+         *     | 416 | `RANGE_NOT_SATISFIABLE` | The file ends before this range |
          *     | 422 | `IMAGE_UNREADABLE` | The image cannot be read |
          *     | 422 | `TRANSACTION_MISMATCH` | Not the transaction that was issued |
          *     | 422 | `SIGNATURE_MISSING` | The creator has not signed |
@@ -1535,7 +1557,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -1721,6 +1743,30 @@ export interface components {
                     status: 404;
                     /** @enum {string} */
                     code: "EVENT_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `FILE_NOT_FOUND`: There is no such file.
+         */
+        FileNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "FILE_NOT_FOUND";
                 };
             };
         };
@@ -1915,6 +1961,26 @@ export interface components {
                     status: 404;
                     /** @enum {string} */
                     code: "PROMOTION_NOT_FOUND";
+                };
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The file ends before this range. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 416;
+                    /** @enum {string} */
+                    code: "RANGE_NOT_SATISFIABLE";
                 };
             };
         };
@@ -2364,6 +2430,10 @@ export interface components {
         LastEventId: string;
         /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
         IfMatch: string;
+        /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+        Range: string;
+        /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+        IfRange: string;
         /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
         IfNoneMatch: string;
     };
@@ -2377,6 +2447,10 @@ export interface components {
         ETag: string;
         /** @description How long the answer may be cached, and by whom. */
         "Cache-Control": string;
+        /** @description The unit in which parts can be asked for. */
+        "Accept-Ranges": string;
+        /** @description Which bytes these are, and how many there are in all. */
+        "Content-Range": string;
         /** @description What is left of the limit that counted the call, and for how many seconds. */
         RateLimit: string;
         /** @description The limit that counted the call: its quota, and its window in seconds. */
@@ -2461,6 +2535,7 @@ export type ResponseChainUnavailableOrStoreUnavailable503 = components['response
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
+export type ResponseFileNotFound = components['responses']['FileNotFound'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
 export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
@@ -2469,6 +2544,7 @@ export type ResponseNotTokenCreator = components['responses']['NotTokenCreator']
 export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
+export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
@@ -2491,11 +2567,15 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterRange = components['parameters']['Range'];
+export type ParameterIfRange = components['parameters']['IfRange'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXPosition = components['headers']['X-Position'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderCacheControl = components['headers']['Cache-Control'];
+export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
+export type HeaderContentRange = components['headers']['Content-Range'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
@@ -3587,6 +3667,71 @@ export interface operations {
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getDistributionFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description 64 lower-case hex digits. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     listFeatured: {

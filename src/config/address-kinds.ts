@@ -105,6 +105,12 @@ export const chainAddress = addressOf<ChainAddress>('`local:`, or the http(s) ad
   https: rpcNode,
 });
 
+/** A second node: never the embedded chain, which has one node. */
+export const chainNodeAddress = addressOf<Address>('the http(s) address of a Solana RPC node', {
+  http: rpcNode,
+  https: rpcNode,
+});
+
 const natsServers = (text: string) => {
   natsAddress.parse(text);
   return { url: text };

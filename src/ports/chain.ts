@@ -13,6 +13,22 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
+/** Accounts as one slot showed them. */
+export interface AccountsAtSlot {
+  readonly slot: bigint;
+  /** In the order of the addresses; undefined where there is none. */
+  readonly accounts: readonly (ChainAccount | undefined)[];
+}
+
+export interface TokenAccountPage {
+  /** The slot that the page shows; the pages of one scan may show different ones. */
+  readonly slot: bigint;
+  /** The data begin at the account's first byte and hold its extensions. */
+  readonly accounts: readonly { readonly address: string; readonly account: ChainAccount }[];
+  /** For `after` of the next page; undefined on the last one. A page may be empty and still not be the last. */
+  readonly next: string | undefined;
+}
+
 export interface SignatureStatus {
   readonly slot: number;
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
@@ -23,6 +39,8 @@ export interface SignatureStatus {
 export interface LandedTransaction {
   readonly slot: number;
   readonly wire: Uint8Array;
+  /** The lamports that its payer was charged for it. */
+  readonly fee: bigint;
   /** The chain's error as JSON text; undefined if the transaction succeeded. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
@@ -69,6 +87,21 @@ export interface Chain {
     commitment: Commitment,
     options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
+  /** Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. */
+  accountsAt(
+    addresses: readonly string[],
+    commitment: Commitment,
+    options?: { readonly atLeastSlot?: bigint },
+  ): Promise<AccountsAtSlot>;
+  /**
+   * The token accounts of a Token-2022 mint, page by page, as finalized. Accounts that change between two pages may be
+   * on both or on none of them: read again, with `changedSinceSlot` of the first page's slot, what was written after
+   * that slot. Such an answer holds at least every account written later, but never those that were closed.
+   */
+  tokenAccounts(
+    mint: string,
+    options?: { readonly after?: string; readonly changedSinceSlot?: bigint },
+  ): Promise<TokenAccountPage>;
   balance(address: string): Promise<bigint>;
   /** The lamports that an account of this size must hold to be exempt from rent. */
   rentExemption(byteLength: number): Promise<bigint>;

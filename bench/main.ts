@@ -19,6 +19,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['long-streams', async () => (await import('./lines/long-streams.ts')).longStreams],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
+  ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

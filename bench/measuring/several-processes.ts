@@ -59,6 +59,7 @@ export async function openSeveralProcesses(
         CHAIN_URL: chain.url,
         PUBLIC_URL: 'https://levy.example.com',
         IMAGE_STORE_URL: `file:${images}`,
+        LEDGER_STORE_URL: `file:${images}-ledgers`,
         ...secrets,
         ...environment,
         ...own,

@@ -11,21 +11,23 @@ import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
 import { shareImages } from '../images/shared-images.ts';
-import type { WatchedImages } from '../images/watched-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
 import type { LaunchFiguresNow } from '../observers/pool-watcher.ts';
 import { createNodeWatch, type NodeWatch } from '../operations/node-watch.ts';
 import { createWorkload, type Workload } from '../operations/workload.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
+import type { WatchedStore } from '../runtime/watched-store.ts';
 import { type ChainLimits, chainLimits } from './chain-limits.ts';
 import { claimLog } from './claim-log.ts';
 import type { Foundation } from './foundation.ts';
+import { openBlobs } from './open-blobs.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
 import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
@@ -48,7 +50,11 @@ export interface Engine {
   readonly policy: DraftPolicy;
   readonly images: ImageStore;
   /** What keeps images from being stored. */
-  readonly imagesTrouble: WatchedImages['trouble'];
+  readonly imagesTrouble: WatchedStore<ImageStore>['trouble'];
+  /** The files of distributions: public, named by their content. */
+  readonly ledgers: BlobStore;
+  /** What keeps ledgers from being stored. */
+  readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;
   readonly settlements: Settlements;
@@ -96,9 +102,11 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const { images: watched, trouble: imagesTrouble } = await openImages(configuration, reportOf('images'));
+  const { store: watched, trouble: imagesTrouble } = await openImages(configuration, reportOf('images'));
   const images = shareImages(watched);
   whenClosing(() => images.close());
+  const { store: ledgers, trouble: ledgersTrouble } = await openBlobs(configuration, reportOf('ledgers'));
+  whenClosing(() => ledgers.close());
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };
   const { address } = keyring.feePayer;
@@ -167,6 +175,8 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     policy,
     images,
     imagesTrouble,
+    ledgers,
+    ledgersTrouble,
     nonces,
     feePayer,
     settlements,

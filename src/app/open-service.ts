@@ -10,7 +10,7 @@ import {
   type Watched,
   watchedEventFeed,
   watchedFeePayer,
-  watchedImages,
+  watchedFiles,
   watchedLoops,
   watchedProjections,
   watchedStore,
@@ -144,7 +144,8 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
     watchedChain({ ...engine, clock, restarts: () => localChain?.status().restarts }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
-    watchedImages(engine.imagesTrouble),
+    watchedFiles('images', engine.imagesTrouble),
+    watchedFiles('ledgers', engine.ledgersTrouble),
   ];
 }
 
@@ -154,6 +155,7 @@ function foldersOf({
   eventStore,
   readModel,
   imageStore,
+  ledgerStore,
 }: Foundation['configuration']): ReadonlyMap<string, string> {
   const pathOf = (url: string) => url.slice(url.indexOf(':') + 1);
   return new Map([
@@ -163,6 +165,7 @@ function foldersOf({
       ? [['read-model', dirname(pathOf(readModel.url))] as const]
       : []),
     ...(schemeOf(imageStore.url) === 'file' ? [['images', pathOf(imageStore.url)] as const] : []),
+    ...(schemeOf(ledgerStore.url) === 'file' ? [['ledgers', pathOf(ledgerStore.url)] as const] : []),
   ]);
 }
 

@@ -28,7 +28,10 @@ export interface KeyPair {
  * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
+ * | `levy/v1/distributor`                            | pays for distributions, pays out of pots, holds no tax   |
+ * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
+ * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
@@ -40,10 +43,14 @@ export interface Keyring {
   readonly feePayer: KeyPair;
   readonly nonceAuthority: KeyPair;
   readonly treasury: KeyPair;
+  readonly distributor: KeyPair;
+  readonly desk: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
   distributionWallet(walletId: string): KeyPair;
+  /** The delegate of one run that pays in the token itself. */
+  distributorOfRun(runId: string): KeyPair;
   mintSecretEnvelope(transactionId: string): Uint8Array;
   /** 32 bytes. */
   readonly signInChallenge: Uint8Array;
@@ -60,6 +67,8 @@ export function createKeyring(seed: Uint8Array): Keyring {
     feePayer: createKeyPair(derive('fee-payer')),
     nonceAuthority: createKeyPair(derive('nonce-authority')),
     treasury: createKeyPair(derive('treasury')),
+    distributor: createKeyPair(derive('distributor')),
+    desk: createKeyPair(derive('desk')),
     nonceAccount(index) {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;
@@ -71,6 +80,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
     position: (transactionId) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
     distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
+    distributorOfRun: (runId) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
     signInChallenge: derive('sign-in-challenge'),
     mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
   };

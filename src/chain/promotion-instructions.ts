@@ -1,7 +1,7 @@
 /** The instructions of a promotion's payment: SOL to the treasury, and a memo that names the promotion. */
 
 import type { Instruction } from 'levy-solana-wire';
-import { MEMO_PROGRAM } from 'levy-solana-wire';
+import { memoInstruction } from './memo-instruction.ts';
 import { transferInstruction } from './system-instructions.ts';
 
 /** `creator` signs both. `price` in lamports. */
@@ -13,10 +13,6 @@ export function promotionInstructions(payment: {
 }): readonly Instruction[] {
   return [
     transferInstruction({ from: payment.creator, to: payment.treasury, lamports: payment.price }),
-    {
-      program: MEMO_PROGRAM,
-      accounts: [{ address: payment.creator, signer: true, writable: false }],
-      data: Buffer.from(`promotion ${payment.promotionId}`),
-    },
+    memoInstruction(payment.creator, `promotion ${payment.promotionId}`),
   ];
 }

@@ -15,6 +15,7 @@ import {
 import { readonly, signing, writable } from './account-meta.ts';
 
 const MINT_TOKENS_AUTHORITY = 0;
+const CREATE_ACCOUNT_IF_ABSENT = 1;
 // The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.
 const INITIALIZE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
 const UPDATE_METADATA_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
@@ -88,13 +89,24 @@ export function giveUpMetadataAuthority(mint: string, authority: string): Instru
   return token([writable(mint), signing(authority)], [UPDATE_METADATA_AUTHORITY, nonZero(null)]);
 }
 
-/** Fails if the account already exists. */
-export function createAssociatedTokenAccount(account: {
+interface AssociatedAccount {
   readonly payer: string;
   readonly tokenAccount: string;
   readonly owner: string;
   readonly mint: string;
-}): Instruction {
+}
+
+/** Fails if the account already exists. */
+export function createAssociatedTokenAccount(account: AssociatedAccount): Instruction {
+  return associated(account, new Uint8Array(0));
+}
+
+/** Does nothing if the owner has the account already. */
+export function createAssociatedTokenAccountIfAbsent(account: AssociatedAccount): Instruction {
+  return associated(account, Uint8Array.of(CREATE_ACCOUNT_IF_ABSENT));
+}
+
+function associated(account: AssociatedAccount, data: Uint8Array): Instruction {
   return {
     program: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
@@ -105,8 +117,15 @@ export function createAssociatedTokenAccount(account: {
       readonly(SYSTEM_PROGRAM),
       readonly(TOKEN_2022_PROGRAM),
     ],
-    data: new Uint8Array(0),
+    data,
   };
+}
+
+/** Does nothing if the account already exists. */
+export function ensureAssociatedTokenAccount(
+  account: Parameters<typeof createAssociatedTokenAccount>[0],
+): Instruction {
+  return { ...createAssociatedTokenAccount(account), data: Uint8Array.of(1) };
 }
 
 /** `amount` in base units. */
@@ -146,6 +165,35 @@ export function transferTaxed(transfer: {
     [writable(from), readonly(mint), writable(to), signing(authority)],
     [Uint8Array.of(26, 1), unsigned(amount, 8), unsigned(decimals, 1), unsigned(fee, 8)],
   );
+}
+
+/** Takes the delegate's approval back. The owner signs. */
+export function revokeTokens(tokenAccount: string, owner: string): Instruction {
+  return token([writable(tokenAccount), signing(owner)], [Uint8Array.of(5)]);
+}
+
+/** `amount` in base units. The owner signs. */
+export function burnTokens(burn: {
+  readonly mint: string;
+  readonly decimals: number;
+  readonly tokenAccount: string;
+  readonly owner: string;
+  readonly amount: bigint;
+}): Instruction {
+  return token(
+    [writable(burn.tokenAccount), writable(burn.mint), signing(burn.owner)],
+    [Uint8Array.of(15), unsigned(burn.amount, 8), unsigned(burn.decimals, 1)],
+  );
+}
+
+/** Moves the tax withheld in these accounts into the mint. Anybody may; accounts without any are no error. */
+export function harvestWithheldTax(mint: string, tokenAccounts: readonly string[]): Instruction {
+  return token([writable(mint), ...tokenAccounts.map(writable)], [Uint8Array.of(26, 4)]);
+}
+
+/** Moves the tax withheld in the mint to an account of the token. The withdraw authority signs. */
+export function withdrawWithheldTax(mint: string, destination: string, authority: string): Instruction {
+  return token([writable(mint), writable(destination), signing(authority)], [Uint8Array.of(26, 2)]);
 }
 
 /** The supply can never grow again. */

@@ -45,6 +45,7 @@ export const createUnsigned = defineDraft({
   }),
   rejections: [
     'INVALID_ADDRESS',
+    'REWARD_TOKEN_UNSUPPORTED',
     'SPLIT_EXCEEDS_100',
     'IMAGE_NOT_FOUND',
     'WALLET_NOT_FOUND',

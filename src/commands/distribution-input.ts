@@ -4,6 +4,7 @@ import { parseAddress } from '../chain/wallet-key.ts';
 import type { RejectionDetail } from '../runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
+import { rewardAsset } from '../streams/reward-asset.ts';
 import { DistributionInterval, U64_MAX } from '../streams/values.ts';
 
 export const Percent = (description: string) =>
@@ -24,7 +25,12 @@ export const distributionFields = {
   distributionInterval: Type.Optional(DistributionInterval),
   percentageToSellPerDistribution: Type.Optional(Percent('Sold on each distribution.')),
   rewardToken: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 44, description: '`SOL` or a mint address.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 44,
+      description:
+        '`SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token.',
+    }),
   ),
   minimumHoldingRequirement: Type.Optional(Digits('Base units.')),
 };
@@ -78,9 +84,19 @@ export function requireAddress(field: string, value: string): void {
   });
 }
 
-/** Throws `INVALID_ADDRESS`. */
+/** Throws `INVALID_ADDRESS` for what names no asset at all; whether holders can be paid in it is another question. */
 export function requireRewardToken(value: string): void {
-  if (value !== 'SOL') requireAddress('rewardToken', value);
+  if (value !== 'SOL' && value !== 'SELF') requireAddress('rewardToken', value);
+}
+
+/** Throws `REWARD_TOKEN_UNSUPPORTED`. `mint` is the token's own; undefined while it does not exist yet. */
+export function requireSupportedReward(rewardToken: string, mint: string | undefined): void {
+  if (rewardAsset({ rewardToken }, mint) !== undefined) return;
+  throw rejection(
+    'REWARD_TOKEN_UNSUPPORTED',
+    'Holders can be paid in SOL or in the token itself: rewardToken must be SOL or SELF.',
+    { details: [{ path: ['rewardToken'], message: 'must be SOL or SELF' }] },
+  );
 }
 
 /** Throws `SPLIT_EXCEEDS_100`. */

@@ -12,6 +12,7 @@ import {
   requireAddress,
   requireRewardToken,
   requireSplitWithin100,
+  requireSupportedReward,
 } from './distribution-input.ts';
 
 const MAX_NAME_BYTES = 32;
@@ -98,7 +99,10 @@ export type TokenParameters = Omit<
   | 'metadataUri'
 >;
 
-/** Throws `VALIDATION_FAILED` (with everything that is wrong), `INVALID_ADDRESS` or `SPLIT_EXCEEDS_100`. */
+/**
+ * Throws `VALIDATION_FAILED` (with everything that is wrong), `INVALID_ADDRESS`, `REWARD_TOKEN_UNSUPPORTED` or
+ * `SPLIT_EXCEEDS_100`.
+ */
 export function readTokenInput(
   body: TokenInput,
   creator: string,
@@ -156,6 +160,8 @@ export function readTokenInput(
   complaints.raise('The token cannot be created like this; see the details.');
   requireAddress('developerWallet', parameters.developerWallet);
   requireRewardToken(parameters.rewardToken);
+  // The mint's key does not exist yet, so that nobody can name it.
+  requireSupportedReward(parameters.rewardToken, undefined);
   requireSplitWithin100(parameters);
   return parameters;
 }

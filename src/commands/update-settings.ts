@@ -7,7 +7,7 @@ import type { RuntimeServices } from '../runtime/services.ts';
 import { SettingsView, settingsChange, settingsView } from '../streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
-import { requireSplitWithin100 } from './distribution-input.ts';
+import { requireSplitWithin100, requireSupportedReward } from './distribution-input.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
 export const updateSettings = commandsFor<RuntimeServices>()({
@@ -24,6 +24,7 @@ export const updateSettings = commandsFor<RuntimeServices>()({
     'NOT_TOKEN_CREATOR',
     'PRECONDITION_FAILED',
     'INVALID_ADDRESS',
+    'REWARD_TOKEN_UNSUPPORTED',
     'SPLIT_EXCEEDS_100',
     'CONCURRENT_CHANGE',
   ],
@@ -40,6 +41,9 @@ export const updateSettings = commandsFor<RuntimeServices>()({
     requireMatch(ifMatch, entityTagOf(settingsView(settings)));
     const change = settingsChange(settings, readSettingsInput(body));
     if (change === undefined) return [];
+    // Tokens that were recorded with another one keep it, and change their other settings.
+    if (change.to.rewardToken !== undefined)
+      requireSupportedReward(change.to.rewardToken, state?.created.token.mintAddress);
     requireSplitWithin100({ ...settings, ...change.to });
     return [DistributionSettingsUpdated({ tokenId: tokenIdOf(params.tokenId), ...change })];
   },

@@ -84,7 +84,8 @@ export const readModelAddress = addressOf(
   MONGODB,
 );
 
-export const imageStoreAddress = addressOf(
+/** Of a store of files: of images, or of ledgers. */
+export const fileStoreAddress = addressOf(
   '`file:` and a path, relative to the working directory or absolute',
   { file: (text) => ({ url: withAbsolutePath('file', text) }) },
   MONGODB,
@@ -100,6 +101,12 @@ export const chainAddress = addressOf<ChainAddress>('`local:`, or the http(s) ad
     if (text !== 'local:') throw new NotAllowed();
     return { url: text, isEmbedded: true };
   },
+  http: rpcNode,
+  https: rpcNode,
+});
+
+/** A second node: never the embedded chain, which has one node. */
+export const chainNodeAddress = addressOf<Address>('the http(s) address of a Solana RPC node', {
   http: rpcNode,
   https: rpcNode,
 });

@@ -2,7 +2,7 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
-import { problemOnPublicChain } from './address-kinds.ts';
+import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
 import { type Values, type Variable, variables } from './variables.ts';
@@ -83,7 +83,7 @@ function problemsBetween(
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
     const reason =
-      'only the process that keeps read models in SQLite can read them, and this one has neither the role `api` nor `settler`';
+      'only the process that keeps read models in SQLite can read them, and this one has none of the roles `api`, `settler` and `distributor`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
   } else if ('publisher' in values && isPublisherForNobody(values)) {
     const reason =
@@ -94,10 +94,24 @@ function problemsBetween(
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
   }
+  if (chain !== undefined && !chain.isEmbedded && 'deskMints' in values && 'deskBudget' in values) {
+    // Anybody can collect tax on transfers of a worthless token.
+    const reason = 'a desk on this chain needs both DESK_MINTS and DESK_BUDGET';
+    if (values.deskMints !== undefined && values.deskBudget === undefined)
+      problems.push(problemOf(variables.deskBudget, undefined, reason));
+    if (values.deskBudget !== undefined && values.deskMints === undefined)
+      problems.push(problemOf(variables.deskMints, undefined, reason));
+  }
   if (kept !== undefined && lapse !== undefined && kept <= lapse) {
     const reason =
       'it must be longer than CLAIM_LAPSE, because a draft in the making needs its image that long';
     problems.push(problemOf(variables.unusedImagesKeptMs, textOf('UNUSED_IMAGES_KEPT'), reason));
+  }
+  const { chainWitness: witness } = values;
+  if (chain !== undefined && witness !== undefined) {
+    const reason = problemOfWitness(chain, witness);
+    if (reason !== undefined)
+      problems.push(problemOf(variables.chainWitness, textOf('CHAIN_WITNESS_URL'), reason));
   }
   const { eventStore, eventStoreCredentialsFile: credentials } = values;
   if (eventStore?.lacksUser && credentials === undefined) {
@@ -116,8 +130,18 @@ function isWhole(roles: ReadonlySet<Role>): boolean {
   return roles.has('api') && roles.has('settler');
 }
 
+/** The roles that read read models. */
+const READERS = ['api', 'settler', 'distributor'] as const;
+
 function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
-  return roles.has('projector') && !roles.has('api') && !roles.has('settler');
+  return roles.has('projector') && !READERS.some((role) => roles.has(role));
+}
+
+/** Two addresses of one node would agree about anything. */
+function problemOfWitness(chain: ChainAddress, witness: Address): string | undefined {
+  if (chain.isEmbedded) return 'an embedded chain (CHAIN_URL) has one node, and no second to ask';
+  const isSame = new URL(chain.url).href === new URL(witness.url).href;
+  return isSame ? 'it is the same as CHAIN_URL, and a node cannot be its own witness' : undefined;
 }
 
 function isPublisherForNobody({ roles, publisher }: Partial<Values>): boolean {

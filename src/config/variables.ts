@@ -2,9 +2,10 @@
 import {
   type Address,
   chainAddress,
+  chainNodeAddress,
   collectorAddress,
   eventStoreAddress,
-  imageStoreAddress,
+  fileStoreAddress,
   publicAddress,
   publisherAddress,
   readModelAddress,
@@ -29,6 +30,7 @@ import {
   onOff,
   path,
   percentage,
+  percentageWithin,
   secretFile,
   serviceName,
   type ValueKind,
@@ -116,8 +118,9 @@ export const variables = {
   roles: variable(
     'ROLES',
     roleList,
-    'api,projector,settler,publisher',
-    'The roles of this process. One process at a time acts as `settler` and one as `publisher`: the holder of the lease. The others stand by.',
+    'api,projector,settler,publisher,distributor',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher` and one as `distributor`: the holder of the ' +
+      'lease. The others stand by.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',
@@ -141,7 +144,7 @@ export const variables = {
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',
-    imageStoreAddress,
+    fileStoreAddress,
     'file:<DATA_DIR>/images',
     'The store of token images.',
   ),
@@ -150,6 +153,13 @@ export const variables = {
     duration('1s', '8760h'),
     '24h',
     'How long an image is kept that no token and no open draft uses. It must be longer than `CLAIM_LAPSE`.',
+  ),
+  ledgerStore: variable(
+    'LEDGER_STORE_URL',
+    fileStoreAddress,
+    'file:<DATA_DIR>/ledgers',
+    'The store of the ledgers of distributions. The processes that pay and those that answer calls share it. Losing it stops distributions ' +
+      'of tokens that had a run: back it up with the event store.',
   ),
   chain: variable(
     'CHAIN_URL',
@@ -168,6 +178,13 @@ export const variables = {
     duration('1ms', '24h'),
     '1m',
     "How old the chain node's latest block may be, and how far final blocks may lie behind it, before `/ready` says so. At least 150 slots of an embedded chain.",
+  ),
+  chainWitness: variableOrElse(
+    'CHAIN_WITNESS_URL',
+    chainNodeAddress,
+    { value: undefined, shown: 'none' },
+    "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a distribution closes its books only when both nodes " +
+      'show the same.',
   ),
   localChainPort: variable(
     'LOCAL_CHAIN_PORT',
@@ -267,6 +284,36 @@ export const variables = {
     'The target market cap of a launch divided by its market cap at the start. With 16, three quarters of the tokens are sold when the ' +
       'target is reached.',
   ),
+  saleMaxImpactBasisPoints: variable(
+    'SALE_MAX_IMPACT_PERCENT',
+    percentageWithin(1, 10_000),
+    '5',
+    "How far a sale of collected tax may move the price of a token's pool. What would move it further is kept for later runs.",
+  ),
+  saleSlippageBasisPoints: variable(
+    'SALE_SLIPPAGE_PERCENT',
+    percentageWithin(0, 5_000),
+    '1',
+    'How much less than quoted a sale of collected tax may bring. The chain refuses it otherwise, and it is quoted anew.',
+  ),
+  deskMarketCap: variable(
+    'DESK_MARKET_CAP',
+    amount('lamports'),
+    '100000000000',
+    'The market cap at which the desk buys the collected tax of tokens without a pool; 0 closes it. See [The desk](../how-to/operate/run-a-desk.md).',
+  ),
+  deskMints: variableOrElse(
+    'DESK_MINTS',
+    listOf(address),
+    { value: undefined, shown: 'on the local chain every token, elsewhere none' },
+    'The mints of the tokens that the desk buys. On other chains than `local:` it needs `DESK_BUDGET`.',
+  ),
+  deskBudget: variableOrElse(
+    'DESK_BUDGET',
+    amount('lamports'),
+    { value: undefined, shown: 'on the local chain without end, elsewhere nothing' },
+    'The most that the desk pays in all, from its first purchase on. On other chains than `local:` it needs `DESK_MINTS`.',
+  ),
   nonceAccountsMax: variable(
     'NONCE_ACCOUNTS_MAX',
     wholeNumber(1, 10_000, 'accounts'),
@@ -326,6 +373,67 @@ export const variables = {
     amount('lamports'),
     '10000000',
     'The lowest balance of the fee payer. Below it, drafts are refused with `SERVICE_UNFUNDED`.',
+  ),
+  distributorFloor: variable(
+    'DISTRIBUTOR_FLOOR',
+    amount('lamports'),
+    '50000000',
+    'The lowest balance of the distributor, which pays the fees of distributions and lends the rents. Below it no run is opened; open runs ' +
+      'go on.',
+  ),
+  distributionAnnounceMs: variable(
+    'DISTRIBUTION_ANNOUNCE',
+    duration('0s', '168h'),
+    '0s',
+    'How long a run waits between the publication of its ledger and the first payment.',
+  ),
+  distributionHolding: variable(
+    'DISTRIBUTION_HOLDING',
+    oneOf('now', 'least-of-two'),
+    'now',
+    "What counts as a holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at the scan before.",
+  ),
+  distributionLeastShare: variable(
+    'DISTRIBUTION_LEAST_SHARE',
+    amount('lamports'),
+    '1000',
+    'The smallest share of a run in SOL. Smaller ones stay in the till, for all holders of the next run.',
+  ),
+  distributionMinPayout: variable(
+    'DISTRIBUTION_MIN_PAYOUT',
+    amount('lamports'),
+    '10000',
+    'The smallest payment in SOL. Below it, a wallet stays owed what it earned until a later run.',
+  ),
+  distributionCostsMaxBasisPoints: variable(
+    'DISTRIBUTION_COSTS_MAX_PERCENT',
+    percentage,
+    '10',
+    "The most of a run's estimated proceeds that its estimated fees may take. Until then the tax goes on gathering.",
+  ),
+  distributionSelfCostsPerDay: variable(
+    'DISTRIBUTION_SELF_COSTS_PER_DAY',
+    amount('lamports'),
+    '5000000',
+    'The most that distributions in the token itself may cost the operator for a token in a day: nothing repays their fees.',
+  ),
+  distributionPots: variable(
+    'DISTRIBUTION_POTS',
+    wholeNumber(1, 200, 'pots'),
+    '50',
+    'The most accounts that pay the wallets of a run side by side. Their rents are lent until the run is closed.',
+  ),
+  distributionTokensAtOnce: variable(
+    'DISTRIBUTION_TOKENS_AT_ONCE',
+    wholeNumber(1, 1_000, 'tokens'),
+    '16',
+    'The number of tokens whose runs advance side by side.',
+  ),
+  distributionLagMs: variable(
+    'DISTRIBUTION_LAG',
+    duration('1s', '168h'),
+    '5m',
+    'How long a due run may wait to be opened before `/ready` says so.',
   ),
   connectionsMax: variable(
     'MAX_CONNECTIONS',

@@ -64,8 +64,9 @@ export function watchedStore(
   });
 }
 
-export function watchedImages(trouble: () => Promise<StoreTrouble | undefined>): Watched {
-  return watched('images', async () => {
+/** A store of files, under what it holds. */
+export function watchedFiles(what: string, trouble: () => Promise<StoreTrouble | undefined>): Watched {
+  return watched(what, async () => {
     const found = await trouble();
     return found === undefined ? { ok: true, details: {} } : { ok: false, details: troubleDetails(found) };
   });

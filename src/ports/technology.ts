@@ -2,6 +2,7 @@
  * How a technology describes itself: the ports that it offers, the address schemes of each, and how to open it. The
  * file with the description loads no library: only what is opened is loaded.
  */
+import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
@@ -15,6 +16,7 @@ export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
   readonly 'read-model'?: Adapter<ReadModelSettings, Opened<ReadModel>>;
   readonly 'image-store'?: Adapter<ImageStoreSettings, ImageStore>;
+  readonly 'blob-store'?: Adapter<BlobStoreSettings, BlobStore>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
   readonly chain?: Adapter<ChainSettings, Chain>;
   readonly tracing?: Adapter<TracingSettings, Tracing>;
@@ -91,6 +93,8 @@ export interface ReadModelSettings extends Located {
 }
 
 export type ImageStoreSettings = Located;
+
+export type BlobStoreSettings = Located;
 
 export interface PublisherSettings extends Located {
   /** The name of the bus' stream that holds the messages. */

@@ -7,7 +7,7 @@ export const DISTRIBUTION_MODELS = ['proportional', 'square-root'] as const;
 export const DistributionModel = Type.Union(DISTRIBUTION_MODELS.map((model) => Type.Literal(model)));
 
 export const DistributionSettings = Type.Object({
-  /** `SOL` or a mint address. */
+  /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */
   rewardToken: Type.String(),
   distributionModel: DistributionModel,
   /** Base units. */
@@ -68,7 +68,7 @@ export function settingsChange(
 /** The settings as the API shows them: percentages as numbers with at most two decimals. */
 export const SettingsView = Type.Object(
   {
-    rewardToken: Type.String({ description: '`SOL` or a mint address.' }),
+    rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.' }),
     distributionModel: DistributionModel,
     minimumHoldingRequirement: Type.String({ ...Amount, description: 'Base units.' }),
     percentageToSellPerDistribution: Type.Number(),

@@ -1,5 +1,9 @@
 /** Every stream category of the service: one line each. */
 import type { AnyStream } from '../runtime/define-stream.ts';
+import { type DistributionEvent, distribution } from './distribution.ts';
+import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';
+import { type DistributionRunEvent, distributionRun } from './distribution-run.ts';
+import { type DistributionSwitchEvent, distributionSwitch } from './distribution-switch.ts';
 import { type DistributionWalletEvent, distributionWallet } from './distribution-wallet.ts';
 import { type DraftEvent, draft } from './draft.ts';
 import { type FeaturedListEvent, featuredList } from './featured-list.ts';
@@ -16,6 +20,10 @@ import { type SnapshotEvent, snapshot } from './snapshot.ts';
 import { type TokenEvent, token } from './token.ts';
 
 export type LevyEvent =
+  | DistributionEvent
+  | DistributionOwnersEvent
+  | DistributionRunEvent
+  | DistributionSwitchEvent
   | DistributionWalletEvent
   | DraftEvent
   | FeaturedListEvent
@@ -32,6 +40,10 @@ export type LevyEvent =
   | TokenEvent;
 
 export const streams: readonly AnyStream[] = [
+  distribution,
+  distributionOwners,
+  distributionRun,
+  distributionSwitch,
   distributionWallet,
   draft,
   featuredList,

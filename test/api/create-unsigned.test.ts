@@ -275,6 +275,12 @@ describe('the fields', () => {
     for (const value of values) await refused(creator, 'INVALID_ADDRESS', { ...whole, [field]: value });
   });
 
+  test('refuse a reward in another token, and record nothing', async () => {
+    const rewardToken = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    const { details } = await refused(creator, 'REWARD_TOKEN_UNSUPPORTED', { ...whole, rewardToken });
+    expect(details).toEqual([{ path: ['rewardToken'], message: 'must be SOL or SELF' }]);
+  });
+
   test('refuse shares that exceed a hundred together', async () => {
     for (const [burnPercent, developerFeePercent] of [
       [100, 0.01],
@@ -329,7 +335,8 @@ describe('the fields', () => {
     ],
     ['shares of exactly a hundred', { burnPercent: 60, developerFeePercent: 40 }],
     ['a vault as the developer wallet', { developerWallet: vault }],
-    ['a mint as the reward', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
+    ['the token itself as the reward', { rewardToken: 'SELF' }],
+    ['wrapped SOL as the reward', { rewardToken: 'So11111111111111111111111111111111111111112' }],
     [
       'the longest links',
       { twitter: `https://x.example/${'x'.repeat(182)}`, telegram: '', website: 'https://münze.example/ü' },

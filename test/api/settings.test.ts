@@ -242,6 +242,7 @@ describe('a change that is not allowed', () => {
     ['INVALID_ADDRESS', { developerWallet: 'O'.repeat(44) }],
     ['INVALID_ADDRESS', { developerWallet: '1'.repeat(44) }],
     ['INVALID_ADDRESS', { rewardToken: 'USDC' }],
+    ['REWARD_TOKEN_UNSUPPORTED', { rewardToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' }],
     ['SPLIT_EXCEEDS_100', { burnPercent: 95.01 }],
     ['SPLIT_EXCEEDS_100', { developerFeePercent: 89.72 }],
     ['SPLIT_EXCEEDS_100', { burnPercent: 50, developerFeePercent: 50.01 }],

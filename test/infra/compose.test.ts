@@ -47,12 +47,13 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
       expect(wanted.filter((file) => file !== undefined)).toEqual(put);
     });
 
-    test('writes only into its volumes: one of its own, one for images that all share', () => {
+    test('writes only into its volumes: one of its own, those for images and ledgers that all share', () => {
       const configuration = configurationOf(service);
       const targets = service.volumes.filter((volume) => !volume.endsWith(':ro'));
       expect(targets).toEqual([
         expect.stringMatching(new RegExp(`^${_name}:${configuration.dataDirectory}$`)),
         configuration.imageStore.url.replace(/^file/, 'images'),
+        configuration.ledgerStore.url.replace(/^file/, 'ledgers'),
       ]);
       expect(service.read_only).toBe(true);
       expect(environmentOf(service).READ_MODEL_URL).toMatch(`sqlite:${configuration.dataDirectory}/`);

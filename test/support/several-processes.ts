@@ -51,6 +51,7 @@ export async function openSeveralProcesses(options: {
     CHAIN_URL: chain.url,
     PUBLIC_URL,
     IMAGE_STORE_URL: `file:${join(shared, 'images')}`,
+    LEDGER_STORE_URL: `file:${join(shared, 'ledgers')}`,
     ...secrets,
     NONCE_ACCOUNTS_MIN: '4',
     LEASE_TTL: '2s',

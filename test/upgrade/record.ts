@@ -122,7 +122,7 @@ async function happenings(start: Start, killingMain: string): Promise<Recording>
     developerWallet: creator(1).address,
     distributionInterval: '12h',
     percentageToSellPerDistribution: 33.33,
-    rewardToken: creator(1).address,
+    rewardToken: 'SELF',
     minimumHoldingRequirement: '18446744073709551615',
     decimals: 9,
     supply: '18446744073709551615',

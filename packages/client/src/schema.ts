@@ -840,7 +840,7 @@ export interface components {
             cost?: string;
         };
         DistributionSettings: {
-            /** @description `SOL` or a mint address. */
+            /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
             /** @enum {string} */
             distributionModel: "proportional" | "square-root";
@@ -1236,7 +1236,7 @@ export interface components {
             distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
             /** @description Sold on each distribution. At most two decimals. */
             percentageToSellPerDistribution?: number;
-            /** @description `SOL` or a mint address. */
+            /** @description `SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. */
             rewardToken?: string;
             /** @description Base units. */
             minimumHoldingRequirement?: string;
@@ -1260,7 +1260,7 @@ export interface components {
             signedTransaction: string;
         };
         SomeDistributionSettings: {
-            /** @description `SOL` or a mint address. */
+            /** @description `SOL`, `SELF` or a mint address. */
             rewardToken?: string;
             /** @enum {string} */
             distributionModel?: "proportional" | "square-root";
@@ -1392,7 +1392,7 @@ export interface components {
             distributionInterval?: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
             /** @description Sold on each distribution. At most two decimals. */
             percentageToSellPerDistribution?: number;
-            /** @description `SOL` or a mint address. */
+            /** @description `SOL` (or the mint of wrapped SOL), or `SELF` for the token itself (or its mint). Holders are paid in no other token. */
             rewardToken?: string;
             /** @description Base units. */
             minimumHoldingRequirement?: string;
@@ -1509,6 +1509,7 @@ export interface components {
          *     | 422 | `SIGNATURE_MISSING` | The creator has not signed |
          *     | 422 | `SIGNATURE_INVALID` | The signature is not valid |
          *     | 422 | `IDEMPOTENCY_KEY_REUSED` | The Idempotency-Key was used for another request |
+         *     | 422 | `REWARD_TOKEN_UNSUPPORTED` | Holders cannot be paid in this token |
          *     | 422 | `INSUFFICIENT_FUNDS` | The wallet does not hold enough SOL |
          *     | 422 | `CHAIN_REJECTED` | The chain refused the transaction |
          *     | 429 | `RATE_LIMITED` | Too many requests |
@@ -1535,7 +1536,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -1745,6 +1746,32 @@ export interface components {
                     status: 422;
                     /** @enum {string} */
                     code: "IDEMPOTENCY_KEY_REUSED";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed, but cannot be carried out.
+         *
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
+         *
+         *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
+         */
+        IdempotencyKeyReusedOrRewardTokenUnsupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 422;
+                    /** @enum {string} */
+                    code: "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED";
                 };
             };
         };
@@ -2462,6 +2489,7 @@ export type ResponseConcurrentChange = components['responses']['ConcurrentChange
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseIdempotencyKeyReusedOrRewardTokenUnsupported = components['responses']['IdempotencyKeyReusedOrRewardTokenUnsupported'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
 export type ResponseImageUnreadableOrIdempotencyKeyReused = components['responses']['ImageUnreadableOrIdempotencyKeyReused'];
 export type ResponseLaunchNotFound = components['responses']['LaunchNotFound'];
@@ -3075,6 +3103,8 @@ export interface operations {
              *
              *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used for another request.
              *
+             *     `REWARD_TOKEN_UNSUPPORTED`: Holders cannot be paid in this token.
+             *
              *     `INSUFFICIENT_FUNDS`: The wallet does not hold enough SOL.
              *
              *     `CHAIN_REJECTED`: The chain refused the transaction.
@@ -3094,7 +3124,7 @@ export interface operations {
                         /** @constant */
                         status: 422;
                         /** @enum {string} */
-                        code: "IDEMPOTENCY_KEY_REUSED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
+                        code: "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED";
                     };
                 };
             };
@@ -3540,7 +3570,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrRewardTokenUnsupported"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
             504: components["responses"]["ConfirmationPending"];

@@ -24,7 +24,7 @@ export const TokenCreation = subjectOf('token-creation', {
   developerWallet: Address,
   distributionInterval: DistributionInterval,
   sellBasisPoints: BasisPoints,
-  /** `SOL` or a mint address. */
+  /** `SOL`, `SELF` or a mint address: see `rewardAsset`. */
   rewardToken: Type.String(),
   minimumHoldingRequirement: Amount,
   decimals: Type.Integer({ minimum: 0, maximum: 9 }),

@@ -9,7 +9,7 @@ import {
   type TillAction,
   type TillLink,
   tillOf,
-} from '../../../src/distribution/till-chain.ts';
+} from '../../../src/distribution/once/till-chain.ts';
 import { openTokenMachine, type TokenMachine } from './token-machine.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));

@@ -29,7 +29,7 @@ const BY_NAME: { readonly [name: string]: Maker } = {
   burnPercent: percent,
   developerFeePercent: percent,
   developerWallet: ({ wallet }) => wallet.address,
-  rewardToken: ({ random, world }) => random.pick(['SOL', world.one(random, 'mintAddress') ?? 'SOL']),
+  rewardToken: ({ random, world }) => random.pick(['SOL', 'SELF', world.one(random, 'mintAddress') ?? 'SOL']),
   minimumHoldingRequirement: digits,
   decimals: ({ random }) => random.below(10),
   supply: ({ random }) => random.pick(['1', '1000000000000000', '18446744073709551615']),

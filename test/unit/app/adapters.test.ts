@@ -37,6 +37,7 @@ describe('every scheme that an adapter serves', () => {
     'event-store': variables.eventStore,
     'read-model': variables.readModel,
     'image-store': variables.imageStore,
+    'blob-store': variables.ledgerStore,
     publisher: variables.publisher,
     chain: variables.chain,
     tracing: variables.otlpEndpoint,

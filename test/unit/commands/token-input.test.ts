@@ -1,5 +1,6 @@
 // What a token may be: every rule of the body of create-unsigned, at and beyond its bounds.
 import { Value } from '@sinclair/typebox/value';
+import { NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { readTokenInput, TokenInput } from '../../../src/commands/token-input.ts';
 import { rejectionOf } from '../../support/command-spec.ts';
@@ -104,7 +105,7 @@ describe('what is left out', () => {
       developerWallet: addresses.otherCreator,
       distributionInterval: '24h',
       percentageToSellPerDistribution: 0,
-      rewardToken: addresses.mint,
+      rewardToken: 'SELF',
       minimumHoldingRequirement: '18446744073709551615',
       decimals: 0,
       transferFeeAdjustable: true,
@@ -329,9 +330,19 @@ describe('addresses', () => {
     }
   });
 
-  test('the reward is SOL in these very letters, or a mint', () => {
-    expect(read({ rewardToken: 'SOL' }).rewardToken).toBe('SOL');
-    expect(rejectionOf(() => read({ rewardToken: 'sol' })).code).toBe('INVALID_ADDRESS');
+  test('the reward is SOL or SELF in these very letters, or the mint of wrapped SOL', () => {
+    for (const rewardToken of ['SOL', 'SELF', NATIVE_MINT])
+      expect(read({ rewardToken }).rewardToken).toBe(rewardToken);
+    for (const wrong of ['sol', 'self', 'WSOL'])
+      expect(rejectionOf(() => read({ rewardToken: wrong })).code).toBe('INVALID_ADDRESS');
+  });
+
+  test('the reward cannot be another token, and not the new one by its mint, which nobody knows yet', () => {
+    for (const rewardToken of [addresses.mint, addresses.creator, NATIVE_MINT_2022]) {
+      const refused = rejectionOf(() => read({ rewardToken }));
+      expect(refused).toMatchObject({ code: 'REWARD_TOKEN_UNSUPPORTED', kind: 'unprocessable' });
+      expect(refused.details?.[0]?.path).toEqual(['rewardToken']);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // Changing a token's distribution settings: who may, what is taken, and what is recorded of it.
 import { Value } from '@sinclair/typebox/value';
-import { addressBytes } from 'levy-solana-wire';
+import { addressBytes, NATIVE_MINT, NATIVE_MINT_2022 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { isWalletKey } from '../../../src/chain/wallet-key.ts';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
@@ -314,13 +314,38 @@ describe('the rules', () => {
       .rejects('INVALID_ADDRESS');
   });
 
-  test('know no other asset than SOL by a symbol', () => {
-    for (const symbol of ['sol', 'USDC', 'SOL ', 'WSOL']) {
+  test('know no other asset than SOL and the token itself by a symbol', () => {
+    for (const symbol of ['sol', 'self', 'USDC', 'SOL ', 'WSOL']) {
       spec
         .given(tokenCreated)
         .when(patch({ rewardToken: symbol }))
         .rejects('INVALID_ADDRESS');
     }
+  });
+
+  test.each(['SELF', addresses.mint, NATIVE_MINT])('take as reward %s', (rewardToken) => {
+    spec
+      .given(tokenCreated)
+      .when(patch({ rewardToken }))
+      .records(updated({ rewardToken: 'SOL' }, { rewardToken }));
+  });
+
+  test.each([
+    addresses.otherCreator,
+    NATIVE_MINT_2022,
+  ])('refuse a reward in another token: %s', (rewardToken) => {
+    spec.given(tokenCreated).when(patch({ rewardToken })).rejects('REWARD_TOKEN_UNSUPPORTED');
+  });
+
+  test('leave a token its reward in another one that was recorded before, and let it go', () => {
+    const other = { rewardToken: addresses.otherCreator };
+    const given = spec.given(tokenCreated, updated({ rewardToken: 'SOL' }, other));
+    given.when(patch(other)).recordsNothing();
+    given
+      .when(patch({ ...other, burnPercent: 1 }))
+      .records(updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 }));
+    given.when(patch({ rewardToken: 'SELF' })).records(updated(other, { rewardToken: 'SELF' }));
+    given.when(patch({ rewardToken: NATIVE_MINT_2022 })).rejects('REWARD_TOKEN_UNSUPPORTED');
   });
 
   test('hold the two shares to 100 together, on the result', () => {

@@ -48,7 +48,7 @@ describe('an empty environment', () => {
       eventStorePrefix: 'levy',
       eventStoreCaFile: undefined,
       eventStoreCredentialsFile: undefined,
-      roles: new Set(['api', 'projector', 'settler', 'publisher']),
+      roles: new Set(['api', 'projector', 'settler', 'publisher', 'distributor']),
       leaseTtlMs: 15_000,
       publisher: undefined,
       publisherStream: 'LEVY',
@@ -58,7 +58,9 @@ describe('an empty environment', () => {
       publisherCaFile: undefined,
       imageStore: { url: `file:${resolve('data/images')}` },
       unusedImagesKeptMs: 86_400_000,
+      ledgerStore: { url: `file:${resolve('data/ledgers')}` },
       chain: { url: 'local:', isEmbedded: true },
+      chainWitness: undefined,
       localChainPort: 0,
       localChainSlotMs: 400,
       localChainPrograms: [],
@@ -91,6 +93,16 @@ describe('an empty environment', () => {
       claimLapseMs: 30_000,
       priorityFeeMax: 1_000_000n,
       feePayerFloor: 10_000_000n,
+      distributorFloor: 50_000_000n,
+      distributionAnnounceMs: 0,
+      distributionHolding: 'now',
+      distributionLeastShare: 1_000n,
+      distributionMinPayout: 10_000n,
+      distributionCostsMaxBasisPoints: 1_000,
+      distributionSelfCostsPerDay: 5_000_000n,
+      distributionPots: 50,
+      distributionTokensAtOnce: 16,
+      distributionLagMs: 300_000,
       connectionsMax: 5_000,
       requestTimeoutMs: 30_000,
       keepAliveTimeoutMs: 72_000,
@@ -117,13 +129,14 @@ describe('an empty environment', () => {
 
 describe('defaults that follow other variables', () => {
   test('move with the data directory', () => {
-    const { eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile } = readConfiguration({
+    const { eventStore, readModel, imageStore, ledgerStore, masterSeedFile, jwtKeyFile } = readConfiguration({
       DATA_DIR: '/srv/levy',
     });
-    expect({ eventStore, readModel, imageStore, masterSeedFile, jwtKeyFile }).toEqual({
+    expect({ eventStore, readModel, imageStore, ledgerStore, masterSeedFile, jwtKeyFile }).toEqual({
       eventStore: { url: 'sqlite:/srv/levy/levy.db', isEmbedded: true, lacksUser: false },
       readModel: { url: 'sqlite:/srv/levy/levy.db' },
       imageStore: { url: 'file:/srv/levy/images' },
+      ledgerStore: { url: 'file:/srv/levy/ledgers' },
       masterSeedFile: '/srv/levy/master-seed',
       jwtKeyFile: '/srv/levy/jwt-key.json',
     });
@@ -240,11 +253,13 @@ describe('stores and chain', () => {
       'file:x.db',
     ]);
     expectAllRefused('IMAGE_STORE_URL', ['file:', 'file://images', '../images', 'sqlite:x']);
+    expectAllRefused('LEDGER_STORE_URL', ['file:', 'file://ledgers', '../ledgers', 'sqlite:x']);
   });
 
   test.each([
     ['READ_MODEL_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `sqlite:`'],
     ['IMAGE_STORE_URL', 'mongodb+srv://db', '`mongodb+srv:` is not supported yet; use `file:`'],
+    ['LEDGER_STORE_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `file:`'],
   ])('%s says of %s that it is still to come', (name, text, sentence) => {
     expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
   });
@@ -324,6 +339,42 @@ describe('stores and chain', () => {
       'http:node',
       'https://a b',
     ]);
+  });
+});
+
+describe('CHAIN_WITNESS_URL', () => {
+  const remote = {
+    ...PUBLIC_CHAIN,
+    CHAIN_URL: 'https://rpc.example.com/key',
+    PUBLIC_URL: 'https://levy.example.com',
+  };
+  const witness = (text: string) => readConfiguration({ ...remote, CHAIN_WITNESS_URL: text }).chainWitness;
+
+  test('is a node at another address than CHAIN_URL', () => {
+    for (const text of [
+      'https://other.example.com',
+      'http://10.0.0.7:8899',
+      'https://rpc.example.com/other',
+    ]) {
+      expect(witness(text)).toEqual({ url: text, isEmbedded: false });
+    }
+    for (const text of [
+      'https://rpc.example.com/key',
+      'HTTPS://RPC.example.com:443/key',
+      'https://rpc.example.com/a/../key',
+    ]) {
+      expect(refusal({ ...remote, CHAIN_WITNESS_URL: text }).problems).toMatchObject([
+        { variable: 'CHAIN_WITNESS_URL', reason: expect.stringContaining('its own witness') },
+      ]);
+    }
+  });
+
+  test('is never the embedded chain, nor a second beside it, and nothing of it is shown', () => {
+    expectAllRefused('CHAIN_WITNESS_URL', ['local:', 'wss://node', 'node', 'https://', 'file:/x'], remote);
+    expect(refusal({ CHAIN_WITNESS_URL: 'https://other.example.com/hunter2' }).message).toBe(
+      'invalid configuration:\n- CHAIN_WITNESS_URL is https:… (not shown): an embedded chain (CHAIN_URL) has one node, ' +
+        'and no second to ask. Allowed: the http(s) address of a Solana RPC node.',
+    );
   });
 });
 
@@ -486,6 +537,34 @@ describe('values', () => {
       '1e1',
       '05',
     ]);
+  });
+
+  test('distributions have amounts, a share of costs and numbers within their bounds', () => {
+    const U64 = '18446744073709551615';
+    expect(readAs('DISTRIBUTOR_FLOOR', 'distributorFloor', ['0', U64])).toEqual([0n, BigInt(U64)]);
+    expect(readAs('DISTRIBUTION_MIN_PAYOUT', 'distributionMinPayout', ['1'])).toEqual([1n]);
+    expect(readAs('DISTRIBUTION_LEAST_SHARE', 'distributionLeastShare', ['0'])).toEqual([0n]);
+    expect(readAs('DISTRIBUTION_SELF_COSTS_PER_DAY', 'distributionSelfCostsPerDay', ['7'])).toEqual([7n]);
+    expect(
+      readAs('DISTRIBUTION_COSTS_MAX_PERCENT', 'distributionCostsMaxBasisPoints', ['0', '2.5', '100']),
+    ).toEqual([0, 250, 10_000]);
+    expect(readAs('DISTRIBUTION_POTS', 'distributionPots', ['1', '200'])).toEqual([1, 200]);
+    expect(readAs('DISTRIBUTION_TOKENS_AT_ONCE', 'distributionTokensAtOnce', ['1', '1000'])).toEqual([
+      1, 1_000,
+    ]);
+    expect(readAs('DISTRIBUTION_HOLDING', 'distributionHolding', ['now', 'least-of-two'])).toEqual([
+      'now',
+      'least-of-two',
+    ]);
+    expect(readAs('DISTRIBUTION_ANNOUNCE', 'distributionAnnounceMs', ['0s', '24h'])).toEqual([0, 86_400_000]);
+    expect(readAs('DISTRIBUTION_LAG', 'distributionLagMs', ['1s', '1h'])).toEqual([1_000, 3_600_000]);
+    expectAllRefused('DISTRIBUTOR_FLOOR', ['-1', '0.05', '1e9', `${U64}0`]);
+    expectAllRefused('DISTRIBUTION_COSTS_MAX_PERCENT', ['101', '-1', '10%', '0.001']);
+    expectAllRefused('DISTRIBUTION_POTS', ['0', '201', 'all']);
+    expectAllRefused('DISTRIBUTION_TOKENS_AT_ONCE', ['0', '1001']);
+    expectAllRefused('DISTRIBUTION_HOLDING', ['then', 'Now', 'least']);
+    expectAllRefused('DISTRIBUTION_ANNOUNCE', ['0', '169h', '-1s']);
+    expectAllRefused('DISTRIBUTION_LAG', ['0s', '999ms', '5']);
   });
 
   test('ports', () => {
@@ -719,12 +798,17 @@ describe('values', () => {
 
   test('nobody keeps read models in a file that nobody reads', () => {
     expectAllRefused('ROLES', ['projector', 'projector,publisher'], SHARED_LOG);
-    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'projector,api' }).roles.size).toBe(2);
+    for (const reader of ['api', 'settler', 'distributor']) {
+      expect(readConfiguration({ ...SHARED_LOG, ROLES: `projector,${reader}` }).roles.size).toBe(2);
+    }
   });
 
   test('the one process that a log in a file belongs to answers and settles', () => {
-    expectAllRefused('ROLES', ['api', 'settler', 'publisher', 'api,projector,publisher']);
+    expectAllRefused('ROLES', ['api', 'settler', 'publisher', 'distributor', 'api,projector,publisher']);
     expect(readConfiguration({ ROLES: 'api,settler' }).roles.size).toBe(2);
+    expect(readConfiguration({ ...SHARED_LOG, ROLES: 'distributor' }).roles).toEqual(
+      new Set(['distributor']),
+    );
   });
 
   test('who publishes and does nothing else is told where to', () => {

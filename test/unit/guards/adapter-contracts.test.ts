@@ -14,6 +14,7 @@ const named: Record<PortName, true> = {
   'event-store': true,
   'read-model': true,
   'image-store': true,
+  'blob-store': true,
   publisher: true,
   chain: true,
   tracing: true,

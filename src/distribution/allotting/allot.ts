@@ -2,11 +2,11 @@
  * Decides who gets how much by a run, and why somebody gets nothing. Pure. Columns instead of objects: a run may have a
  * million owners. The work is done in slices, and yields after each, so that whoever drives it can let others run.
  */
-import type { DistributionSettings } from '../streams/distribution-settings.ts';
-import { type AmountColumn, createAmountColumn, createSum } from './amounts/amount-column.ts';
-import { beginDivision, divide } from './amounts/shares.ts';
-import { weigh } from './amounts/weights.ts';
-import { REASONS, type Reason } from './ledger/record.ts';
+import type { DistributionSettings } from '../../streams/distribution-settings.ts';
+import { type AmountColumn, createAmountColumn, createSum } from '../amounts/amount-column.ts';
+import { beginDivision, divide } from '../amounts/shares.ts';
+import { weigh } from '../amounts/weights.ts';
+import { REASONS, type Reason } from '../ledger/record.ts';
 
 /** Whether an owner takes part. `program-owned` ones earn shares, which are paid once somebody lists them in. */
 export const STANDINGS = ['takes-part', 'excluded-by-creator', 'excluded', 'pool', 'program-owned'] as const;

@@ -7,9 +7,9 @@ import {
   type Owners,
   STANDINGS,
   type Standing,
-} from '../../../src/distribution/allot.ts';
-import { createAmountColumn } from '../../../src/distribution/amounts/amount-column.ts';
-import { REASONS } from '../../../src/distribution/ledger/record.ts';
+} from '../../../../src/distribution/allotting/allot.ts';
+import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
+import { REASONS } from '../../../../src/distribution/ledger/record.ts';
 
 interface Owner {
   readonly balance: bigint;

@@ -1,11 +1,10 @@
-/** Notices when images cannot be stored, tells the operator once, and looks whether they can be again. */
-import type { ImageStore } from '../ports/image-store.ts';
+/** Notices when files cannot be stored, tells the operator once, and looks whether they can be again. */
 import { type StoreTrouble, StoreUnavailable } from '../ports/store-unavailable.ts';
-import { withMethods } from '../runtime/around-calls.ts';
+import { aroundCalls } from './around-calls.ts';
 
-export interface WatchedImages {
-  readonly images: ImageStore;
-  /** Looks again whether images can be stored, if they could not. */
+export interface WatchedStore<Store> {
+  readonly store: Store;
+  /** Looks again whether files can be stored, if they could not. */
   trouble(): Promise<StoreTrouble | undefined>;
 }
 
@@ -13,23 +12,28 @@ const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
 
 /** `folder` is shown to the operator alone; `probe` writes something and removes it. */
-export function watchImages(
-  store: ImageStore,
+export function watchStore<Store extends object>(
+  store: Store,
   options: {
+    /** What the store holds, for logs and readiness: `images`. */
+    readonly what: string;
+    /** The methods that store something. */
+    readonly writes: readonly (keyof Store & string)[];
     readonly folder: string;
     readonly probe: () => Promise<void>;
     readonly report: (message: string, details: object) => void;
   },
-): WatchedImages {
-  const { folder, probe, report } = options;
+): WatchedStore<Store> {
+  const { what, folder, probe, report } = options;
+  const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
   let probing: Promise<void> | undefined;
 
   function failed(error: unknown): void {
-    const found = troubleOf(error);
+    const found = troubleOf(error, what);
     if (found === undefined || trouble?.reason === found.reason) return;
     trouble = found;
-    report('images cannot be stored', {
+    report(`${what} cannot be stored`, {
       isFailure: true,
       folder,
       cause: found.kind,
@@ -40,24 +44,21 @@ export function watchImages(
   function worked(): void {
     if (trouble === undefined) return;
     trouble = undefined;
-    report('images can be stored again', { folder });
-  }
-
-  async function watched<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      const result = await work();
-      worked();
-      return result;
-    } catch (error) {
-      failed(error);
-      if (troubleOf(error) === undefined) throw error;
-      throw new StoreUnavailable('the image cannot be stored', { cause: error });
-    }
+    report(`${what} can be stored again`, { folder });
   }
 
   return {
-    images: withMethods(store, {
-      put: (cid, bytes) => watched(() => store.put(cid, bytes)),
+    store: aroundCalls(store, async (method, call) => {
+      if (!writes.has(method)) return call();
+      try {
+        const result = await call();
+        worked();
+        return result;
+      } catch (error) {
+        failed(error);
+        if (troubleOf(error, what) === undefined) throw error;
+        throw new StoreUnavailable(`${what} cannot be stored`, { cause: error });
+      }
     }),
     async trouble() {
       if (trouble === undefined) return undefined;
@@ -73,9 +74,9 @@ export function watchImages(
   };
 }
 
-function troubleOf(error: unknown): StoreTrouble | undefined {
+function troubleOf(error: unknown, what: string): StoreTrouble | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const shown = { where: 'images', reason: code };
+  const shown = { where: what, reason: code };
   if (FULL.has(code)) {
     return {
       ...shown,

@@ -13,14 +13,14 @@
  */
 import { createHash } from 'node:crypto';
 import { type Instruction, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
-import { allocateWithSeedInstruction, transferInstruction } from '../chain/system-instructions.ts';
+import { allocateWithSeedInstruction, transferInstruction } from '../../chain/system-instructions.ts';
 import {
   closeSolAccount,
   initializeSolAccount,
   syncNative,
   TOKEN_ACCOUNT_SIZE,
   unwrapLamports,
-} from '../chain/wrapped-sol-instructions.ts';
+} from '../../chain/wrapped-sol-instructions.ts';
 
 export interface TillLink {
   readonly wallet: string;

@@ -1,0 +1,155 @@
+/**
+ * Keeps blobs as files named by their SHA-256, `<directory>/blobs/<its first two digits>/<sha256>`, and named files as
+ * `<directory>/named/<folders>/<file>`. A folder's name ends with `+`, so that `a` and `a/b` can both be files.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type BlobStore, isFileName, isSha256 } from '../../ports/blob-store.ts';
+import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
+import { isAbsent, type Naming, openLeftAloneFiles } from './left-alone-files.ts';
+import { createOpenFiles } from './open-files.ts';
+
+const MODE = 0o644;
+const FOLDER_MARK = '+';
+/** More than the runs of tokens that are looked at within a minute, far fewer than a process may have. */
+const OPEN_FILES = 128;
+/** Milliseconds. A removed blob takes its space until its file is closed. */
+const KEPT_OPEN = 60_000;
+
+const naming: Naming = {
+  what: 'blob store',
+  placeOf: (sha256) => (isSha256(sha256) ? { shard: sha256.slice(0, 2), file: sha256 } : undefined),
+  nameOf: (file) => file,
+};
+
+/** The folder in which a probe finds out whether blobs can be stored. */
+export function blobFolderOf(directory: string): string {
+  return join(resolve(directory), 'blobs');
+}
+
+/** Creates the directory if missing. Rejects if it is not writable. */
+export async function openFileBlobStore(directory: string): Promise<BlobStore> {
+  const { incoming, pathOf, store, has, keep, leftAlone, remove } = await openLeftAloneFiles(
+    blobFolderOf(directory),
+    naming,
+  );
+  const named = join(resolve(directory), 'named');
+  await makePrivateDirectory(named);
+  const openFiles = createOpenFiles({ maximum: OPEN_FILES, idle: KEPT_OPEN });
+
+  return {
+    async put(pieces) {
+      const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
+      try {
+        const sha256 = await writePieces(temporary, pieces);
+        await store(sha256, async (path) => {
+          await rename(temporary, path);
+          await syncDirectory(dirname(path));
+        });
+        return sha256;
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+
+    async read(sha256, offset, length) {
+      requireRange(offset, length);
+      const path = pathOf(sha256);
+      if (path === undefined) return undefined;
+      return openFiles.use(path, async ({ handle, size }) => {
+        const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset)));
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
+          if (bytesRead === 0) throw new Error(`the blob ${sha256} was cut off while it was read`);
+          filled += bytesRead;
+        }
+        return bytes;
+      });
+    },
+
+    async size(sha256) {
+      const path = pathOf(sha256);
+      return path === undefined ? undefined : openFiles.use(path, async ({ size }) => size);
+    },
+
+    has,
+    keep,
+    leftAlone,
+
+    async remove(sha256, leftAloneSince) {
+      const removed = await remove(sha256, leftAloneSince);
+      const path = pathOf(sha256);
+      if (removed && path !== undefined) openFiles.forget(path);
+      return removed;
+    },
+
+    async putFile(name, bytes) {
+      if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
+      const path = join(named, fileOf(name));
+      await makePrivateDirectory(dirname(path));
+      await writeDurably(path, bytes, { mode: MODE, temporaryDirectory: incoming, replace: true });
+    },
+
+    async getFile(name) {
+      if (!isFileName(name)) return undefined;
+      return unlessAbsent(readFile(join(named, fileOf(name))));
+    },
+
+    listFiles: (prefix) => namesBelow(named, '', prefix),
+
+    close: () => openFiles.close(),
+  };
+}
+
+/** Enters only folders that can hold names with the prefix. */
+async function* namesBelow(folder: string, within: string, prefix: string): AsyncGenerator<string> {
+  for (const entry of (await unlessAbsent(readdir(folder, { withFileTypes: true }))) ?? []) {
+    if (!entry.isDirectory()) {
+      const name = `${within}${entry.name}`;
+      if (name.startsWith(prefix) && isFileName(name)) yield name;
+      continue;
+    }
+    const inner = `${within}${entry.name.slice(0, -FOLDER_MARK.length)}/`;
+    if (inner.startsWith(prefix) || prefix.startsWith(inner))
+      yield* namesBelow(join(folder, entry.name), inner, prefix);
+  }
+}
+
+/** Writes the pieces durably into a new file, and resolves with their SHA-256. */
+async function writePieces(
+  path: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(path, 'wx', MODE);
+  try {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      await handle.writeFile(piece);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return hash.digest('hex');
+}
+
+function fileOf(name: string): string {
+  return name.replaceAll('/', `${FOLDER_MARK}/`);
+}
+
+function requireRange(...numbers: readonly number[]): void {
+  for (const number of numbers)
+    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${number} is no place in a blob`);
+}
+
+async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

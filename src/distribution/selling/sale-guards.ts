@@ -1,0 +1,36 @@
+/**
+ * What holds a sale to its word, whatever the route of instructions between did: two transfers of an account to itself,
+ * that move nothing and fail where less is there. They bind a venue's program as much as our own instructions.
+ */
+import { feeOfTransfer, type Instruction } from 'levy-solana-wire';
+import { transferTaxed } from '../../chain/token-instructions.ts';
+import { transferSol } from '../../chain/wrapped-sol-instructions.ts';
+import type { Sale, SaleAccounts } from './sale-venue.ts';
+
+/**
+ * Fails if the sale took more tokens than it said. `left` is what must remain: what the account held, less the sale. A
+ * transfer to itself pays no tax. Runs after the sale; nothing to hold it to where nothing is left. The wallet signs.
+ */
+export function guardTokens(
+  { mint, decimals }: Sale,
+  { wallet, tokens, tax }: SaleAccounts,
+  left: bigint,
+): readonly Instruction[] {
+  if (left === 0n) return [];
+  const fee = feeOfTransfer(tax, left);
+  return [transferTaxed({ mint, decimals, from: tokens, to: tokens, authority: wallet, amount: left, fee })];
+}
+
+/**
+ * Fails if the sale brought less than its minimum. `carried` is what the old till held, without its rent: more may have
+ * been donated to it since, which the sale would then need not bring. Runs when the till's lamports are counted. The wallet signs.
+ */
+export function guardProceeds(
+  { minimum }: Sale,
+  { wallet, till }: SaleAccounts,
+  carried: bigint,
+): readonly Instruction[] {
+  const lamports = carried + minimum;
+  if (lamports === 0n) return [];
+  return [transferSol({ from: till, to: till, authority: wallet, lamports })];
+}

@@ -1,0 +1,57 @@
+/**
+ * One stream per token: the owners whom its creator keeps out of the distribution, and the programs' accounts that the
+ * creator lists in. A list counts from one whole interval after it was made, so that nobody is kept out by surprise.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Address, Timestamp, Uuid } from './values.ts';
+
+/** Owners on both lists together. */
+export const MOST_LISTED_OWNERS = 200;
+
+const Lists = {
+  /** They get no share. What they are owed is paid all the same. */
+  keptOut: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
+  /** Accounts of programs that are paid like any other. */
+  listedIn: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
+};
+
+export const distributionOwnersEvents = {
+  OwnersListed: Type.Object({
+    tokenId: Uuid,
+    ...Lists,
+    listedAt: Timestamp,
+    /** Runs that are opened from then on go by it. */
+    validFrom: Timestamp,
+  }),
+};
+
+export type DistributionOwnersEvent = EventOf<typeof distributionOwnersEvents>;
+
+export const { OwnersListed } = constructorsOf(distributionOwnersEvents);
+
+export type ListedOwners = Static<typeof distributionOwnersEvents.OwnersListed>;
+
+/** The list that counted when the latest one was made, and those after it; the oldest first. */
+export type DistributionOwnersState = readonly ListedOwners[];
+
+export const distributionOwners = defineStream({
+  category: 'owners',
+  events: distributionOwnersEvents,
+  internal: { OwnersListed: 'Public to read, but no news: a run goes by it only later.' },
+  snapshots: { version: 1, every: 100, state: Type.Array(distributionOwnersEvents.OwnersListed) },
+  initial: [] as DistributionOwnersState,
+  evolve(state, event): DistributionOwnersState {
+    const { listedAt } = event.data;
+    const counts = state.findLastIndex(({ validFrom }) => validFrom <= listedAt);
+    return [...state.slice(Math.max(0, counts)), event.data];
+  },
+});
+
+/** The lists that count at a moment (ISO 8601). */
+export function ownersAt(
+  state: DistributionOwnersState,
+  moment: string,
+): Pick<ListedOwners, 'keptOut' | 'listedIn'> {
+  return state.findLast(({ validFrom }) => validFrom <= moment) ?? { keptOut: [], listedIn: [] };
+}

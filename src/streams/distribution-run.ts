@@ -1,0 +1,254 @@
+/**
+ * One stream per run of a token's distribution: what was found, collected and split, who is to be paid from which pot,
+ * and every round of payments, each recorded before it is signed and settled from the chain.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Parts, RewardAsset, Sha256, Total } from './distribution.ts';
+import { Address, Amount, Signature, Timestamp, Uuid } from './values.ts';
+
+const Identity = { runId: Uuid, tokenId: Uuid };
+const Count = Type.Integer({ minimum: 0 });
+const Slots = Type.Tuple([Amount, Amount]);
+
+/** An account that pays a stretch of the run's payments. They are numbered by asset, in the order of the ledger, from 0. */
+export const PlannedPot = Type.Object({
+  asset: RewardAsset,
+  address: Address,
+  delegate: Address,
+  /** Of the address; empty for the wallet's own account of the token. */
+  seed: Type.String(),
+  from: Count,
+  /** Behind the last. */
+  to: Count,
+  allowance: Amount,
+});
+export type PlannedPot = Static<typeof PlannedPot>;
+
+/** One transaction that may be signed: a stretch of a pot's payments, less some. */
+export const PlannedBatch = Type.Object({
+  /** The pot's place in the list of pots. */
+  pot: Count,
+  /** What the pot's meter shows before it. */
+  value: Amount,
+  from: Count,
+  to: Count,
+  /** Payments of the stretch that it leaves out. */
+  without: Type.Array(Count),
+});
+export type PlannedBatch = Static<typeof PlannedBatch>;
+
+/** What the chain refuses of a recipient. Stored by name in events, by place in files: only ever add at the end. */
+export const REFUSALS = [
+  'frozen',
+  'needs-memo',
+  'under-rent-floor',
+  'read-only',
+  'closed',
+  'not-an-account-of-the-mint',
+  'unknown',
+] as const;
+export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));
+export type Refusal = Static<typeof Refusal>;
+
+export const distributionRunEvents = {
+  /** All accounts of the mint were read at `finalized`; what the run counts with is in its ledger. */
+  HoldersScanned: Type.Object({
+    ...Identity,
+    slots: Slots,
+    accounts: Count,
+    owners: Count,
+    /** Base units withheld in the accounts and in the mint. */
+    withheld: Total,
+    supply: Amount,
+  }),
+  /** The withheld tax is in the wallet's own account. */
+  TaxCollected: Type.Object({
+    ...Identity,
+    collected: Amount,
+    /** Base units in the wallet's account at `slot`. */
+    balance: Amount,
+    slot: Amount,
+    /** Accounts that were harvested by this run. */
+    harvested: Count,
+    withdraw: Type.Array(Signature),
+    /** Lamports of the fees that were paid for it. */
+    fees: Amount,
+  }),
+  /** What became of the collected tax, as the chain shows it. Base units; `proceeds` and what follows in the asset paid. */
+  TaxSplit: Type.Object({
+    ...Identity,
+    burned: Amount,
+    sold: Parts,
+    kept: Parts,
+    /** Why nothing was sold; null if it was, or if the token itself is paid. */
+    unsold: Type.Union([Type.String(), Type.Null()]),
+    proceeds: Amount,
+    costs: Amount,
+    developer: Amount,
+    holders: Amount,
+  }),
+  /** Who gets how much, before anything is paid. */
+  RunAllotted: Type.Object({
+    ...Identity,
+    mint: Address,
+    asset: RewardAsset,
+    slots: Slots,
+    /** The allotment file. */
+    ledger: Sha256,
+    root: Sha256,
+    records: Count,
+    /** The holders' part and earlier dust. */
+    divided: Amount,
+    sumOfWeights: Total,
+    shares: Amount,
+    dust: Amount,
+    /** By asset: planned payments and their sum. */
+    payments: Type.Object({
+      sol: Type.Object({ count: Count, sum: Amount }),
+      token: Type.Object({ count: Count, sum: Amount }),
+    }),
+    pots: Type.Array(PlannedPot),
+    /** Nothing is paid before. */
+    payAfter: Timestamp,
+  }),
+  /** Batches that may be signed from now on, one for each pot that has payments left. */
+  RoundRecorded: Type.Object({
+    ...Identity,
+    round: Type.Integer({ minimum: 1 }),
+    batches: Type.Array(PlannedBatch),
+  }),
+  /** Another batch for a value of a pot: of all batches at one value at most one lands. */
+  BatchReplanned: Type.Object({
+    ...Identity,
+    batch: PlannedBatch,
+    refused: Type.Array(Type.Object({ number: Count, refusal: Refusal })),
+  }),
+  /** The chain has shown at `finalized` which batches landed. */
+  BatchesSettled: Type.Object({
+    ...Identity,
+    batches: Type.Array(
+      Type.Object({
+        ...PlannedBatch.properties,
+        signature: Signature,
+        slot: Amount,
+        /** What the meter shows now. */
+        left: Amount,
+        fee: Amount,
+      }),
+    ),
+  }),
+};
+
+export type DistributionRunEvent = EventOf<typeof distributionRunEvents>;
+
+export const {
+  HoldersScanned,
+  TaxCollected,
+  TaxSplit,
+  RunAllotted,
+  RoundRecorded,
+  BatchReplanned,
+  BatchesSettled,
+} = constructorsOf(distributionRunEvents);
+
+export type SettledBatch = Static<typeof distributionRunEvents.BatchesSettled>['batches'][number];
+export type AllottedRun = Static<typeof distributionRunEvents.RunAllotted>;
+export type SplitTax = Static<typeof distributionRunEvents.TaxSplit>;
+export type CollectedTax = Static<typeof distributionRunEvents.TaxCollected>;
+export type ScannedHolders = Static<typeof distributionRunEvents.HoldersScanned>;
+
+/** What is known of a pot's meter. */
+const PotProgress = Type.Object({
+  /** The last finalized value that was settled. */
+  value: Amount,
+  /** The first payment that no settled batch has covered. */
+  next: Count,
+  /** Batches recorded for this value. Any of them may land. */
+  plans: Type.Array(PlannedBatch),
+});
+export type PotProgress = Static<typeof PotProgress>;
+
+const State = Type.Object({
+  scanned: Type.Optional(distributionRunEvents.HoldersScanned),
+  collected: Type.Optional(distributionRunEvents.TaxCollected),
+  split: Type.Optional(distributionRunEvents.TaxSplit),
+  allotted: Type.Optional(distributionRunEvents.RunAllotted),
+  rounds: Count,
+  /** In the order of the allotted pots. */
+  pots: Type.Array(PotProgress),
+  settled: Type.Array(distributionRunEvents.BatchesSettled.properties.batches.items),
+  /** By asset and payment: why the chain refused it. It counts only for batches that left the payment out. */
+  refused: Type.Record(Type.String(), Refusal),
+});
+export type DistributionRunState = Static<typeof State>;
+
+const initial: DistributionRunState = { rounds: 0, pots: [], settled: [], refused: {} };
+
+/** The key in `refused`. */
+export function paymentKey(asset: RewardAsset, number: number): string {
+  return `${asset}/${number}`;
+}
+
+export const distributionRun = defineStream({
+  category: 'run',
+  events: distributionRunEvents,
+  internal: {
+    HoldersScanned: 'A step of a run: the allotment tells what it found.',
+    TaxCollected: 'A step of a run, told with the run when it is closed.',
+    TaxSplit: 'A step of a run, told with the run when it is closed.',
+    RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
+    BatchReplanned: 'Nothing has happened yet: it is what may be signed.',
+    BatchesSettled: 'A step of a run, told with the run when it is closed.',
+  },
+  // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
+  snapshots: { version: 1, every: 100_000, state: State },
+  initial,
+  evolve(state, event): DistributionRunState {
+    switch (event.type) {
+      case 'HoldersScanned':
+        return { ...state, scanned: event.data };
+      case 'TaxCollected':
+        return { ...state, collected: event.data };
+      case 'TaxSplit':
+        return { ...state, split: event.data };
+      case 'RunAllotted':
+        return {
+          ...state,
+          allotted: event.data,
+          pots: event.data.pots.map(({ allowance, from }) => ({ value: allowance, next: from, plans: [] })),
+        };
+      case 'RoundRecorded':
+        return {
+          ...state,
+          rounds: event.data.round,
+          pots: event.data.batches.reduce(withPlan, state.pots),
+        };
+      case 'BatchReplanned': {
+        const { batch, refused } = event.data;
+        const asset = state.allotted?.pots[batch.pot]?.asset ?? 'sol';
+        const added = refused.map(({ number, refusal }) => [paymentKey(asset, number), refusal] as const);
+        return {
+          ...state,
+          pots: withPlan(state.pots, batch),
+          refused: { ...state.refused, ...Object.fromEntries(added) },
+        };
+      }
+      case 'BatchesSettled':
+        return {
+          ...state,
+          settled: [...state.settled, ...event.data.batches],
+          pots: event.data.batches.reduce(
+            (pots: PotProgress[], { pot, left, to }) =>
+              pot < pots.length ? pots.with(pot, { value: left, next: to, plans: [] }) : pots,
+            state.pots,
+          ),
+        };
+    }
+  },
+});
+
+function withPlan(pots: PotProgress[], batch: PlannedBatch): PotProgress[] {
+  const found = pots[batch.pot];
+  return found === undefined ? pots : pots.with(batch.pot, { ...found, plans: [...found.plans, batch] });
+}

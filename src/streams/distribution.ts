@@ -1,0 +1,356 @@
+/**
+ * One stream per token whose tax is distributed: its runs from opening to closing, what its distribution wallet signed
+ * (the links of the till chain), and whether an operator or a failed check has halted it.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { DistributionSettings } from './distribution-settings.ts';
+import { Address, Amount, BasisPoints, Signature, Timestamp, U128, Uuid } from './values.ts';
+
+/** What holders are paid in: SOL, or the token itself. */
+export const REWARD_ASSETS = ['sol', 'token'] as const;
+export const RewardAsset = Type.Union(REWARD_ASSETS.map((asset) => Type.Literal(asset)));
+export type RewardAsset = Static<typeof RewardAsset>;
+
+/** 64 hex digits. */
+export const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
+});
+
+/** What belongs to the developer and what to the holders; base units of the token. */
+export const Parts = Type.Object({ developer: Amount, holders: Amount });
+
+/** By asset: lamports, and base units of the token. */
+export const ByAsset = Type.Object({ sol: Amount, token: Amount });
+
+const Rate = Type.Object({ epoch: Amount, basisPoints: BasisPoints, maximumFee: Amount });
+
+/** Both rates of the token's tax: the newer one applies from its epoch on. */
+export const TaxRates = Type.Object({ older: Rate, newer: Rate });
+
+/** What a run takes over from the runs before it. */
+export const CarriedOver = Type.Object({
+  /** Of the tax collected before: not sold and not paid. */
+  kept: Parts,
+  /** The sum of what wallets have earned and were not paid. */
+  owed: ByAsset,
+  /** What could not be divided. */
+  dust: ByAsset,
+  /** The latest ledger's root and files; null before the first. */
+  root: Type.Union([Sha256, Type.Null()]),
+  ledger: Type.Union([Sha256, Type.Null()]),
+  settlement: Type.Union([Sha256, Type.Null()]),
+});
+export type CarriedOver = Static<typeof CarriedOver>;
+
+/** One thing that a link does. Everything in it is part of the content that the next till's address commits to. */
+export const LinkAction = Type.Union([
+  Type.Object({ kind: Type.Literal('burn'), amount: Amount }),
+  Type.Object({
+    kind: Type.Literal('sell'),
+    venue: Type.Union([Type.Literal('desk'), Type.Literal('meteora')]),
+    /** The pool, or the desk's wallet. */
+    market: Address,
+    amount: Amount,
+    /** Lamports that must arrive. */
+    minimum: Amount,
+    /** Base units that the wallet's token account must still hold afterwards. */
+    tokensAfter: Amount,
+    /** Lamports that the new till must hold afterwards. */
+    tillAfter: Amount,
+  }),
+  Type.Object({ kind: Type.Literal('memo'), text: Type.String({ maxLength: 200 }) }),
+  /** Makes a pot of wrapped SOL and approves the distributor for what it is to pay. */
+  Type.Object({ kind: Type.Literal('open'), seed: Type.String(), pot: Address, allowance: Amount }),
+  /** Approves the run's key for what it is to pay from the wallet's own account of the token. */
+  Type.Object({ kind: Type.Literal('approve'), delegate: Address, allowance: Amount }),
+  /** Closes a pot of wrapped SOL into the till, only while its meter shows `left`. */
+  Type.Object({ kind: Type.Literal('close'), pot: Address, left: Amount, rent: Amount }),
+  /** Takes the approval of the run's key back, only while it shows `left`. */
+  Type.Object({ kind: Type.Literal('revoke'), delegate: Address, left: Amount }),
+]);
+export type LinkAction = Static<typeof LinkAction>;
+
+export const RecordedLink = Type.Object({
+  /** The number of the till that it makes, from 0. */
+  number: Type.Integer({ minimum: 0 }),
+  /** The till that it spends; null for the first link. */
+  previous: Type.Union([Address, Type.Null()]),
+  /** The till that it makes; the address commits to number, previous till and actions. */
+  till: Address,
+  actions: Type.Array(LinkAction),
+});
+export type RecordedLink = Static<typeof RecordedLink>;
+
+/** The part of a run that a link belongs to. */
+export const LINK_PURPOSES = ['begin', 'split', 'open', 'close'] as const;
+export const LinkPurpose = Type.Union(LINK_PURPOSES.map((purpose) => Type.Literal(purpose)));
+export type LinkPurpose = Static<typeof LinkPurpose>;
+
+const RunIdentity = { tokenId: Uuid, runId: Uuid };
+
+/** Why a due run was not opened. */
+export const SKIP_REASONS = [
+  'nothing-collected',
+  'not-worth-its-costs',
+  'no-market',
+  'reward-token-unsupported',
+  'distributor-unfunded',
+  'chain-unsuitable',
+  'scan-inconsistent',
+] as const;
+export const SkipReason = Type.Union(SKIP_REASONS.map((reason) => Type.Literal(reason)));
+export type SkipReason = Static<typeof SkipReason>;
+
+/** Why a token's distribution was halted. */
+export const HALT_CODES = [
+  'OPERATOR',
+  'CHAIN_AHEAD_OF_LOG',
+  'PAYMENT_UNKNOWN',
+  'POT_MISSING',
+  'BOOKS_DISAGREE',
+  'CONTENT_MISMATCH',
+] as const;
+export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
+export type HaltCode = Static<typeof HaltCode>;
+
+/** Both sides of every equation of a run. Base units of the token, except where lamports are said. */
+export const RunAmounts = Type.Object({
+  kept: Parts,
+  collected: Amount,
+  burned: Amount,
+  sold: Parts,
+  keptAfter: Parts,
+  /** Lamports that the sale brought and that were given to the till; 0 where the token itself is paid. */
+  proceeds: Amount,
+  /** In the asset that the run pays, like all that follow. */
+  costs: Amount,
+  developer: Amount,
+  holders: Amount,
+  dust: Amount,
+  dustAfter: Amount,
+  shares: Amount,
+  owed: Amount,
+  owedAfter: Amount,
+  planned: Amount,
+  paid: Amount,
+});
+export type RunAmounts = Static<typeof RunAmounts>;
+
+export const distributionEvents = {
+  /** The settings, the tax and what is carried over stay as they are here until the run is closed. */
+  RunOpened: Type.Object({
+    ...RunIdentity,
+    /** Counted from 1. */
+    number: Type.Integer({ minimum: 1 }),
+    mint: Address,
+    decimals: Type.Integer({ minimum: 0, maximum: 9 }),
+    walletId: Uuid,
+    distributionWallet: Address,
+    /** The moment of the token's grid that it belongs to. */
+    dueAt: Timestamp,
+    /** An operator asked for it. */
+    requested: Type.Boolean(),
+    asset: RewardAsset,
+    settings: Type.Omit(DistributionSettings, ['telegramGroupId']),
+    epoch: Amount,
+    tax: TaxRates,
+    owners: Type.Object({ keptOut: Type.Array(Address), listedIn: Type.Array(Address) }),
+    carried: CarriedOver,
+  }),
+  /** Contents that may be signed from now on. Of those with one number at most one lands. */
+  LinksRecorded: Type.Object({
+    ...RunIdentity,
+    purpose: LinkPurpose,
+    links: Type.Array(RecordedLink, { minItems: 1 }),
+  }),
+  /** The chain has shown at `finalized` that these links landed, and no other. */
+  LinksLanded: Type.Object({
+    ...RunIdentity,
+    purpose: LinkPurpose,
+    links: Type.Array(
+      Type.Object({
+        number: Type.Integer({ minimum: 0 }),
+        till: Address,
+        signature: Signature,
+        /** Lamports. */
+        fee: Amount,
+      }),
+      { minItems: 1 },
+    ),
+    slot: Amount,
+    /** Lamports that the last till held, without its rent. */
+    lamports: Amount,
+    /** Base units that the wallet's own account of the token held at the same slot. */
+    tokens: Amount,
+  }),
+  RunClosed: Type.Object({
+    ...RunIdentity,
+    number: Type.Integer({ minimum: 1 }),
+    asset: RewardAsset,
+    amounts: RunAmounts,
+    /** Paid in the other asset: what was owed before the reward token changed. */
+    paidDebts: Amount,
+    walletsPaid: Type.Integer({ minimum: 0 }),
+    /** Lamports of fees that the distributor paid. */
+    fees: Amount,
+    closedAt: Timestamp,
+    carried: CarriedOver,
+  }),
+  /** Recorded once for each reason; another reason, or a run, ends it. */
+  RunSkipped: Type.Object({
+    tokenId: Uuid,
+    dueAt: Timestamp,
+    reason: SkipReason,
+    /** A sentence with the figures. */
+    detail: Type.String({ maxLength: 400 }),
+  }),
+  /** An operator wants a run before it is due. */
+  RunRequested: Type.Object({ tokenId: Uuid, reason: Type.String() }),
+  DistributionHalted: Type.Object({
+    tokenId: Uuid,
+    runId: Type.Union([Uuid, Type.Null()]),
+    code: HaltCode,
+    reason: Type.String(),
+  }),
+  DistributionResumed: Type.Object({ tokenId: Uuid, reason: Type.String() }),
+};
+
+export type DistributionEvent = EventOf<typeof distributionEvents>;
+
+export const {
+  RunOpened,
+  LinksRecorded,
+  LinksLanded,
+  RunClosed,
+  RunSkipped,
+  RunRequested,
+  DistributionHalted,
+  DistributionResumed,
+} = constructorsOf(distributionEvents);
+
+export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
+export type TaxRates = Static<typeof TaxRates>;
+export type LandedLinks = Static<typeof distributionEvents.LinksLanded>;
+
+const Till = Type.Object({
+  number: Type.Integer({ minimum: 0 }),
+  address: Address,
+  slot: Amount,
+  /** Without its rent. */
+  lamports: Amount,
+});
+
+const State = Type.Object({
+  runs: Type.Integer({ minimum: 0 }),
+  open: Type.Optional(distributionEvents.RunOpened),
+  /** The last till that the chain has shown at `finalized`. */
+  till: Type.Optional(Till),
+  /** Contents recorded since then. */
+  pending: Type.Array(RecordedLink),
+  pendingPurpose: Type.Optional(LinkPurpose),
+  /** Of the open run, by purpose, in the order in which they landed. */
+  landed: Type.Array(distributionEvents.LinksLanded),
+  carried: CarriedOver,
+  /** When the last run was due that was opened or skipped. */
+  lastDueAt: Type.Optional(Timestamp),
+  skipped: Type.Optional(SkipReason),
+  requested: Type.Optional(Type.String()),
+  /** Fees of runs that repaid none of them, in lamports, on the day (UTC) when the last of them was closed. */
+  unrepaid: Type.Optional(Type.Object({ day: Type.String(), lamports: Amount })),
+  halted: Type.Optional(Type.Object({ code: HaltCode, reason: Type.String() })),
+});
+
+export type DistributionState = Static<typeof State>;
+
+export const NOTHING_CARRIED: CarriedOver = {
+  kept: { developer: '0', holders: '0' },
+  owed: { sol: '0', token: '0' },
+  dust: { sol: '0', token: '0' },
+  root: null,
+  ledger: null,
+  settlement: null,
+};
+
+const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED };
+
+export const distribution = defineStream({
+  category: 'distribution',
+  events: distributionEvents,
+  internal: {
+    LinksRecorded: 'Nothing has happened yet: it is what may be signed.',
+    LinksLanded: 'A step of a run, told with the run when it is closed.',
+    RunRequested: "What an operator wants is the operator's affair until a run begins.",
+  },
+  snapshots: { version: 1, every: 100, state: State },
+  initial,
+  evolve(state, event): DistributionState {
+    switch (event.type) {
+      case 'RunOpened': {
+        const { requested: _requested, skipped: _skipped, ...rest } = state;
+        return {
+          ...rest,
+          runs: event.data.number,
+          open: event.data,
+          landed: [],
+          lastDueAt: event.data.dueAt,
+        };
+      }
+      case 'LinksRecorded': {
+        const { links, purpose } = event.data;
+        return { ...state, pending: [...state.pending, ...links], pendingPurpose: purpose };
+      }
+      case 'LinksLanded': {
+        const last = event.data.links.at(-1);
+        if (last === undefined) return state;
+        const { slot, lamports } = event.data;
+        return {
+          ...state,
+          till: { number: last.number, address: last.till, slot, lamports },
+          pending: linksFrom(last.till, state.pending),
+          landed: [...state.landed, event.data],
+        };
+      }
+      case 'RunClosed': {
+        const { open: _open, pendingPurpose: _settled, ...rest } = state;
+        const { carried, amounts, fees, closedAt } = event.data;
+        const day = closedAt.slice(0, 10);
+        const before = state.unrepaid?.day === day ? BigInt(state.unrepaid.lamports) : 0n;
+        const unrepaid =
+          BigInt(amounts.costs) > 0n
+            ? {}
+            : { unrepaid: { day, lamports: (before + BigInt(fees)).toString() } };
+        return { ...rest, ...unrepaid, landed: [], carried };
+      }
+      case 'RunSkipped': {
+        const { requested: _requested, ...rest } = state;
+        return { ...rest, skipped: event.data.reason, lastDueAt: event.data.dueAt };
+      }
+      case 'RunRequested':
+        return { ...state, requested: event.data.reason };
+      case 'DistributionHalted': {
+        const { code, reason } = event.data;
+        return { ...state, halted: { code, reason } };
+      }
+      case 'DistributionResumed': {
+        const { halted: _halted, ...rest } = state;
+        return rest;
+      }
+    }
+  },
+});
+
+/** The links that build on a till, and on what they make; no other can land after it. */
+function linksFrom(till: string, links: readonly RecordedLink[]): RecordedLink[] {
+  const reachable = new Set([till]);
+  // They were recorded in the order in which they build on each other.
+  return links.filter(({ previous, till: made }) => {
+    if (previous === null || !reachable.has(previous)) return false;
+    reachable.add(made);
+    return true;
+  });
+}
+
+/** A sum that may exceed 64 bits. */
+export const Total = U128;

@@ -90,7 +90,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
-    distributionProgress: () => undefined,
+    distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
     signIn: createSignIn({

@@ -91,6 +91,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+    distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
     signIn: createSignIn({

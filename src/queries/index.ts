@@ -16,6 +16,7 @@ import { getSigningKeys } from './get-signing-keys.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
@@ -45,6 +46,7 @@ const all = [
   getToken,
   getTokenMetadata,
   getTransaction,
+  listDistributions,
   listDrafts,
   listFeatured,
   listHiddenTokens,

@@ -411,6 +411,7 @@ describe('every endpoint', () => {
   /** A wallet is of no use there. */
   const OPERATORS = [
     'GET /metrics',
+    'GET /operator/distributions',
     'GET /operator/drafts',
     'GET /operator/events/quarantined',
     'GET /operator/events/undecodable',

@@ -31,6 +31,7 @@ export interface KeyPair {
  * | `levy/v1/distributor`                            | pays for distributions, pays out of pots, holds no tax   |
  * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
+ * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
@@ -43,6 +44,7 @@ export interface Keyring {
   readonly nonceAuthority: KeyPair;
   readonly treasury: KeyPair;
   readonly distributor: KeyPair;
+  readonly desk: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
@@ -66,6 +68,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     nonceAuthority: createKeyPair(derive('nonce-authority')),
     treasury: createKeyPair(derive('treasury')),
     distributor: createKeyPair(derive('distributor')),
+    desk: createKeyPair(derive('desk')),
     nonceAccount(index) {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;

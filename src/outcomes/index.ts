@@ -1,7 +1,13 @@
 /** The outcomes sent to subscribers, one line each. */
 import type { AnyOutcome } from '../runtime/define-outcome.ts';
 import { streams } from '../streams/index.ts';
+import { distributionsAllotted } from './distributions-allotted.ts';
+import { distributionsCompleted } from './distributions-completed.ts';
 import { distributionsConfigured } from './distributions-configured.ts';
+import { distributionsHalted } from './distributions-halted.ts';
+import { distributionsResumed } from './distributions-resumed.ts';
+import { distributionsSkipped } from './distributions-skipped.ts';
+import { distributionsStarted } from './distributions-started.ts';
 import { launchesCompleted } from './launches-completed.ts';
 import { launchesStarted } from './launches-started.ts';
 import { promotionsEnded } from './promotions-ended.ts';
@@ -19,7 +25,13 @@ import { tokensShown } from './tokens-shown.ts';
 import { tokensTransferFeeChanged } from './tokens-transfer-fee-changed.ts';
 
 export const outcomes: readonly AnyOutcome[] = [
+  distributionsAllotted,
+  distributionsCompleted,
   distributionsConfigured,
+  distributionsHalted,
+  distributionsResumed,
+  distributionsSkipped,
+  distributionsStarted,
   launchesCompleted,
   launchesStarted,
   promotionsEnded,

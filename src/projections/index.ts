@@ -1,6 +1,11 @@
 /** Every projection of the service: one line each. */
 import type { Projection } from '../runtime/define-projection.ts';
+import { distributionOwners } from './distribution-owners.ts';
+import { distributionRuns } from './distribution-runs.ts';
 import { distributionSettings } from './distribution-settings.ts';
+import { distributionSwitch } from './distribution-switch.ts';
+import { distributionTotals } from './distribution-totals.ts';
+import { distributions } from './distributions.ts';
 import { featured } from './featured.ts';
 import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
@@ -12,8 +17,13 @@ import { tokens } from './tokens.ts';
 import { transactions } from './transactions.ts';
 
 export const projections: readonly Projection[] = [
-  featured,
+  distributionOwners,
+  distributionRuns,
   distributionSettings,
+  distributionSwitch,
+  distributions,
+  distributionTotals,
+  featured,
   hiddenTokens,
   images,
   launches,

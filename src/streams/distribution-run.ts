@@ -45,6 +45,7 @@ export const REFUSALS = [
   'under-rent-floor',
   'read-only',
   'closed',
+  'not-an-account-of-the-mint',
   'unknown',
 ] as const;
 export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));

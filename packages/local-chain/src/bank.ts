@@ -82,7 +82,7 @@ export class Bank {
     if (!admission.admitted) return { landed: false, execution: notExecuted(admission.error) };
     // A signature stands for one transaction in the ledger, whatever else was signed with it.
     const signature = transaction.signatures[0];
-    if (signature === undefined || this.#ledger.transaction(signature) !== undefined) {
+    if (signature === undefined || this.#ledger.landing(signature) !== undefined) {
       return { landed: false, execution: notExecuted('AlreadyProcessed') };
     }
     const keys = this.#resolve(message);

@@ -3,99 +3,150 @@
  * single records against its root.
  *
  *     4 bytes      the length of the header, little-endian
- *     header       JSON in UTF-8: what the run divided, and the sums of all columns
- *     82 bytes     a record, and so on, in the order of their bytes
- *     32 bytes     the hash of every 1,024 leaves, and of the rest
+ *     header       JSON in UTF-8: what the run divided and how, and the sums of all columns
+ *     82 bytes     a record, and so on, in the order of their owners and kinds
+ *     72 bytes     of every 1,024 leaves, and of the rest: hash, owner of the first record, payments before it
  *
  * The leaves of the Merkle tree are the header and the records; the file is known by the SHA-256 of all its bytes.
+ * `docs/reference/ledger-files.md` describes it for outsiders.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { Address, Amount, Uuid } from '../../streams/values.ts';
+import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
+import { DistributionModel } from '../../streams/distribution-settings.ts';
+import { Address, Amount, U128, Uuid } from '../../streams/values.ts';
 import {
   createTreeBuilder,
   HASH_SIZE,
   pathThroughGroups,
   RECORDS_PER_GROUP,
+  rootOf,
   type TreeBuilder,
 } from './merkle-tree.ts';
-import { compareRecords, decodeRecord, type LedgerRecord, ownerOf, RECORD_SIZE } from './record.ts';
-
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
+import {
+  AMOUNTS,
+  AMOUNTS_AT,
+  assetOf,
+  compareRecords,
+  decodeRecord,
+  KIND_AT,
+  type LedgerRecord,
+  OWNER_SIZE,
+  ownerOf,
+  RECORD_SIZE,
+} from './record.ts';
+import { createRecordSums, PaymentsByAsset, SumsByKind } from './record-sums.ts';
 
 export const AllotmentHeader = Type.Object({
   format: Type.Literal('levy-allotment-1'),
   runId: Uuid,
   tokenId: Uuid,
   mint: Address,
+  /** What the run pays; debts are paid in the other asset. */
+  asset: RewardAssetSchema,
   /** The first and the last slot that the scan read. */
   slots: Type.Tuple([Amount, Amount]),
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */
-  previousRoot: Type.Union([Hash, Type.Null()]),
-  /** What was divided among the holders: their part of the proceeds and earlier dust. */
+  previousRoot: Type.Union([Sha256, Type.Null()]),
+  /** How shares were computed, and who is paid. */
+  model: DistributionModel,
+  minimumHolding: Amount,
+  leastShare: Amount,
+  minimumPayout: Amount,
+  /** What divides among the holders: their part of the proceeds and earlier dust. */
   divided: Amount,
-  sumOfWeights: Amount,
-  sums: Type.Object({
-    balance: Amount,
-    basis: Amount,
-    share: Amount,
-    owedBefore: Amount,
-    planned: Amount,
-    paidBefore: Amount,
-  }),
+  sumOfWeights: U128,
+  payments: PaymentsByAsset,
+  sums: SumsByKind,
 });
 
 export type AllotmentHeader = Static<typeof AllotmentHeader>;
 
 const headerCheck = TypeCompiler.Compile(AllotmentHeader);
-const LENGTH_SIZE = 4;
 /** Far more than a header takes; what claims more is no allotment. */
 const LONGEST_HEADER = 16_384;
+const WHAT = 'allotment';
+
+/** Of 1,024 leaves: their hash, the owner of their first record, and the payments of each asset before it. */
+const GROUP_SIZE = HASH_SIZE + OWNER_SIZE + 8;
+const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
+/** One owner stands in as many capacities as there are kinds. */
+const MOST_OF_AN_OWNER = 4;
 
 export interface AllotmentWriter {
-  /** The bytes of the next records, which must come in order; throws a RangeError otherwise. */
-  add(records: readonly Uint8Array[]): Uint8Array;
-  /** The bytes that end the file. Throws a RangeError unless exactly the announced records were added. */
+  /** The first piece of the file. */
+  readonly begin: Uint8Array;
+  /**
+   * Takes the next records, one after another without a gap, and gives back the bytes that follow in the file. They must
+   * come in order; throws a RangeError otherwise.
+   */
+  add(records: Uint8Array): Uint8Array;
+  /** The bytes that end the file. Throws a RangeError unless the header says what the records say. */
   end(): Uint8Array;
   /** 64 hex digits; known at the end. */
   root(): string;
 }
 
-/** Writes piece by piece: the whole file is never in memory. `begin` is its first piece. */
-export function createAllotmentWriter(
-  header: AllotmentHeader,
-): AllotmentWriter & { readonly begin: Uint8Array } {
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(LENGTH_SIZE);
-  length.writeUInt32LE(text.length);
+/** Writes piece by piece: the whole file is never in memory. */
+export function createAllotmentWriter(header: AllotmentHeader): AllotmentWriter {
+  const { piece, text } = headerPiece(header);
   const tree: TreeBuilder = createTreeBuilder();
-  tree.add(text);
+  const sums = createRecordSums(header.asset);
+  const paid = { sol: 0, token: 0 };
+  const groups: Uint8Array[] = [];
   let last: Uint8Array | undefined;
   let count = 0;
+  tree.add(text);
+
+  function startGroup(first: Uint8Array | undefined): void {
+    const group = Buffer.alloc(GROUP_SIZE);
+    if (first !== undefined) group.set(ownerOf(first), HASH_SIZE);
+    group.writeUInt32LE(paid.sol, HASH_SIZE + OWNER_SIZE);
+    group.writeUInt32LE(paid.token, HASH_SIZE + OWNER_SIZE + 4);
+    groups.push(group);
+  }
+
   return {
-    begin: Buffer.concat([length, text]),
+    begin: piece,
     add(records) {
-      for (const record of records) {
-        if (record.length !== RECORD_SIZE || (last !== undefined && compareRecords(last, record) >= 0))
+      if (records.length % RECORD_SIZE !== 0) throw new RangeError(`a record has ${RECORD_SIZE} bytes`);
+      for (let at = 0; at < records.length; at += RECORD_SIZE) {
+        const record = records.subarray(at, at + RECORD_SIZE);
+        if (last !== undefined && compareRecords(last, record) >= 0)
           throw new RangeError('records come in the order of their owners and kinds, each once');
+        // The header is the first leaf of the first group, and no record.
+        if (count === 0 || (count + 1) % RECORDS_PER_GROUP === 0) startGroup(record);
         tree.add(record);
+        if (isPayment(record)) paid[assetOf(record[KIND_AT] ?? 0, header.asset)] += 1;
         last = record;
+        count += 1;
       }
-      count += records.length;
-      return Buffer.concat(records);
+      sums.add(records);
+      // The caller may use the memory again.
+      last = last && Uint8Array.from(last);
+      return records;
     },
     end() {
       if (count !== header.records)
         throw new RangeError(`${header.records} records were announced, and ${count} were written`);
-      return Buffer.concat(tree.groupHashes());
+      if (!isDeepStrictEqual([sums.sums(), sums.payments()], [header.sums, header.payments]))
+        throw new RangeError('the sums in the header are not those of the records');
+      if (groups.length === 0) startGroup(undefined);
+      for (const [index, hash] of tree.groupHashes().entries()) groups[index]?.set(hash);
+      return Buffer.concat(groups);
     },
     root: () => Buffer.from(tree.root()).toString('hex'),
   };
 }
 
-/** Bytes of a file from `offset` on; fewer than asked for at its end. */
-export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
+/** Whether the run is to pay the record: `planned` is not 0. */
+export function isPayment(record: Uint8Array): boolean {
+  for (let at = PLANNED_AT; at < PLANNED_AT + 8; at++) if (record[at] !== 0) return true;
+  return false;
+}
 
 export interface ProvedRecord {
   /** Among the records, from 0; as a leaf it is one further, behind the header. */
@@ -104,100 +155,124 @@ export interface ProvedRecord {
   readonly bytes: Uint8Array;
 }
 
-export interface RecordProof {
+export interface LeafProof {
+  /** Leaf 0 is the header. */
   readonly leafIndex: number;
   readonly treeSize: number;
+  /** The header's JSON, or a record. */
+  readonly bytes: Uint8Array;
   readonly path: readonly Uint8Array[];
 }
 
 export interface AllotmentReader {
   readonly header: AllotmentHeader;
-  /** Records from `index` on, at most `count`. */
+  /** In bytes, roughly what this reader keeps in memory. */
+  readonly weight: number;
+  /** Records from `index` on, at most `count`, one after another. */
+  bytes(index: number, count: number): Promise<Uint8Array>;
+  /** The same as objects. */
   records(index: number, count: number): Promise<readonly ProvedRecord[]>;
   /** All records of an owner, and where they would stand if there are none. */
   find(owner: Uint8Array): Promise<{ readonly found: readonly ProvedRecord[]; readonly place: number }>;
-  prove(index: number): Promise<RecordProof>;
+  /** How many payments of each asset come before the record: the number of its own. */
+  paymentsBefore(index: number): Promise<Readonly<Record<RewardAsset, number>>>;
+  /** Throws a RangeError for a leaf that is none; leaf 0 is the header. */
+  prove(leafIndex: number): Promise<LeafProof>;
+  /** 64 hex digits, computed from the hashes of all groups. */
+  root(): string;
 }
 
-export class NoAllotment extends Error {
-  override readonly name = 'NoAllotment';
-}
-
-/** Throws `NoAllotment` for a file that is none, or is cut off. */
+/** Keeps 72 bytes for every 1,024 records. Throws `LedgerInvalid` for a file that is no allotment, or is cut off. */
 export async function openAllotment(read: ReadRange): Promise<AllotmentReader> {
-  const length = Buffer.from(await readFully(read, 0, LENGTH_SIZE)).readUInt32LE();
-  if (length > LONGEST_HEADER) throw new NoAllotment('the file does not begin as an allotment');
-  const headerBytes = await readFully(read, LENGTH_SIZE, length);
-  const header = parseHeader(headerBytes);
-  const recordsAt = LENGTH_SIZE + length;
-  const treeSize = header.records + 1;
-  const groupsAt = recordsAt + header.records * RECORD_SIZE;
+  const { header, text, end: recordsAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
+  const { records: size, asset } = header;
+  const treeSize = size + 1;
+  const groupCount = Math.ceil(treeSize / RECORDS_PER_GROUP);
+  const groups = await readFully(read, WHAT, recordsAt + size * RECORD_SIZE, groupCount * GROUP_SIZE);
+  const groupHashes = Array.from({ length: groupCount }, (_, group) =>
+    groups.subarray(group * GROUP_SIZE, group * GROUP_SIZE + HASH_SIZE),
+  );
+  const firstOwner = (group: number) =>
+    groups.subarray(group * GROUP_SIZE + HASH_SIZE, group * GROUP_SIZE + HASH_SIZE + OWNER_SIZE);
+  /** The record that is the first of a group: the header takes the first place of the first one. */
+  const firstRecord = (group: number) => Math.max(0, group * RECORDS_PER_GROUP - 1);
 
-  const records = async (index: number, count: number): Promise<readonly ProvedRecord[]> => {
-    const wanted = Math.max(0, Math.min(count, header.records - index));
-    const bytes = await readFully(read, recordsAt + index * RECORD_SIZE, wanted * RECORD_SIZE);
-    return Array.from({ length: wanted }, (_, number) => {
-      const own = bytes.subarray(number * RECORD_SIZE, (number + 1) * RECORD_SIZE);
-      return { index: index + number, record: decodeRecord(own), bytes: own };
-    });
+  const bytes = async (index: number, count: number): Promise<Buffer> => {
+    const wanted = Math.max(0, Math.min(count, size - index));
+    return readFully(read, WHAT, recordsAt + index * RECORD_SIZE, wanted * RECORD_SIZE);
   };
 
-  /** The first record whose owner is not before the given one. */
-  const placeOf = async (owner: Uint8Array): Promise<number> => {
-    let [low, high] = [0, header.records];
+  const records = async (index: number, count: number): Promise<readonly ProvedRecord[]> =>
+    provedRecords(await bytes(index, count), index);
+
+  /** The last group whose first record is before the owner's: the place is in it, or right behind it. */
+  function groupOf(owner: Uint8Array): number {
+    let [low, high] = [0, groupCount - 1];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      const record = await readFully(read, recordsAt + middle * RECORD_SIZE, RECORD_SIZE);
-      if (Buffer.compare(ownerOf(record), owner) < 0) low = middle + 1;
-      else high = middle;
+      const middle = (low + high + 1) >> 1;
+      if (Buffer.compare(firstOwner(middle), owner) < 0) low = middle;
+      else high = middle - 1;
     }
     return low;
-  };
+  }
 
   return {
     header,
+    weight: groups.length + text.length,
+    bytes,
     records,
     async find(owner) {
-      const place = await placeOf(owner);
-      // One owner stands in as many capacities as there are kinds.
-      const near = await records(place, 4);
-      return { found: near.filter(({ bytes }) => Buffer.compare(ownerOf(bytes), owner) === 0), place };
-    },
-    async prove(index) {
-      if (!Number.isInteger(index) || index < 0 || index >= header.records)
-        throw new RangeError(`there is no record ${index} among ${header.records}`);
-      const leafIndex = index + 1;
-      const groups = Math.ceil(treeSize / RECORDS_PER_GROUP);
-      const hashes = await readFully(read, groupsAt, groups * HASH_SIZE);
-      const firstLeaf = leafIndex - (leafIndex % RECORDS_PER_GROUP);
-      const leaves = Math.min(RECORDS_PER_GROUP, treeSize - firstLeaf);
-      const group = await records(Math.max(0, firstLeaf - 1), leaves - (firstLeaf === 0 ? 1 : 0));
-      const own = group.map(({ bytes }) => bytes);
-      const path = pathThroughGroups(
-        leafIndex,
-        firstLeaf === 0 ? [headerBytes, ...own] : own,
-        Array.from({ length: groups }, (_, number) =>
-          hashes.subarray(number * HASH_SIZE, (number + 1) * HASH_SIZE),
+      const first = firstRecord(groupOf(owner));
+      const near = await bytes(first, RECORDS_PER_GROUP + MOST_OF_AN_OWNER);
+      let [low, high] = [0, near.length / RECORD_SIZE];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (Buffer.compare(ownerOf(near.subarray(middle * RECORD_SIZE)), owner) < 0) low = middle + 1;
+        else high = middle;
+      }
+      const candidates = near.subarray(low * RECORD_SIZE, (low + MOST_OF_AN_OWNER) * RECORD_SIZE);
+      return {
+        found: provedRecords(candidates, first + low).filter(
+          (each) => Buffer.compare(ownerOf(each.bytes), owner) === 0,
         ),
-      );
-      return { leafIndex, treeSize, path };
+        place: first + low,
+      };
     },
+    async paymentsBefore(index) {
+      if (!Number.isInteger(index) || index < 0 || index > size)
+        throw new RangeError(`there is no record ${index} among ${size}`);
+      const group = Math.min(groupCount - 1, Math.floor((index + 1) / RECORDS_PER_GROUP));
+      const countsAt = group * GROUP_SIZE + HASH_SIZE + OWNER_SIZE;
+      const before = { sol: groups.readUInt32LE(countsAt), token: groups.readUInt32LE(countsAt + 4) };
+      const first = firstRecord(group);
+      const own = await bytes(first, index - first);
+      for (let at = 0; at < own.length; at += RECORD_SIZE)
+        if (isPayment(own.subarray(at, at + RECORD_SIZE)))
+          before[assetOf(own[at + KIND_AT] ?? 0, asset)] += 1;
+      return before;
+    },
+    async prove(leafIndex) {
+      if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize)
+        throw new RangeError(`there is no leaf ${leafIndex} among ${treeSize}`);
+      const group = Math.floor(leafIndex / RECORDS_PER_GROUP);
+      const end = Math.min(treeSize, (group + 1) * RECORDS_PER_GROUP) - 1;
+      const own = await bytes(firstRecord(group), end - firstRecord(group));
+      const leaves: Uint8Array[] = group === 0 ? [text] : [];
+      for (let at = 0; at < own.length; at += RECORD_SIZE) leaves.push(own.subarray(at, at + RECORD_SIZE));
+      return {
+        leafIndex,
+        treeSize,
+        bytes: leaves[leafIndex % RECORDS_PER_GROUP] ?? text,
+        path: pathThroughGroups(leafIndex, leaves, groupHashes),
+      };
+    },
+    root: () => Buffer.from(rootOf(groupHashes)).toString('hex'),
   };
 }
 
-function parseHeader(bytes: Uint8Array): AllotmentHeader {
-  let header: unknown;
-  try {
-    header = JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    throw new NoAllotment('the header of the allotment is not JSON');
-  }
-  if (!headerCheck.Check(header)) throw new NoAllotment('the header is not that of an allotment');
-  return header;
-}
-
-async function readFully(read: ReadRange, offset: number, length: number): Promise<Uint8Array> {
-  const bytes = await read(offset, length);
-  if (bytes.length !== length) throw new NoAllotment('the allotment is cut off');
-  return bytes;
+function provedRecords(bytes: Uint8Array, first: number): readonly ProvedRecord[] {
+  return Array.from({ length: bytes.length / RECORD_SIZE }, (_, number) => {
+    const own = bytes.subarray(number * RECORD_SIZE, (number + 1) * RECORD_SIZE);
+    return { index: first + number, record: decodeRecord(own), bytes: own };
+  });
 }

@@ -3,27 +3,39 @@
  * prefixes, so that no record can be passed off as a node. The hashes of every 1,024 records are kept as one, so that a
  * proof reads 1,024 records and these, however many there are.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export const HASH_SIZE = 32;
 /** A power of two: the tree over the hashes of whole groups is then the tree over their records. */
 export const RECORDS_PER_GROUP = 1_024;
 
-const LEAF = Uint8Array.of(0);
-const NODE = Uint8Array.of(1);
+const LEAF = 0;
+const NODE = 1;
 
 export function leafHash(record: Uint8Array): Uint8Array {
-  return createHash('sha256').update(LEAF).update(record).digest();
+  return hashed(LEAF, record);
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return createHash('sha256').update(NODE).update(left).update(right).digest();
+  return hashed(NODE, left, right);
+}
+
+/** In one call: a hash that is fed piece by piece is an object that costs more than the hashing. */
+function hashed(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = Buffer.allocUnsafe(parts.reduce((length, part) => length + part.length, 1));
+  bytes[0] = prefix;
+  let offset = 1;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** The root over hashes of leaves, or of equal subtrees with a smaller one last. The root over none is that of nothing. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   const [first] = hashes;
-  if (first === undefined) return createHash('sha256').digest();
+  if (first === undefined) return hash('sha256', '', 'buffer');
   if (hashes.length === 1) return first;
   const split = largestPowerOfTwoBelow(hashes.length);
   return nodeHash(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)));

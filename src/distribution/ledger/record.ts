@@ -1,5 +1,7 @@
 /** One record of an allotment: what one owner gets by a run in one capacity, and why. 82 bytes, the same for all. */
 import { addressBytes, addressOf } from 'levy-solana-wire';
+import type { RewardAsset } from '../../streams/distribution.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
 
 /** In the order in which records of one owner stand. `debt`: owed in the asset that the run does not pay. */
 export const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
@@ -27,7 +29,10 @@ export interface LedgerRecord {
   readonly owner: string;
   /** Over all accounts of the owner, when the run looked. */
   readonly balance: bigint;
-  /** What the owner's weight was computed from. */
+  /**
+   * What the owner's weight is computed from; 0 for one who takes no part, so that every share can be computed from the
+   * file alone.
+   */
   readonly basis: bigint;
   readonly share: bigint;
   readonly owedBefore: bigint;
@@ -37,11 +42,14 @@ export interface LedgerRecord {
   readonly paidBefore: bigint;
 }
 
+const DEBT = KINDS.indexOf('debt');
+
 export const RECORD_SIZE = 82;
+export const OWNER_SIZE = 32;
 export const OWNER_AT = 0;
-const KIND_AT = 32;
-const REASON_AT = 33;
-const AMOUNTS_AT = 34;
+export const KIND_AT = 32;
+export const REASON_AT = 33;
+export const AMOUNTS_AT = 34;
 export const AMOUNTS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
 
 /** Owner first, then kind: the order of the bytes is the order of the records. */
@@ -81,6 +89,39 @@ export function decodeRecord(bytes: Uint8Array): LedgerRecord {
 /** Negative if the first stands before the second, 0 for the same owner in the same capacity. */
 export function compareRecords(one: Uint8Array, other: Uint8Array): number {
   return Buffer.compare(one.subarray(OWNER_AT, REASON_AT), other.subarray(OWNER_AT, REASON_AT));
+}
+
+/** The asset that a record of this kind (a place in `KINDS`) is paid in, by a run that pays `asset`. */
+export function assetOf(kind: number, asset: RewardAsset): RewardAsset {
+  if (kind !== DEBT) return asset;
+  return asset === 'sol' ? 'token' : 'sol';
+}
+
+/** Columns of records: no object for each of a million. */
+export interface RecordColumns {
+  /** 32 bytes each. */
+  readonly owners: Uint8Array;
+  /** Places in `KINDS` and `REASONS`. */
+  readonly kinds: Uint8Array;
+  readonly reasons: Uint8Array;
+  readonly amounts: { readonly [name in (typeof AMOUNTS)[number]]: AmountColumn };
+}
+
+/** The records from `from` to before `to`, one after another. */
+export function encodeColumns(columns: RecordColumns, from: number, to: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe((to - from) * RECORD_SIZE);
+  for (let index = from; index < to; index++) {
+    const at = (index - from) * RECORD_SIZE;
+    bytes.set(columns.owners.subarray(OWNER_SIZE * index, OWNER_SIZE * (index + 1)), at + OWNER_AT);
+    bytes[at + KIND_AT] = columns.kinds[index] ?? 0;
+    bytes[at + REASON_AT] = columns.reasons[index] ?? 0;
+    for (let column = 0; column < AMOUNTS.length; column++) {
+      const { halves } = columns.amounts[AMOUNTS[column] ?? 'balance'];
+      bytes.writeUInt32LE(halves[2 * index] ?? 0, at + AMOUNTS_AT + 8 * column);
+      bytes.writeUInt32LE(halves[2 * index + 1] ?? 0, at + AMOUNTS_AT + 8 * column + 4);
+    }
+  }
+  return bytes;
 }
 
 export function ownerOf(record: Uint8Array): Uint8Array {

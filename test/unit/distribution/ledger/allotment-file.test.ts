@@ -1,22 +1,21 @@
 import fc from 'fast-check';
-import { addressOf } from 'levy-solana-wire';
+import { addressBytes, addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import {
-  type AllotmentHeader,
-  createAllotmentWriter,
-  openAllotment,
-} from '../../../../src/distribution/ledger/allotment-file.ts';
+import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
+import { createAllotmentWriter, openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
 import { leafHash, rootFromPath } from '../../../../src/distribution/ledger/merkle-tree.ts';
 import {
   AMOUNTS,
   compareRecords,
   decodeRecord,
+  encodeColumns,
   encodeRecord,
   KINDS,
   type LedgerRecord,
   REASONS,
   RECORD_SIZE,
 } from '../../../../src/distribution/ledger/record.ts';
+import { makeAllotment } from '../../../support/ledger-files.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const owner = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressOf);
@@ -33,39 +32,15 @@ const record: fc.Arbitrary<LedgerRecord> = fc.record({
 });
 
 /** Numbered owners, every third twice, so that several records have one owner. */
-function sorted(count: number): readonly Uint8Array[] {
+function sorted(count: number): readonly LedgerRecord[] {
   const made = Array.from({ length: count }, (_, index) => {
     const bytes = Buffer.alloc(32);
     bytes.writeUInt32BE(index - (index % 3 === 1 ? 1 : 0), 0);
     const amounts = Object.fromEntries(AMOUNTS.map((name, place) => [name, BigInt(index * 7 + place)]));
     const kind = index % 3 === 1 ? ('holder' as const) : ('developer' as const);
-    return encodeRecord({ kind, reason: 'planned', owner: addressOf(bytes), ...amounts } as LedgerRecord);
+    return { kind, reason: 'planned', owner: addressOf(bytes), ...amounts } as LedgerRecord;
   });
-  return made.toSorted(compareRecords);
-}
-
-function headerOf(records: number): AllotmentHeader {
-  return {
-    format: 'levy-allotment-1',
-    runId: '00000000-0000-4000-8000-000000000001',
-    tokenId: '00000000-0000-5000-8000-000000000002',
-    mint: addressOf(Buffer.alloc(32, 9)),
-    slots: ['100', '104'],
-    records,
-    previousRoot: null,
-    divided: '1000000',
-    sumOfWeights: '5000',
-    sums: { balance: '1', basis: '2', share: '3', owedBefore: '4', planned: '5', paidBefore: '6' },
-  };
-}
-
-function fileOf(records: readonly Uint8Array[], pieces = 500) {
-  const writer = createAllotmentWriter(headerOf(records.length));
-  const parts = [writer.begin];
-  for (let start = 0; start < records.length; start += pieces)
-    parts.push(writer.add(records.slice(start, start + pieces)));
-  parts.push(writer.end());
-  return { bytes: Buffer.concat(parts), root: writer.root() };
+  return made.map(encodeRecord).toSorted(compareRecords).map(decodeRecord);
 }
 
 const reading = (bytes: Uint8Array) => async (offset: number, length: number) =>
@@ -78,6 +53,35 @@ describe('a record', () => {
         const bytes = encodeRecord(given);
         expect(bytes).toHaveLength(RECORD_SIZE);
         expect(decodeRecord(bytes)).toEqual(given);
+      }),
+    );
+  });
+
+  test('is the same whether it is written from an object or from columns', () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 20 }), fc.nat(), (given, some) => {
+        const columnOf = (name: (typeof AMOUNTS)[number]) => {
+          const column = createAmountColumn(given.length);
+          for (const [index, each] of given.entries()) column.set(index, each[name]);
+          return column;
+        };
+        const columns = {
+          owners: Buffer.concat(given.map((each) => addressBytes(each.owner))),
+          kinds: Uint8Array.from(given, ({ kind }) => KINDS.indexOf(kind)),
+          reasons: Uint8Array.from(given, ({ reason }) => REASONS.indexOf(reason)),
+          amounts: {
+            balance: columnOf('balance'),
+            basis: columnOf('basis'),
+            share: columnOf('share'),
+            owedBefore: columnOf('owedBefore'),
+            planned: columnOf('planned'),
+            paidBefore: columnOf('paidBefore'),
+          },
+        };
+        const from = some % (given.length + 1);
+        expect(encodeColumns(columns, from, given.length)).toEqual(
+          Buffer.concat(given.slice(from).map(encodeRecord)),
+        );
       }),
     );
   });
@@ -98,28 +102,31 @@ describe('an allotment', () => {
     0, 1, 2, 1_022, 1_023, 1_024, 2_500,
   ])('of %i records reads back, and proves each of them', async (count) => {
     const records = sorted(count);
-    const { bytes, root } = fileOf(records);
+    const { bytes, root, header } = makeAllotment(records);
     const allotment = await openAllotment(reading(bytes));
-    expect(allotment.header).toEqual(headerOf(count));
+    expect(allotment.header).toEqual(header);
+    expect(allotment.root()).toBe(root);
     const all = await allotment.records(0, count + 10);
-    expect(all.map((one) => Buffer.from(one.bytes))).toEqual(records.map((one) => Buffer.from(one)));
-    const some = [0, 1, 1_021, 1_022, 1_023, 1_024, count - 1].filter((index) => index >= 0 && index < count);
-    for (const index of new Set(some)) {
-      const { leafIndex, treeSize, path } = await allotment.prove(index);
-      const leaf = leafHash(records[index] ?? new Uint8Array());
-      expect(Buffer.from(rootFromPath(leaf, leafIndex, treeSize, path) ?? []).toString('hex')).toBe(root);
+    expect(all.map((one) => one.record)).toEqual(records);
+    const some = [0, 1, 2, 1_022, 1_023, 1_024, 1_025, count].filter((leaf) => leaf <= count);
+    for (const leaf of new Set(some)) {
+      const { leafIndex, treeSize, bytes: proved, path } = await allotment.prove(leaf);
+      const expected = leaf === 0 ? Buffer.from(JSON.stringify(header)) : all[leaf - 1]?.bytes;
+      expect(Buffer.from(proved).equals(expected ?? Buffer.alloc(0))).toBe(true);
+      const found = rootFromPath(leafHash(proved), leafIndex, treeSize, path);
+      expect(Buffer.from(found ?? []).toString('hex')).toBe(root);
     }
-    await expect(allotment.prove(count)).rejects.toThrow(`no record ${count} among ${count}`);
+    await expect(allotment.prove(count + 1)).rejects.toThrow(`no leaf ${count + 1} among ${count + 1}`);
   });
 
   test('is the same whatever pieces it is written in', () => {
     const records = sorted(2_100);
-    expect(fileOf(records, 1)).toEqual(fileOf(records, 2_100));
+    expect(makeAllotment(records, {}, 1).sha256).toBe(makeAllotment(records, {}, 2_100).sha256);
   });
 
   test('finds all records of an owner, and the place of one who has none', async () => {
     const records = sorted(3_000);
-    const allotment = await openAllotment(reading(fileOf(records).bytes));
+    const allotment = await openAllotment(reading(makeAllotment(records).bytes));
     const all = await allotment.records(0, 3_000);
     for (const { record: wanted } of [all[0], all[1], all[1_500], all[2_999]] as typeof all) {
       const { found } = await allotment.find(decodeOwner(wanted.owner));
@@ -138,23 +145,66 @@ describe('an allotment', () => {
 
   test('takes records in their order only, each once, and as many as were announced', () => {
     const records = sorted(4);
-    const writer = () => createAllotmentWriter(headerOf(4));
-    expect(() => writer().add(records.toReversed())).toThrow('in the order');
-    expect(() => writer().add([...records.slice(0, 1), ...records.slice(0, 1)])).toThrow('each once');
+    const bytes = records.map(encodeRecord);
+    const { header } = makeAllotment(records);
+    const writer = () => createAllotmentWriter(header);
+    expect(() => writer().add(Buffer.concat(bytes.toReversed()))).toThrow('in the order');
+    expect(() => writer().add(Buffer.concat([...bytes.slice(0, 1), ...bytes.slice(0, 1)]))).toThrow(
+      'each once',
+    );
+    expect(() => writer().add(Buffer.alloc(81))).toThrow('82 bytes');
     const short = writer();
-    short.add(records.slice(0, 3));
+    short.add(Buffer.concat(bytes.slice(0, 3)));
     expect(() => short.end()).toThrow('4 records were announced, and 3 were written');
   });
 
+  test('does not go on with memory that the caller uses again', () => {
+    const bytes = sorted(2).map(encodeRecord);
+    const writer = createAllotmentWriter(makeAllotment(sorted(2)).header);
+    const memory = Buffer.from(bytes[0] ?? []);
+    writer.add(memory);
+    memory.set(bytes[1] ?? []);
+    expect(() => writer.add(memory)).not.toThrow();
+  });
+
+  test('is not ended under a header with other sums or payments', () => {
+    const records = sorted(4);
+    const { header } = makeAllotment(records);
+    const ended = (said: object) => () => {
+      const writer = createAllotmentWriter({ ...header, ...said });
+      writer.add(Buffer.concat(records.map(encodeRecord)));
+      writer.end();
+    };
+    expect(ended({})).not.toThrow();
+    const { sums, payments } = header;
+    expect(ended({ sums: { ...sums, holder: { ...sums.holder, share: '1' } } })).toThrow('not those');
+    expect(ended({ payments: { ...payments, sol: { ...payments.sol, count: 9 } } })).toThrow('not those');
+  });
+
+  test('numbers payments by asset, in the order of the records', async () => {
+    const records = sorted(3_000).map((each, index) => ({
+      ...each,
+      kind: index % 5 === 0 ? ('debt' as const) : each.kind,
+      planned: index % 4 === 0 ? 0n : 5n,
+    }));
+    const made = makeAllotment(records);
+    const allotment = await openAllotment(reading(made.bytes));
+    for (const index of [0, 1, 7, 1_022, 1_023, 1_024, 2_046, 2_047, 2_048, 2_999, 3_000]) {
+      const paid = made.records.slice(0, index).filter(({ planned }) => planned > 0n);
+      const debts = paid.filter(({ kind }) => kind === 'debt').length;
+      expect(await allotment.paymentsBefore(index)).toEqual({ sol: paid.length - debts, token: debts });
+    }
+    await expect(allotment.paymentsBefore(3_001)).rejects.toThrow('no record 3001 among 3000');
+  });
+
   test('is refused where it is cut off or something else', async () => {
-    const { bytes } = fileOf(sorted(10));
-    const cut = await openAllotment(reading(bytes.subarray(0, bytes.length - 40)));
-    await expect(cut.prove(3)).rejects.toThrow('cut off');
+    const { bytes } = makeAllotment(sorted(10));
+    await expect(openAllotment(reading(bytes.subarray(0, bytes.length - 40)))).rejects.toThrow('cut off');
     await expect(openAllotment(reading(Buffer.alloc(2)))).rejects.toThrow('cut off');
     await expect(openAllotment(reading(Buffer.alloc(100, 255)))).rejects.toThrow('does not begin');
     await expect(openAllotment(reading(Buffer.alloc(100)))).rejects.toThrow('not JSON');
     const other = Buffer.from('\u0002\u0000\u0000\u0000{}');
-    await expect(openAllotment(reading(other))).rejects.toThrow('not that of an allotment');
+    await expect(openAllotment(reading(other))).rejects.toThrow('not that of the allotment');
   });
 });
 

@@ -1,0 +1,51 @@
+/** Reads parts of a ledger file, wherever it lies. */
+
+/** Bytes of a file from `offset` on; fewer than asked for at its end. */
+export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
+
+/** The file is not what it should be, or ends too early. */
+export class LedgerInvalid extends Error {
+  override readonly name = 'LedgerInvalid';
+}
+
+/** Throws `LedgerInvalid` where the file is shorter. */
+export async function readFully(
+  read: ReadRange,
+  what: string,
+  offset: number,
+  length: number,
+): Promise<Buffer> {
+  const bytes = await read(offset, length);
+  if (bytes.length !== length) throw new LedgerInvalid(`the ${what} is cut off`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+const LENGTH_SIZE = 4;
+
+/** The header of a file: its length in four bytes, little-endian, then JSON in UTF-8. */
+export function headerPiece(header: object): { readonly piece: Uint8Array; readonly text: Uint8Array } {
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(LENGTH_SIZE);
+  length.writeUInt32LE(text.length);
+  return { piece: Buffer.concat([length, text]), text };
+}
+
+/** Throws `LedgerInvalid` for what is not a header, or is longer than `longest` bytes. */
+export async function readHeader<Header>(
+  read: ReadRange,
+  what: string,
+  longest: number,
+  check: { Check(value: unknown): value is Header },
+): Promise<{ readonly header: Header; readonly text: Uint8Array; readonly end: number }> {
+  const length = (await readFully(read, what, 0, LENGTH_SIZE)).readUInt32LE();
+  if (length > longest) throw new LedgerInvalid(`the file does not begin as the ${what} of a run`);
+  const text = await readFully(read, what, LENGTH_SIZE, length);
+  let header: unknown;
+  try {
+    header = JSON.parse(text.toString());
+  } catch {
+    throw new LedgerInvalid(`the header of the ${what} is not JSON`);
+  }
+  if (!check.Check(header)) throw new LedgerInvalid(`the header is not that of the ${what} of a run`);
+  return { header, text, end: LENGTH_SIZE + length };
+}

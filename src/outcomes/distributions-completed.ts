@@ -1,0 +1,35 @@
+/** A run has paid whom it could, and its books are closed. */
+import { Type } from '@sinclair/typebox';
+import { RewardAsset, RunAmounts } from '../streams/distribution.ts';
+import { Amount, Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const distributionsCompleted = defineOutcome({
+  name: 'distributions.completed',
+  summary: 'A run is closed: everything that it paid is final.',
+  of: 'RunClosed',
+  audience: 'public',
+  data: Type.Object({
+    tokenId: Uuid,
+    runId: Uuid,
+    number: Type.Integer({ minimum: 1, examples: [42] }),
+    /** What it paid. */
+    asset: RewardAsset,
+    /** Both sides of every equation of the run. */
+    amounts: RunAmounts,
+    /** Paid in the other asset: what was owed before the reward token changed. */
+    paidDebts: Amount,
+    walletsPaid: Type.Integer({ minimum: 0, examples: [1_000] }),
+  }),
+  subject: ({ data }) => data.runId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId, runId, number, asset, amounts, paidDebts, walletsPaid } }) => ({
+    tokenId,
+    runId,
+    number,
+    asset,
+    amounts,
+    paidDebts,
+    walletsPaid,
+  }),
+});

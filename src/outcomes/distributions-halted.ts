@@ -1,0 +1,24 @@
+/** A token's distribution stands still until an operator resumes it. What the operators write of it stays with them. */
+import { Type } from '@sinclair/typebox';
+import { HALT_CODES } from '../streams/distribution.ts';
+import { Uuid } from '../streams/values.ts';
+import { defineOutcome } from './define-outcome.ts';
+
+export const distributionsHalted = defineOutcome({
+  name: 'distributions.halted',
+  summary: "A token's distribution was halted, by an operator or because a check failed; nothing is lost.",
+  of: 'DistributionHalted',
+  audience: 'public',
+  data: Type.Object({
+    tokenId: Uuid,
+    /** The run that stands still; null between runs. */
+    runId: Type.Union([Uuid, Type.Null()]),
+    code: Type.String({
+      description: `${HALT_CODES.map((code) => `\`${code}\``).join(', ')}. Others may be added.`,
+      examples: [HALT_CODES[0]],
+    }),
+  }),
+  subject: ({ data }) => data.tokenId,
+  hiddenWith: ({ data }) => data.tokenId,
+  tell: ({ data: { tokenId, runId, code } }) => ({ tokenId, runId, code }),
+});

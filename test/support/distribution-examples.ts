@@ -1,0 +1,251 @@
+/** One run of a token's distribution from opening to closing: events that fit every schema, and one another. */
+import {
+  type CarriedOver,
+  DistributionHalted,
+  DistributionResumed,
+  LinksLanded,
+  LinksRecorded,
+  NOTHING_CARRIED,
+  type RecordedLink,
+  RunClosed,
+  RunOpened,
+  RunRequested,
+  RunSkipped,
+} from '../../src/streams/distribution.ts';
+import { OwnersListed } from '../../src/streams/distribution-owners.ts';
+import {
+  BatchesSettled,
+  BatchReplanned,
+  HoldersScanned,
+  type PlannedBatch,
+  RoundRecorded,
+  RunAllotted,
+  TaxCollected,
+  TaxSplit,
+} from '../../src/streams/distribution-run.ts';
+import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import { addresses, ids, signatures } from './domain-examples.ts';
+
+export const runId = '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77';
+const { tokenId } = ids;
+const identity = { runId, tokenId };
+
+export const files = { ledger: 'a1'.repeat(32), settlement: 'b2'.repeat(32), root: 'c3'.repeat(32) } as const;
+
+export const tills = {
+  first: '6RrXCSaLGX4jRBFRhgBZG41Wjm5DmAuJZgEWKzqcvjvB',
+  second: 'Dq6vJgtyYcLNN6LRqNeWmAAnNXWvPqLQvYbFGtYz8RsX',
+  third: '5bsn7HwQDBZVkCzYgVxWcQMDSjQTZkMcRxyYVMhuHKZ1',
+} as const;
+export const pot = 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL';
+export const delegate = 'HSRCUFeFnpXc4wjBSKHqVq4ukRyJPnC5pCmRQaTvyJCt';
+
+const rate = { epoch: '700', basisPoints: 300, maximumFee: '18446744073709551615' };
+
+export const runOpened = RunOpened({
+  ...identity,
+  number: 1,
+  mint: addresses.mint,
+  decimals: 6,
+  walletId: ids.walletId,
+  distributionWallet: addresses.distributionWallet,
+  dueAt: '2026-05-04T11:00:00.000Z',
+  requested: false,
+  asset: 'sol',
+  settings: {
+    rewardToken: 'SOL',
+    distributionModel: 'proportional',
+    minimumHoldingRequirement: '0',
+    sellBasisPoints: 9_000,
+    distributionEnabled: true,
+    distributionInterval: '1h',
+    burnBasisPoints: 1_000,
+    developerFeeBasisPoints: 1_000,
+    developerWallet: addresses.creator,
+  },
+  epoch: '702',
+  tax: { older: rate, newer: rate },
+  owners: { keptOut: [addresses.otherCreator], listedIn: [] },
+  carried: NOTHING_CARRIED,
+});
+
+export const begun: RecordedLink = { number: 0, previous: null, till: tills.first, actions: [] };
+export const split: RecordedLink = {
+  number: 1,
+  previous: tills.first,
+  till: tills.second,
+  actions: [
+    { kind: 'burn', amount: '100000' },
+    {
+      kind: 'sell',
+      venue: 'meteora',
+      market: addresses.otherNonceAccount,
+      amount: '810000',
+      minimum: '99000000',
+      tokensAfter: '90000',
+      tillAfter: '99000000',
+    },
+  ],
+};
+
+export const linksRecorded = LinksRecorded({ ...identity, purpose: 'begin', links: [begun] });
+export const splitRecorded = LinksRecorded({ ...identity, purpose: 'split', links: [split] });
+export const openRecorded = LinksRecorded({
+  ...identity,
+  purpose: 'open',
+  links: [
+    {
+      number: 2,
+      previous: tills.second,
+      till: tills.third,
+      actions: [
+        { kind: 'memo', text: `levy:${runId}:${files.root}` },
+        { kind: 'open', seed: 'pot-0', pot, allowance: '90000000' },
+      ],
+    },
+  ],
+});
+
+export const linksLanded = LinksLanded({
+  ...identity,
+  purpose: 'begin',
+  links: [{ number: 0, till: tills.first, signature: signatures.second, fee: '5000' }],
+  slot: '4100',
+  lamports: '0',
+  tokens: '1000000',
+});
+export const splitLanded = LinksLanded({
+  ...identity,
+  purpose: 'split',
+  links: [{ number: 1, till: tills.second, signature: signatures.first, fee: '5000' }],
+  slot: '4120',
+  lamports: '100000000',
+  tokens: '90000',
+});
+
+export const holdersScanned = HoldersScanned({
+  ...identity,
+  slots: ['4098', '4101'],
+  accounts: 5,
+  owners: 4,
+  withheld: '1000000',
+  supply: '18446744073709551615',
+});
+
+export const taxCollected = TaxCollected({
+  ...identity,
+  collected: '1000000',
+  balance: '1000000',
+  slot: '4110',
+  harvested: 5,
+  withdraw: [signatures.second],
+  fees: '10000',
+});
+
+export const taxSplit = TaxSplit({
+  ...identity,
+  burned: '100000',
+  sold: { developer: '90000', holders: '720000' },
+  kept: { developer: '10000', holders: '80000' },
+  unsold: null,
+  proceeds: '100000000',
+  costs: '10000',
+  developer: '11110000',
+  holders: '88880000',
+});
+
+export const runAllotted = RunAllotted({
+  ...identity,
+  mint: addresses.mint,
+  asset: 'sol',
+  slots: ['4098', '4101'],
+  ledger: files.ledger,
+  root: files.root,
+  records: 4,
+  divided: '88880000',
+  sumOfWeights: '18446744073709551615',
+  shares: '88879999',
+  dust: '1',
+  payments: { sol: { count: 3, sum: '90000000' }, token: { count: 0, sum: '0' } },
+  pots: [{ asset: 'sol', address: pot, delegate, seed: 'pot-0', from: 0, to: 3, allowance: '90000000' }],
+  payAfter: '2026-05-04T11:00:30.000Z',
+});
+
+const batch: PlannedBatch = { pot: 0, value: '90000000', from: 0, to: 3, without: [] };
+
+export const roundRecorded = RoundRecorded({ ...identity, round: 1, batches: [batch] });
+export const batchReplanned = BatchReplanned({
+  ...identity,
+  batch: { ...batch, without: [1] },
+  refused: [{ number: 1, refusal: 'under-rent-floor' }],
+});
+export const batchesSettled = BatchesSettled({
+  ...identity,
+  batches: [
+    { ...batch, without: [1], signature: signatures.first, slot: '4150', left: '1000000', fee: '5000' },
+  ],
+});
+
+const carried: CarriedOver = {
+  kept: { developer: '10000', holders: '80000' },
+  owed: { sol: '10999999', token: '0' },
+  dust: { sol: '1', token: '0' },
+  root: files.root,
+  ledger: files.ledger,
+  settlement: files.settlement,
+};
+
+export const runClosed = RunClosed({
+  ...identity,
+  number: 1,
+  asset: 'sol',
+  amounts: {
+    kept: { developer: '0', holders: '0' },
+    collected: '1000000',
+    burned: '100000',
+    sold: { developer: '90000', holders: '720000' },
+    keptAfter: carried.kept,
+    proceeds: '100000000',
+    costs: '10000',
+    developer: '11110000',
+    holders: '88880000',
+    dust: '0',
+    dustAfter: '1',
+    shares: '88879999',
+    owed: '0',
+    owedAfter: '10999999',
+    planned: '90000000',
+    paid: '89000000',
+  },
+  paidDebts: '0',
+  walletsPaid: 2,
+  fees: '25000',
+  closedAt: '2026-05-04T11:01:00.000Z',
+  carried,
+});
+
+export const runSkipped = RunSkipped({
+  tokenId,
+  dueAt: '2026-05-04T12:00:00.000Z',
+  reason: 'nothing-collected',
+  detail: 'No tax is withheld.',
+});
+export const runRequested = RunRequested({ tokenId, reason: 'The creator asked for it.' });
+export const distributionHalted = DistributionHalted({
+  tokenId,
+  runId,
+  code: 'BOOKS_DISAGREE',
+  reason: 'The pots paid 89000001 lamports, and the settled batches 89000000.',
+});
+export const distributionResumed = DistributionResumed({ tokenId, reason: 'The books were looked through.' });
+
+export const ownersListed = OwnersListed({
+  tokenId,
+  keptOut: [addresses.otherCreator],
+  listedIn: [addresses.otherNonceAccount],
+  listedAt: '2026-05-04T10:30:00.000Z',
+  validFrom: '2026-05-04T12:00:00.000Z',
+});
+
+export const allHalted = AllDistributionsHalted({ reason: 'The node disagrees with the witness.' });
+export const allResumed = AllDistributionsResumed({ reason: 'The node was replaced.' });

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  createSettlementWriter,
+  openSettlement,
+  type SettlementHeader,
+} from '../../../../src/distribution/ledger/settlement-file.ts';
+import { REFUSALS } from '../../../../src/streams/distribution-run.ts';
+import { allotPlainly, makeSettlement } from '../../../support/ledger-files.ts';
+
+const reading = (bytes: Uint8Array) => async (offset: number, length: number) =>
+  bytes.subarray(offset, offset + length);
+
+const allotment = allotPlainly(
+  Array.from({ length: 400 }, (_, index) => BigInt(index * 13)),
+  { asset: 'sol', model: 'proportional', divided: 3_000_000n },
+);
+
+/** How long stretches are, which of them land, and which payments are refused, drawn at random. */
+const course = fc
+  .record({
+    stretches: fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 8 }),
+    landing: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
+    refusing: fc.array(fc.option(fc.constantFrom(...REFUSALS)), { minLength: 1, maxLength: 40 }),
+  })
+  .map(({ stretches, landing, refusing }) => ({
+    stretch: (index: number) => stretches[index % stretches.length] ?? 1,
+    lands: (index: number) => landing[index % landing.length] ?? true,
+    refuses: (_asset: string, number: number) => refusing[number % refusing.length] ?? undefined,
+  }));
+
+const allPaid = { stretch: () => 61, lands: () => true, refuses: () => undefined };
+
+describe('a settlement', () => {
+  test('says of every payment what became of it, alone and among others', async () => {
+    await fc.assert(
+      fc.asyncProperty(course, fc.nat(), fc.nat({ max: 90 }), async (taken, some, count) => {
+        const made = makeSettlement(allotment, taken);
+        const settlement = await openSettlement(reading(made.bytes));
+        expect(settlement.header).toEqual(made.header);
+        for (const asset of ['sol', 'token'] as const) {
+          const expected = allotment.records.flatMap(({ kind, planned }, index) =>
+            planned > 0n && (kind === 'debt') === (asset === 'token') ? [made.outcomes[index]] : [],
+          );
+          const total = made.header[asset].payments;
+          expect(total).toBe(expected.length);
+          const from = some % total;
+          const stretch = Math.min(count + 1, total - from);
+          const outcomes = await settlement.outcomes(asset, from, stretch);
+          for (let number = from; number < from + stretch; number++) {
+            const { signature, slot, refusal } = expected[number] ?? {};
+            const outcome = outcomes.of(number);
+            if (signature !== undefined) expect(outcome).toEqual({ status: 'paid', signature, slot });
+            else if (refusal !== undefined) expect(outcome).toEqual({ status: 'refused', refusal });
+            else expect(outcome).toEqual({ status: 'unpaid' });
+            expect(outcomes.paid[number - from]).toBe(signature === undefined ? 0 : 1);
+          }
+          expect(await settlement.outcomeOf(asset, from)).toEqual(outcomes.of(from));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is the same whatever pieces it is written in', () => {
+    const taken = {
+      ...allPaid,
+      refuses: (_asset: string, number: number) => (number % 3 === 0 ? ('frozen' as const) : undefined),
+    };
+    expect(makeSettlement(allotment, taken, 1).sha256).toBe(makeSettlement(allotment, taken, 1_000).sha256);
+  });
+
+  test('finds one payment by reading little, however many there are', async () => {
+    const made = makeSettlement(allotment, { ...allPaid, stretch: () => 1 });
+    let reads = 0;
+    let bytes = 0;
+    const settlement = await openSettlement(reading(made.bytes));
+    const counted = await openSettlement(async (offset, length) => {
+      reads += 1;
+      bytes += length;
+      return made.bytes.subarray(offset, offset + length);
+    });
+    expect(await counted.outcomeOf('sol', 200)).toEqual(await settlement.outcomeOf('sol', 200));
+    const header = JSON.stringify(made.header).length + 4;
+    expect(reads - 2).toBeLessThan(30);
+    expect(bytes - header).toBeLessThan(3_000);
+  });
+
+  test('lists its transactions in order', async () => {
+    const made = makeSettlement(allotment, allPaid);
+    const settlement = await openSettlement(reading(made.bytes));
+    expect(await settlement.batches(0, 1_000)).toEqual(made.batches);
+    expect(await settlement.batches(2, 1)).toEqual(made.batches.slice(2, 3));
+    expect(await settlement.batches(made.batches.length, 1)).toEqual([]);
+  });
+
+  test('of a run that paid nobody says so of everybody', async () => {
+    const empty = allotPlainly([], { asset: 'token', model: 'square-root', divided: 0n });
+    const settlement = await openSettlement(
+      reading(makeSettlement(empty, { ...allPaid, lands: () => false }).bytes),
+    );
+    expect(await settlement.outcomeOf('sol', 0)).toEqual({ status: 'unpaid' });
+    expect((await settlement.outcomes('token', 0, 3)).paid).toEqual(new Uint8Array(3));
+  });
+
+  describe('is not written', () => {
+    const made = makeSettlement(allotment, allPaid);
+    const [first, second] = made.batches;
+    if (first === undefined || second === undefined) throw new Error('there are two transactions');
+    const writer = (header: SettlementHeader = made.header) => createSettlementWriter(header);
+
+    test('with transactions that overlap, are out of order, or pay nobody', () => {
+      expect(() => writer().landed([second, first])).toThrow('not behind the one before it');
+      expect(() => writer().landed([first, { ...second, from: second.from - 1 }])).toThrow('not behind');
+      expect(() => writer().landed([{ ...first, to: first.from }])).toThrow('not behind');
+      expect(() => writer().landed([{ ...first, to: 100_000 }])).toThrow('no payment 99999');
+      expect(() => writer().landed([{ ...first, pot: 7 }])).toThrow('no pot 7');
+      expect(() => writer().landed([{ ...first, signature: 'abc' }])).toThrow('abc is no signature');
+    });
+
+    test('with refusals that are out of order, twice there, or of no payment', () => {
+      const refusal = { asset: 'sol', number: 3, refusal: 'frozen' } as const;
+      expect(() => writer().refused([refusal, refusal])).toThrow('not behind the one before it');
+      expect(() => writer().refused([{ ...refusal, asset: 'token', number: 0 }, refusal])).toThrow(
+        'not behind',
+      );
+      expect(() => writer().refused([{ ...refusal, number: 100_000 }])).toThrow('no payment 100000');
+    });
+
+    test('under a header that says something else', () => {
+      const ended = (sol: object) => () => {
+        const other = writer({ ...made.header, sol: { ...made.header.sol, ...sol } });
+        other.landed(made.batches);
+        other.end();
+      };
+      expect(ended({})).not.toThrow();
+      expect(ended({ paid: 1 })).toThrow('the header says paid 1');
+      expect(ended({ sum: '1' })).toThrow('the header says sum 1');
+      expect(ended({ batches: 1 })).toThrow('the header says batches 1');
+      expect(ended({ refused: 1 })).toThrow('the header says refused 1');
+    });
+  });
+
+  test('is refused where it is cut off or something else', async () => {
+    const { bytes } = makeSettlement(allotment, allPaid);
+    const cut = await openSettlement(reading(bytes.subarray(0, bytes.length - 100)));
+    await expect(cut.outcomeOf('token', 0)).rejects.toThrow('the settlement is cut off');
+    await expect(openSettlement(reading(allotment.bytes))).rejects.toThrow('not that of the settlement');
+  });
+});

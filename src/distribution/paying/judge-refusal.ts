@@ -67,9 +67,7 @@ export function judgeRefusal(
         : 'unknown';
   // One instruction pays all in SOL; in tokens each has its own, behind the guard.
   if (asset === 'sol') return payments.length === 1 ? named(0, refusal) : { outcome: 'somebody' };
-  return typeof index === 'number' && index > 0
-    ? named(index - 1, refusal)
-    : { outcome: 'not-a-recipient' };
+  return typeof index === 'number' && index > 0 ? named(index - 1, refusal) : { outcome: 'not-a-recipient' };
 
   function named(place: number, why: Refusal): RefusalVerdict {
     return place >= 0 && place < payments.length

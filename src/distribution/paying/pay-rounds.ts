@@ -109,7 +109,8 @@ function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly 
     const progress = state.pots[index];
     const plan = progress?.plans.at(-1);
     // A plan without payments was recorded with the refusal of the last recipient: nothing is left to sign.
-    if (progress === undefined || plan === undefined || plan.without.length === plan.to - plan.from) return [];
+    if (progress === undefined || plan === undefined || plan.without.length === plan.to - plan.from)
+      return [];
     return [{ index, planned, progress }];
   });
 }
@@ -230,12 +231,7 @@ async function findPayment(
     const payment = readPayment(wire, planned.address, planned.asset);
     return payment?.value === value ? payment : undefined;
   };
-  const found = await findTransaction(
-    chain,
-    planned.address,
-    likely,
-    ({ wire }) => read(wire) !== undefined,
-  );
+  const found = await findTransaction(chain, planned.address, likely, ({ wire }) => read(wire) !== undefined);
   const payment = found && read(found.transaction.wire);
   if (found === undefined || payment === undefined) return undefined;
   const { signature, transaction } = found;
@@ -256,7 +252,9 @@ function isPaidBy(
   const expected = book.paymentsOf(planned.asset, plan);
   return (
     expected.length === payments.length &&
-    expected.every(({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount)
+    expected.every(
+      ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
+    )
   );
 }
 
@@ -314,9 +312,7 @@ async function sendBatches(
     }
     blockhash ??= await chain.recentBlockhash();
     const keys =
-      planned.asset === 'sol'
-        ? [token.distributor]
-        : [token.distributor, parts.delegateOf(paying.run.runId)];
+      planned.asset === 'sol' ? [token.distributor] : [token.distributor, parts.delegateOf(paying.run.runId)];
     const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, blockhash);
     memory.signed.set(batchKey(plan), {
       transaction,

@@ -37,8 +37,8 @@ const first: RunBooks = {
   asset: 'sol',
   amounts,
   records: [
-    { ...holder('distributor', 0n, 0n, 50n), kind: 'costs' },
-    { ...holder('developer', 0n, 0n, 100n), kind: 'developer' },
+    { ...holder('distributor', 50n, 0n, 50n), kind: 'costs' },
+    { ...holder('developer', 100n, 0n, 100n), kind: 'developer' },
     holder('one', 805n, 0n, 805n),
     holder('other', 50n, 40n, 0n),
   ],
@@ -93,7 +93,12 @@ describe("a run's equations", () => {
 });
 
 describe('what a run leaves owed', () => {
-  const second = (records: readonly BookedRecord[]): RunBooks => ({ ...first, runId: '2', records, batches: [] });
+  const second = (records: readonly BookedRecord[]): RunBooks => ({
+    ...first,
+    runId: '2',
+    records,
+    batches: [],
+  });
   const broken = (records: readonly BookedRecord[]) => {
     const findings = createFindings();
     auditCarriedOver(first, second(records), findings);
@@ -105,7 +110,9 @@ describe('what a run leaves owed', () => {
   });
 
   test('is missed where a debt is left out, changed or made up', () => {
-    expect(broken([holder('one', 5n, 0n, 5n)])).toEqual(['other: run 2: it begins with what run 1 left owed']);
+    expect(broken([holder('one', 5n, 0n, 5n)])).toEqual([
+      'other: run 2: it begins with what run 1 left owed',
+    ]);
     expect(broken([holder('other', 5n, 91n, 96n)])).toEqual([
       'other: run 2: it begins with what run 1 left owed',
     ]);

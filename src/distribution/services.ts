@@ -24,7 +24,10 @@ export interface RunProgress {
 }
 
 export interface DistributionOverview {
-  /** The token that has waited longest for a run that is due and not open; ISO 8601. Undefined if none waits. */
+  /**
+   * The token that has waited longest for a run that is due (ISO 8601), and that nothing keeps from being opened: neither
+   * a halt nor the creator nor a reason to skip it. Undefined if none waits.
+   */
   readonly oldestDue: { readonly tokenId: string; readonly dueAt: string } | undefined;
   /** Batches of payments that may have been sent and are not settled; `since` is when the oldest was recorded. */
   readonly unsettled: { readonly batches: number; readonly since: string | undefined };

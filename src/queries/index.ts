@@ -4,6 +4,7 @@ import type { AnyQuery } from '../runtime/define-query.ts';
 import type { UsedServices } from '../runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
+import { getDistributionFile } from './get-distribution-file.ts';
 import { getHealth } from './get-health.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
@@ -15,6 +16,7 @@ import { getSigningKeys } from './get-signing-keys.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
@@ -32,6 +34,7 @@ import { streamEvents } from './stream-events.ts';
 const all = [
   createChallenge,
   getAsyncApiDocument,
+  getDistributionFile,
   getHealth,
   getImage,
   getLaunchStatus,
@@ -43,6 +46,7 @@ const all = [
   getToken,
   getTokenMetadata,
   getTransaction,
+  listDistributions,
   listDrafts,
   listFeatured,
   listHiddenTokens,

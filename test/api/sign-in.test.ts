@@ -380,6 +380,7 @@ describe('every endpoint', () => {
     'GET /featured',
     'GET /launchpad/:mintAddress/status',
     'GET /images/:file',
+    'GET /distribution/files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
     'GET /events',
@@ -410,6 +411,7 @@ describe('every endpoint', () => {
   /** A wallet is of no use there. */
   const OPERATORS = [
     'GET /metrics',
+    'GET /operator/distributions',
     'GET /operator/drafts',
     'GET /operator/events/quarantined',
     'GET /operator/events/undecodable',

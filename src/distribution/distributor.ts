@@ -12,9 +12,10 @@ import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { createRunSteps, createTokenMemory, type TokenMemory } from './run-steps.ts';
+import { createRunSteps } from './run-steps.ts';
 import type { DistributionProgress, RunProgress } from './services.ts';
 import { dueRun } from './timing.ts';
+import { createTokenMemory, type TokenMemory } from './token-memory.ts';
 
 export interface DistributorOptions extends EngineParts {
   readonly store: EventStore;

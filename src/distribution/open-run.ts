@@ -17,17 +17,9 @@ import { beginScan, scanOn } from './collecting/scan-holders.ts';
 import { estimateFees } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
 import { type EngineParts, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
-import type { TokenMemory } from './run-steps.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { type DueRun, dueRun } from './timing.ts';
-
-/** What was found when the token was last looked at without opening a run. */
-export interface OpeningMemory {
-  /** The run that was looked at; milliseconds. */
-  handled?: number;
-  /** The newest transaction that named the mint then. */
-  activity?: string;
-}
+import type { TokenMemory } from './token-memory.ts';
 
 /** Milliseconds: the longest that a token which is not due is left alone. */
 const LONGEST_PAUSE = 60_000;

@@ -32,43 +32,20 @@ import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
 import { closeRun } from './close-run.ts';
-import { ACCOUNTS_PER_HARVEST, beginHarvest, type Harvest, harvestOn } from './collecting/harvest-tax.ts';
-import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
-import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import { ACCOUNTS_PER_HARVEST, beginHarvest, harvestOn } from './collecting/harvest-tax.ts';
+import { beginScan, scanOn } from './collecting/scan-holders.ts';
 import { estimateFees } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
 import { type EngineParts, LOOK_PAUSE, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
 import { openAllotment } from './ledger/allotment-file.ts';
 import { recordLink } from './links/link-content.ts';
-import { driveTill, type SignedLinks } from './links/till-driver.ts';
-import { considerRun, type OpeningMemory } from './open-run.ts';
+import { driveTill } from './links/till-driver.ts';
+import { considerRun } from './open-run.ts';
 import { createPayingMemory, meterOf, type PayingMemory, payRound, settle } from './paying/pay-rounds.ts';
 import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
-
-/** What this process knows of a token beside the log. Forgetting it costs time, and nothing else. */
-export interface TokenMemory {
-  readonly opening: OpeningMemory;
-  readonly links: SignedLinks;
-  scan: HolderScan | undefined;
-  owners: ScannedOwners | undefined;
-  harvest: Harvest | undefined;
-  book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
-  paying: PayingMemory | undefined;
-}
-
-export function createTokenMemory(): TokenMemory {
-  return {
-    opening: {},
-    links: new Map(),
-    scan: undefined,
-    owners: undefined,
-    harvest: undefined,
-    book: undefined,
-    paying: undefined,
-  };
-}
+import type { TokenMemory } from './token-memory.ts';
 
 /** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
 const MOST_SALES = 5;

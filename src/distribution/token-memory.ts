@@ -1,0 +1,38 @@
+/** What a process remembers of a token between two steps. */
+import type { Harvest } from './collecting/harvest-tax.ts';
+import type { HolderScan } from './collecting/scan-holders.ts';
+import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import type { SignedLinks } from './links/till-driver.ts';
+import type { PayingMemory } from './paying/pay-rounds.ts';
+import type { PaymentBook } from './paying/payment-book.ts';
+
+/** What was found when the token was last looked at without opening a run. */
+export interface OpeningMemory {
+  /** The run that was looked at; milliseconds. */
+  handled?: number;
+  /** The newest transaction that named the mint then. */
+  activity?: string;
+}
+
+/** What this process knows of a token beside the log. Forgetting it costs time, and nothing else. */
+export interface TokenMemory {
+  readonly opening: OpeningMemory;
+  readonly links: SignedLinks;
+  scan: HolderScan | undefined;
+  owners: ScannedOwners | undefined;
+  harvest: Harvest | undefined;
+  book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
+  paying: PayingMemory | undefined;
+}
+
+export function createTokenMemory(): TokenMemory {
+  return {
+    opening: {},
+    links: new Map(),
+    scan: undefined,
+    owners: undefined,
+    harvest: undefined,
+    book: undefined,
+    paying: undefined,
+  };
+}

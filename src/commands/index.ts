@@ -9,6 +9,7 @@ import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
 import { hideToken } from './hide-token.ts';
 import { quarantineEvent } from './quarantine-event.ts';
+import { setOwners } from './set-owners.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
@@ -28,6 +29,7 @@ const all = [
   generateDistributionWallet,
   hideToken,
   quarantineEvent,
+  setOwners,
   showToken,
   signOut,
   submit,

@@ -55,6 +55,7 @@ export function problemOf(
     error: refused.message,
     requestId: request.id,
     ...(refused.details === undefined ? {} : { details: refused.details }),
+    ...refused.members,
   };
 }
 

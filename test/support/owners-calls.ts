@@ -27,6 +27,7 @@ const STRANGER: { readonly [route: string]: RejectionCode } = {
   'POST /launchpad/create-unsigned': 'NOT_TOKEN_CREATOR',
   'POST /launchpad/submit': 'NOT_TRANSACTION_OWNER',
   'PATCH /distribution/:tokenId/settings': 'NOT_TOKEN_CREATOR',
+  'PUT /distribution/:tokenId/owners': 'NOT_TOKEN_CREATOR',
 };
 
 const OTHERS: { readonly [route: string]: (owner: Creator) => Promise<OwnersCall> } = {

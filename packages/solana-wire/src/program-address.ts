@@ -38,7 +38,8 @@ export function seededAddress(base: string, seed: string, program: string): stri
   );
 }
 
-function isOnCurve(bytes: Uint8Array): boolean {
+/** Whether somebody can hold the key of an address: programs' own addresses are off the curve. */
+export function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromHex(bytes);
     return true;

@@ -121,11 +121,12 @@ async function expectQuietEnd(service: ServiceProcess, { wallets, revoked }: Wor
 }
 
 /**
- * Launches need a program that is not here, and a market; a quarantine needs a damaged log. They have journeys of their
- * own.
+ * Launches need a program that is not here, and a market; a quarantine needs a damaged log; runs need tax, and time. They
+ * have journeys of their own.
  */
 function isOffered({ id, path }: Operation): boolean {
-  return !path.startsWith('/launchpad/') && id !== 'quarantineEvent';
+  if (path.startsWith('/launchpad/') || path.includes('{runId}')) return false;
+  return id !== 'quarantineEvent' && id !== 'previewRun';
 }
 
 function expectWellSpread(operations: readonly Operation[], { tally }: Fuzzer): void {

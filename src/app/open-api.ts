@@ -43,7 +43,7 @@ export interface Api {
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, settlements, launches, images } = engine;
+  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers } = engine;
 
   const revocations = createRevocations({
     readModel,
@@ -83,7 +83,8 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     settlements,
     launches,
     images,
-    ledgers: createLedgers(engine.ledgers),
+    ledgers,
+    runLedgers: createLedgers(ledgers),
     distributionPreviews: undefined,
     publicUrl,
     clock,
@@ -93,6 +94,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       await projector.waitFor(await store.head(), CATCH_UP_TIMEOUT);
     },
     walletClaims: createWalletClaims({ executor, clock, claimLapse: configuration.claimLapseMs }),
+    distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
     signIn: createSignIn({

@@ -4,6 +4,7 @@ import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
+import type { DistributionProgress } from '../distribution/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
 import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
@@ -15,6 +16,7 @@ import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import { startPoolWatch } from '../observers/pool-watch.ts';
 import type { LaunchFiguresNow } from '../observers/pool-watcher.ts';
+import { createDistributionWatch, type DistributionWatch } from '../operations/distribution-watch.ts';
 import { createNodeWatch, type NodeWatch } from '../operations/node-watch.ts';
 import { createWorkload, type Workload } from '../operations/workload.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -60,6 +62,11 @@ export interface Engine {
   readonly settlements: Settlements;
   readonly launches: LaunchFiguresNow;
   readonly workload: Workload;
+  readonly distributions: DistributionWatch;
+  /** Pays the fees of distributions and lends their rents. */
+  readonly distributor: FeePayer;
+  /** Tells of the distributions of this process; undefined while it does not distribute. */
+  readonly distributionProgress: () => DistributionProgress | undefined;
   readonly node: NodeWatch;
   readonly limits: ChainLimits;
   /** The loops that run in this process now. */
@@ -114,6 +121,13 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   const poolParts = { ...parts, keyring, maximum, floor };
   const nonces = createNoncePool(poolParts);
   const feePayer = createFeePayer({ chain, clock, address, floor });
+  const distributor = createFeePayer({
+    chain,
+    clock,
+    address: keyring.distributor.address,
+    floor: configuration.distributorFloor,
+  });
+  if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
   const settlements = createSettlements(parts);
 
   const fencedBy = (term: Pick<LeaseTerm, 'name' | 'isHeld'>) => ({
@@ -181,6 +195,9 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     feePayer,
     settlements,
     launches: pools.figures,
+    distributions: createDistributionWatch(readModel, clock),
+    distributor,
+    distributionProgress: () => undefined,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
     limits,

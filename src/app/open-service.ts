@@ -17,6 +17,7 @@ import {
   watchedUndecodable,
 } from '../operations/readiness.ts';
 import { watchedChain } from '../operations/watched-chain.ts';
+import { watchedDistributions, watchedDistributor } from '../operations/watched-distributions.ts';
 import { watchedSubmissions } from '../operations/watched-submissions.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -25,6 +26,7 @@ import { schemeOf } from '../ports/technology.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import { createDistributorSeen } from './distributor-seen.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
@@ -40,6 +42,8 @@ export interface Service {
   readonly metricsAddress: string | undefined;
   /** The address to fund on a chain without airdrops; undefined if this process holds no keys. */
   readonly feePayerAddress: string | undefined;
+  /** Likewise of the desk; undefined also if the configuration names nothing that it buys. */
+  readonly deskAddress: string | undefined;
   /** Answers pending requests, records work under way, then releases everything. */
   close(): Promise<void>;
 }
@@ -88,7 +92,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
-  const needsKeys = roles.has('api') || roles.has('settler');
+  const needsKeys = roles.has('api') || roles.has('settler') || roles.has('distributor');
   const engine = needsKeys ? await openEngine(foundation) : undefined;
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
@@ -120,6 +124,12 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
       node: engine.node,
       feePayer: engine.feePayer,
       feePayerFloor,
+      distributions: {
+        watch: engine.distributions,
+        progress: engine.distributionProgress,
+        balance: engine.distributor.balance,
+        floor: configuration.distributorFloor,
+      },
       chainRestarts: () => engine.localChain?.status().restarts,
     }),
     ...(api && { eventFeed: api.eventFeed }),
@@ -133,6 +143,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     localChainUrl: engine?.localChain?.url,
     metricsAddress,
     feePayerAddress: engine?.keyring.feePayer.address,
+    deskAddress: configuration.deskMints && engine?.keyring.desk.address,
   };
 }
 
@@ -146,6 +157,19 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
     watchedFiles('images', engine.imagesTrouble),
     watchedFiles('ledgers', engine.ledgersTrouble),
+    watchedDistributor({
+      balance: engine.distributor.balance,
+      address: keyring.distributor.address,
+      floor: configuration.distributorFloor,
+    }),
+    watchedDistributions({
+      distributions: engine.distributions,
+      clock,
+      progress: engine.distributionProgress,
+      hasRole: configuration.roles.has('distributor'),
+      isDistributed: createDistributorSeen({ ...foundation, roles: configuration.roles }),
+      lag: configuration.distributionLagMs,
+    }),
   ];
 }
 

@@ -5,7 +5,7 @@ import { addressBytes, COMPUTE_BUDGET_PROGRAM, joined, SYSTEM_PROGRAM, unsigned 
 
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;
-const ALLOCATE_WITH_SEED = 9;
+export const ALLOCATE_WITH_SEED = 9;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 

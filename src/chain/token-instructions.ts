@@ -15,6 +15,7 @@ import {
 import { readonly, signing, writable } from './account-meta.ts';
 
 const MINT_TOKENS_AUTHORITY = 0;
+const CREATE_ACCOUNT_IF_ABSENT = 1;
 // The first eight bytes of SHA-256 over `spl_token_metadata_interface:` and the name.
 const INITIALIZE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
 const UPDATE_METADATA_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
@@ -88,13 +89,24 @@ export function giveUpMetadataAuthority(mint: string, authority: string): Instru
   return token([writable(mint), signing(authority)], [UPDATE_METADATA_AUTHORITY, nonZero(null)]);
 }
 
-/** Fails if the account already exists. */
-export function createAssociatedTokenAccount(account: {
+interface AssociatedAccount {
   readonly payer: string;
   readonly tokenAccount: string;
   readonly owner: string;
   readonly mint: string;
-}): Instruction {
+}
+
+/** Fails if the account already exists. */
+export function createAssociatedTokenAccount(account: AssociatedAccount): Instruction {
+  return associated(account, new Uint8Array(0));
+}
+
+/** Does nothing if the owner has the account already. */
+export function createAssociatedTokenAccountIfAbsent(account: AssociatedAccount): Instruction {
+  return associated(account, Uint8Array.of(CREATE_ACCOUNT_IF_ABSENT));
+}
+
+function associated(account: AssociatedAccount, data: Uint8Array): Instruction {
   return {
     program: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
@@ -105,7 +117,7 @@ export function createAssociatedTokenAccount(account: {
       readonly(SYSTEM_PROGRAM),
       readonly(TOKEN_2022_PROGRAM),
     ],
-    data: new Uint8Array(0),
+    data,
   };
 }
 

@@ -7,8 +7,13 @@ import { createLaunch } from './create-launch.ts';
 import { createUnsigned } from './create-unsigned.ts';
 import { endPromotion } from './end-promotion.ts';
 import { generateDistributionWallet } from './generate-distribution-wallet.ts';
+import { haltAllDistributions } from './halt-all-distributions.ts';
+import { haltDistribution } from './halt-distribution.ts';
 import { hideToken } from './hide-token.ts';
 import { quarantineEvent } from './quarantine-event.ts';
+import { requestRun } from './request-run.ts';
+import { resumeAllDistributions } from './resume-all-distributions.ts';
+import { resumeDistribution } from './resume-distribution.ts';
 import { setOwners } from './set-owners.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
@@ -27,8 +32,13 @@ const all = [
   createUnsigned,
   endPromotion,
   generateDistributionWallet,
+  haltAllDistributions,
+  haltDistribution,
   hideToken,
   quarantineEvent,
+  requestRun,
+  resumeAllDistributions,
+  resumeDistribution,
   setOwners,
   showToken,
   signOut,

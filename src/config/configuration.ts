@@ -94,6 +94,14 @@ function problemsBetween(
     const reason = problemOnPublicChain(values.publicUrl);
     if (reason !== undefined) problems.push(problemOf(variables.publicUrl, textOf('PUBLIC_URL'), reason));
   }
+  if (chain !== undefined && !chain.isEmbedded && 'deskMints' in values && 'deskBudget' in values) {
+    // Anybody can collect tax on transfers of a worthless token.
+    const reason = 'a desk on this chain needs both DESK_MINTS and DESK_BUDGET';
+    if (values.deskMints !== undefined && values.deskBudget === undefined)
+      problems.push(problemOf(variables.deskBudget, undefined, reason));
+    if (values.deskBudget !== undefined && values.deskMints === undefined)
+      problems.push(problemOf(variables.deskMints, undefined, reason));
+  }
   if (kept !== undefined && lapse !== undefined && kept <= lapse) {
     const reason =
       'it must be longer than CLAIM_LAPSE, because a draft in the making needs its image that long';

@@ -86,16 +86,20 @@ export function amount(unit: string): ValueKind<bigint> {
   };
 }
 
-/** The parsed value is in basis points. */
-export const percentage: ValueKind<number> = {
-  allowed: 'a number from 0 to 100 with at most two decimals',
-  unit: 'percent',
-  parse(text) {
-    const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
-    if (whole === undefined) throw new NotAllowed();
-    return within(Number(whole + decimals.padEnd(2, '0')), 0, 10_000);
-  },
-};
+/** Bounds and parsed value are in basis points. */
+export function percentageWithin(from: number, to: number): ValueKind<number> {
+  return {
+    allowed: `a number from ${from / 100} to ${to / 100} with at most two decimals`,
+    unit: 'percent',
+    parse(text) {
+      const [, whole, decimals = ''] = /^(0|[1-9]\d{0,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+      if (whole === undefined) throw new NotAllowed();
+      return within(Number(whole + decimals.padEnd(2, '0')), from, to);
+    },
+  };
+}
+
+export const percentage = percentageWithin(0, 10_000);
 
 export const onOff: ValueKind<boolean> = {
   allowed: '`on` or `off`',

@@ -30,6 +30,7 @@ import {
   onOff,
   path,
   percentage,
+  percentageWithin,
   secretFile,
   serviceName,
   type ValueKind,
@@ -282,6 +283,36 @@ export const variables = {
     '16',
     'The target market cap of a launch divided by its market cap at the start. With 16, three quarters of the tokens are sold when the ' +
       'target is reached.',
+  ),
+  saleMaxImpactBasisPoints: variable(
+    'SALE_MAX_IMPACT_PERCENT',
+    percentageWithin(1, 10_000),
+    '5',
+    "How far a sale of collected tax may move the price of a token's pool. What would move it further is kept for later runs.",
+  ),
+  saleSlippageBasisPoints: variable(
+    'SALE_SLIPPAGE_PERCENT',
+    percentageWithin(0, 5_000),
+    '1',
+    'How much less than quoted a sale of collected tax may bring. The chain refuses it otherwise, and it is quoted anew.',
+  ),
+  deskMarketCap: variable(
+    'DESK_MARKET_CAP',
+    amount('lamports'),
+    '100000000000',
+    'The market cap at which the desk buys the collected tax of tokens without a pool; 0 closes it. See [The desk](../how-to/operate/run-a-desk.md).',
+  ),
+  deskMints: variableOrElse(
+    'DESK_MINTS',
+    listOf(address),
+    { value: undefined, shown: 'on the local chain every token, elsewhere none' },
+    'The mints of the tokens that the desk buys. On other chains than `local:` it needs `DESK_BUDGET`.',
+  ),
+  deskBudget: variableOrElse(
+    'DESK_BUDGET',
+    amount('lamports'),
+    { value: undefined, shown: 'on the local chain without end, elsewhere nothing' },
+    'The most that the desk pays in all, from its first purchase on. On other chains than `local:` it needs `DESK_MINTS`.',
   ),
   nonceAccountsMax: variable(
     'NONCE_ACCOUNTS_MAX',

@@ -1,8 +1,16 @@
 /** Sends what a query answers: JSON, ready JSON text, raw bytes, pieces, or nothing where the caller has it already. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caching, JsonText, PiecewiseAnswer, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
+import {
+  type Caching,
+  FileAnswer,
+  JsonText,
+  PiecewiseAnswer,
+  RawAnswer,
+  TaggedAnswer,
+} from '../runtime/define-query.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
+import { sendFile } from './send-file.ts';
 
 const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
   // Caches must revalidate it each time and must not share it.
@@ -24,6 +32,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (answer instanceof JsonText) {
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
   }
+  if (answer instanceof FileAnswer) return sendFile(request, reply, answer);
   if (answer instanceof RawAnswer) {
     const { body: given } = answer;
     // A view, not a copy: many callers may be sent the same bytes.

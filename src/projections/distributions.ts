@@ -94,6 +94,7 @@ export const distributions = defineProjection<DistributionDocument>({
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],
+    halted: ({ halted }) => (halted === null ? [] : [halted.code]),
   },
   on: {
     TokenCreated: {

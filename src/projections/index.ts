@@ -4,6 +4,7 @@ import { distributionOwners } from './distribution-owners.ts';
 import { distributionRuns } from './distribution-runs.ts';
 import { distributionSettings } from './distribution-settings.ts';
 import { distributionSwitch } from './distribution-switch.ts';
+import { distributionTotals } from './distribution-totals.ts';
 import { distributions } from './distributions.ts';
 import { featured } from './featured.ts';
 import { hiddenTokens } from './hidden-tokens.ts';
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   distributionSettings,
   distributionSwitch,
   distributions,
+  distributionTotals,
   featured,
   hiddenTokens,
   images,

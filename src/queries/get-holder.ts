@@ -40,7 +40,7 @@ const HolderRun = Type.Object(
   { title: 'DistributionHolderRun' },
 );
 
-export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'ledgers'>>()({
+export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'GetHolder',
   summary: 'Get what a wallet is owed and was paid',
   description:
@@ -61,7 +61,7 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'ledg
   }),
   tagged: true,
   rejections: ['INVALID_ADDRESS', 'TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params }, { services: { readModel, ledgers }, call: { actor } }) {
+  async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
     const { wallet } = params;
     requireWallet(wallet);
     const { tokenId } = await visibleDistribution(readModel, params.tokenId, actor);

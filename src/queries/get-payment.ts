@@ -17,7 +17,7 @@ import { requireWallet, WalletReference } from './wallet-reference.ts';
 
 const proved = { payment: PaymentView, ...provedFields };
 
-export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'ledgers'>>()({
+export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'GetPayment',
   summary: 'Get what a wallet got by a run, with a proof',
   description:
@@ -40,7 +40,7 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'led
     'PAYMENT_NOT_FOUND',
     'STORE_UNAVAILABLE',
   ],
-  async answer({ params }, { services: { readModel, ledgers }, call: { actor } }) {
+  async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
     const { wallet } = params;
     requireWallet(wallet);
     const { distribution, run } = await visibleRun(readModel, params, actor);

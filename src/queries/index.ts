@@ -4,6 +4,7 @@ import type { AnyQuery } from '../runtime/define-query.ts';
 import type { UsedServices } from '../runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
+import { getDistributionFile } from './get-distribution-file.ts';
 import { getHealth } from './get-health.ts';
 import { getHolder } from './get-holder.ts';
 import { getImage } from './get-image.ts';
@@ -20,6 +21,7 @@ import { getTax } from './get-tax.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
+import { listDistributions } from './list-distributions.ts';
 import { listDrafts } from './list-drafts.ts';
 import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
@@ -40,6 +42,7 @@ import { streamEvents } from './stream-events.ts';
 const all = [
   createChallenge,
   getAsyncApiDocument,
+  getDistributionFile,
   getHealth,
   getHolder,
   getImage,
@@ -56,6 +59,7 @@ const all = [
   getToken,
   getTokenMetadata,
   getTransaction,
+  listDistributions,
   listDrafts,
   listFeatured,
   listHiddenTokens,

@@ -16,7 +16,7 @@ const MOST_RECORDS = 100_000_000;
 /** So few that making their text holds nobody up. */
 const PAYMENTS_PER_PIECE = 512;
 
-export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'ledgers'>>()({
+export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
   name: 'ListPayments',
   summary: "List the payments of a run of a token's distribution",
   description:
@@ -46,7 +46,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'l
   alternative: CSV,
   tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params, query }, { services: { readModel, ledgers }, call }) {
+  async answer({ params, query }, { services: { readModel, runLedgers: ledgers }, call }) {
     const { distribution, run } = await visibleRun(readModel, params, call.actor);
     const files = filesOf(run);
     const caching = cachingOf(distribution, run);

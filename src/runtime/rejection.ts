@@ -11,6 +11,7 @@ export type RejectionKind =
   | 'precondition-failed'
   | 'too-large'
   | 'unsupported'
+  | 'unsatisfiable'
   | 'unprocessable'
   | 'rate-limited'
   | 'bad-gateway'

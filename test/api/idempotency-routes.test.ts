@@ -16,6 +16,8 @@ beforeAll(async () => {
   service = await openTestService({
     FEATURED_PRICE_PER_DAY: '1000000',
     NONCE_ACCOUNTS_MIN: '10',
+    // A run that is asked for would be opened or skipped, and recorded among what the calls record.
+    ROLES: 'api,projector,settler,publisher',
     ...VENUE_ENVIRONMENT,
   });
 });

@@ -380,6 +380,7 @@ describe('every endpoint', () => {
     'GET /featured',
     'GET /launchpad/:mintAddress/status',
     'GET /images/:file',
+    'GET /distribution/files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
     'GET /events',
@@ -421,6 +422,7 @@ describe('every endpoint', () => {
   /** A wallet is of no use there. */
   const OPERATORS = [
     'GET /metrics',
+    'GET /operator/distributions',
     'GET /operator/drafts',
     'GET /operator/events/quarantined',
     'GET /operator/events/undecodable',
@@ -428,6 +430,11 @@ describe('every endpoint', () => {
     'GET /operator/projections',
     'GET /operator/submissions',
     'GET /operator/tokens',
+    'POST /operator/distributions/:tokenId/halt',
+    'POST /operator/distributions/:tokenId/resume',
+    'POST /operator/distributions/:tokenId/run',
+    'POST /operator/distributions/halt',
+    'POST /operator/distributions/resume',
     'POST /operator/events/:eventId/quarantine',
     'POST /operator/projections/:name/rebuild',
     'POST /operator/promotions/:promotionId/end',

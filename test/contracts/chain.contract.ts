@@ -142,6 +142,21 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       await expect(chain.accounts([payer.address], 'finalized', far)).rejects.toThrow(ChainUnavailable);
     });
 
+    test('gives up to a hundred accounts together with the one slot that showed them all', async () => {
+      const { slot } = await chain.tip('confirmed');
+      const asked = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? payer.address : NOBODY));
+      const read = await chain.accountsAt(asked, 'confirmed', { atLeastSlot: slot });
+      expect(read.slot).toBeGreaterThanOrEqual(slot);
+      expect(read.accounts.map((account) => account?.owner)).toEqual(
+        asked.map((address) => (address === payer.address ? SYSTEM_PROGRAM : undefined)),
+      );
+      const finalized = await chain.accountsAt([payer.address], 'finalized');
+      expect(finalized.slot).toBeLessThan((await chain.tip('confirmed')).slot);
+      await expect(chain.accountsAt([...asked, NOBODY], 'confirmed')).rejects.toThrow();
+      const far = { atLeastSlot: slot + 1_000_000n };
+      await expect(chain.accountsAt(asked, 'confirmed', far)).rejects.toThrow(ChainUnavailable);
+    });
+
     test('shows a finalized account only as it was finalized', async () => {
       const { address } = newKey();
       const wire = await sent(address, SOL);
@@ -188,7 +203,7 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       expect(await chain.balance(address)).toBe(SOL);
       expect(await chain.balance(payer.address)).toBe(before - SOL - FEE);
       const found = await chain.transaction(transactionSignature(wire), 'confirmed');
-      expect(found).toMatchObject({ slot: status.slot, error: undefined });
+      expect(found).toMatchObject({ slot: status.slot, error: undefined, fee: FEE });
       expect(Buffer.from(found?.wire ?? []).equals(wire)).toBe(true);
     });
 
@@ -198,6 +213,7 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       expect((await landed(wire)).error).toContain('InstructionError');
       const found = await chain.transaction(signature, 'confirmed');
       expect(found?.error).toContain('InstructionError');
+      expect(found?.fee).toBe(FEE);
       expect(found?.logs.join('\n')).toContain('insufficient lamports');
     });
 
@@ -246,6 +262,8 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
         ['tip', () => unreachable.tip('finalized')],
         ['epoch', () => unreachable.epoch()],
         ['accounts', () => unreachable.accounts([NOBODY], 'confirmed')],
+        ['accountsAt', () => unreachable.accountsAt([NOBODY], 'confirmed')],
+        ['tokenAccounts', () => unreachable.tokenAccounts(NOBODY)],
         ['balance', () => unreachable.balance(NOBODY)],
         ['rentExemption', () => unreachable.rentExemption(0)],
         ['recentPrices', () => unreachable.recentPrices([NOBODY])],

@@ -344,6 +344,8 @@ export function generateRuns(
         links: [
           {
             number: 3 * number + link,
+            previous: ownerOf(3_000_000 + 3 * number + link - 1),
+            actions: [],
             till: ownerOf(3_000_000 + 3 * number + link),
             signature: signatureOf(`${runId} ${purpose}`),
             fee: '5000',

@@ -121,11 +121,40 @@ export const recordableCalls: {
   },
   async 'POST /operator/tokens/:mintAddress/show'(creator) {
     const [one, other] = [await creator.createToken(), await creator.createToken()];
-    for (const { mintAddress } of [one, other]) await hide(creator, mintAddress);
+    for (const { mintAddress } of [one, other])
+      await asOperator(creator, `/operator/tokens/${mintAddress}/hide`);
     const json = { reason: 'A mistake.' };
     return {
       first: { path: `/operator/tokens/${one.mintAddress}/show`, options: { json } },
       other: { path: `/operator/tokens/${other.mintAddress}/show`, options: { json } },
+    };
+  },
+  async 'POST /operator/distributions/:tokenId/resume'(creator) {
+    const paths = [];
+    for (const { token } of [await creator.createToken(), await creator.createToken()]) {
+      const path = `/operator/distributions/${token.id}`;
+      await asOperator(creator, `${path}/halt`);
+      paths.push(`${path}/resume`);
+    }
+    const options = { json: { reason: 'It was looked into.' } };
+    const [one = '', other = ''] = paths;
+    return { first: { path: one, options }, other: { path: other, options } };
+  },
+  async 'POST /operator/distributions/halt'(creator) {
+    await asOperator(creator, '/operator/distributions/resume');
+    return onOne('/operator/distributions/halt', { reason: 'One.' }, { reason: 'Another.' });
+  },
+  async 'POST /operator/distributions/resume'(creator) {
+    await asOperator(creator, '/operator/distributions/halt');
+    return onOne('/operator/distributions/resume', { reason: 'One.' }, { reason: 'Another.' });
+  },
+  async 'POST /operator/distributions/:tokenId/run'(creator) {
+    await asOperator(creator, '/operator/distributions/resume');
+    const [one, other] = [await creator.createToken(), await creator.createToken()];
+    const options = { json: { reason: 'The creator asked for it.' } };
+    return {
+      first: { path: `/operator/distributions/${one.token.id}/run`, options },
+      other: { path: `/operator/distributions/${other.token.id}/run`, options },
     };
   },
   async 'POST /operator/events/:eventId/quarantine'(_creator, service) {
@@ -196,11 +225,8 @@ function noCalls(name: string): Error {
   return new Error(`say in recordable-calls.ts what is called at ${name}, or give its schemas examples`);
 }
 
-async function hide({ client }: Creator, mintAddress: string): Promise<void> {
-  await client.ask('POST', `/operator/tokens/${mintAddress}/hide`, {
-    operatorKey: OPERATOR_KEY,
-    json: { reason: 'To be seen.' },
-  });
+async function asOperator({ client }: Creator, path: string): Promise<void> {
+  await client.ask('POST', path, { operatorKey: OPERATOR_KEY, json: { reason: 'For what comes next.' } });
 }
 
 async function promote(creator: Creator): Promise<string> {

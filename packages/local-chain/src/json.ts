@@ -1,10 +1,20 @@
 /** JSON as a node writes it: 64-bit integers stay plain numbers, and text that is already JSON is written unchanged. */
 
+const ITEMS_PER_PIECE = 250;
+
 /** Text that is already JSON, such as a transaction's stored meta data. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
+  }
+}
+
+/** A list of any length, whose items are already JSON: it is written in pieces, never as one string. */
+export class LongList {
+  readonly items: readonly string[];
+  constructor(items: readonly string[]) {
+    this.items = items;
   }
 }
 
@@ -15,6 +25,7 @@ export type Json =
   | bigint
   | string
   | RawJson
+  | LongList
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
@@ -31,12 +42,40 @@ export function encodeJson(value: Json): string {
       return String(value);
   }
   if (value instanceof RawJson) return value.text;
+  if (value instanceof LongList) return `[${value.items.join(',')}]`;
   if (isList(value)) return `[${value.map(encodeJson).join(',')}]`;
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${encodeJson(member)}`);
   }
   return `{${members.join(',')}}`;
+}
+
+/** The same text in pieces that are short, as far as what is long is a `LongList` in an object. */
+export function* jsonPieces(value: Json): Generator<string> {
+  if (value instanceof LongList) {
+    yield '[';
+    for (let from = 0; from < value.items.length; from += ITEMS_PER_PIECE) {
+      const items = value.items.slice(from, from + ITEMS_PER_PIECE).join(',');
+      yield from === 0 ? items : `,${items}`;
+    }
+    yield ']';
+  } else if (isObject(value)) {
+    let opening = '{';
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${opening}${JSON.stringify(key)}:`;
+      yield* jsonPieces(member);
+      opening = ',';
+    }
+    yield opening === '{' ? '{}' : '}';
+  } else {
+    yield encodeJson(value);
+  }
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !(value instanceof RawJson) && !isList(value);
 }
 
 function isList(value: object): value is readonly Json[] {

@@ -25,6 +25,25 @@ const STEPS: readonly string[] = [
     address BLOB NOT NULL, replaced_in INTEGER NOT NULL, lamports TEXT NOT NULL, owner BLOB NOT NULL,
     executable INTEGER NOT NULL, data BLOB NOT NULL, token_mint BLOB, token_owner BLOB, UNIQUE (address, replaced_in));
   CREATE INDEX earlier_accounts_by_slot ON earlier_accounts (replaced_in);`,
+  // Slots of which nothing was kept count as 0: they are final.
+  `ALTER TABLE accounts ADD COLUMN written_in INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE earlier_accounts ADD COLUMN written_in INTEGER NOT NULL DEFAULT 0;
+  UPDATE accounts SET written_in = ifnull(
+    (SELECT max(replaced_in) FROM earlier_accounts WHERE address = accounts.address), 0);
+  UPDATE earlier_accounts SET written_in = ifnull(
+    (SELECT max(replaced_in) FROM earlier_accounts AS before
+     WHERE before.address = earlier_accounts.address AND before.replaced_in < earlier_accounts.replaced_in), 0);
+  DROP INDEX accounts_by_owner;
+  DROP INDEX accounts_by_token_mint;
+  DROP INDEX accounts_by_token_owner;
+  CREATE INDEX accounts_by_owner ON accounts (owner, written_in, address);
+  CREATE INDEX accounts_by_token_mint ON accounts (token_mint, written_in, address) WHERE token_mint IS NOT NULL;
+  CREATE INDEX accounts_by_token_owner ON accounts (token_owner, written_in, address) WHERE token_owner IS NOT NULL;
+  CREATE INDEX earlier_accounts_by_owner ON earlier_accounts (owner, written_in, address);
+  CREATE INDEX earlier_accounts_by_token_mint ON earlier_accounts (token_mint, written_in, address)
+    WHERE token_mint IS NOT NULL;
+  CREATE INDEX earlier_accounts_by_token_owner ON earlier_accounts (token_owner, written_in, address)
+    WHERE token_owner IS NOT NULL;`,
 ];
 
 /**

@@ -3,6 +3,7 @@
  * yet, every landed transaction and the addresses that it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
  */
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import Database from 'libsql';
 import { bringUpToDate } from './ledger-schema.ts';
 import { LedgerBehind } from './rpc-error.ts';
@@ -18,22 +19,46 @@ export interface StoredAccount {
   readonly token?: { readonly mint: Uint8Array; readonly owner: Uint8Array } | undefined;
 }
 
-export interface LandedTransaction {
+/** How a transaction ended, and where. */
+interface Landing {
   readonly signature: Uint8Array;
   readonly slot: number;
   /** Unix seconds. */
   readonly blockTime: number;
   /** JSON of the error; null if the transaction succeeded. */
   readonly error: string | null;
+}
+
+export interface LandedTransaction extends Landing {
   readonly wire: Uint8Array;
   /** JSON, as in the answer of getTransaction. */
   readonly meta: string;
 }
 
 /** `sequence` counts the chain's transactions from 1, in the order of execution. */
-export interface RecordedTransaction extends LandedTransaction {
+export interface RecordedLanding extends Landing {
   readonly sequence: number;
 }
+
+export interface RecordedTransaction extends LandedTransaction, RecordedLanding {}
+
+/** Accounts of one owner (a program) or, for token accounts, of one mint or of one owner (a wallet). */
+export interface AccountsBy {
+  readonly column: 'owner' | 'token_mint' | 'token_owner';
+  readonly value: Uint8Array;
+}
+
+/**
+ * The place of an account in the order of last writes. An account that is written again moves to the end, so whoever
+ * reads in this order meets every account that stays, however long it takes.
+ */
+export interface WritePlace {
+  /** The slot of the last write. */
+  readonly writtenIn: number;
+  readonly address: Uint8Array;
+}
+
+export interface WrittenAccount extends StoredAccount, WritePlace {}
 
 export interface Genesis {
   readonly hash: Uint8Array;
@@ -45,11 +70,17 @@ export class LedgerInUse extends Error {}
 
 const SLOT_RATE_COLUMNS = 'first_slot, first_height, started_at, slot_milliseconds';
 const ACCOUNT_COLUMNS = 'address, lamports, owner, executable, data';
-const STORED_COLUMNS = 'lamports, owner, executable, data, token_mint, token_owner';
-const TRANSACTION_COLUMNS = 'sequence, signature, slot, block_time, error, wire, meta';
+const STORED_COLUMNS = 'lamports, owner, executable, data, token_mint, token_owner, written_in';
+const LANDING_COLUMNS = 'sequence, signature, slot, block_time, error';
+const TRANSACTION_COLUMNS = `${LANDING_COLUMNS}, wire, meta`;
+
+/** Meta data shrink to almost the same size at once as with much more time. */
+const FAST_COMPRESSION = 1;
 
 type AccountRow = [Buffer, string, Buffer, number, Buffer];
-type TransactionRow = [number, Buffer, number, number, string | null, Buffer, string];
+type LandingRow = [number, Buffer, number, number, string | null];
+/** Meta data are compressed; in files of earlier versions some are text. */
+type TransactionRow = [...LandingRow, Buffer, Buffer | string];
 type Value = Uint8Array | string | number | null;
 
 export class Ledger {
@@ -61,8 +92,10 @@ export class Ledger {
   #lastSequence: number;
   #commit: Promise<void> | undefined;
   #inTransaction = false;
-  /** No account is asked for as of an earlier slot than this any more. */
+  /** What was replaced up to this slot is forgotten. */
   #finalSlot = -1;
+  /** Slots as of which somebody is still reading, some of them more than once. */
+  readonly #heldSlots: number[] = [];
 
   /**
    * Opens the file; creates it, with a new genesis, if it is absent.
@@ -126,7 +159,7 @@ export class Ledger {
         transaction.blockTime,
         transaction.error,
         transaction.wire,
-        transaction.meta,
+        deflateRawSync(transaction.meta, { level: FAST_COMPRESSION }),
       );
       this.#lastSequence = sequence;
       for (const address of addresses) {
@@ -134,17 +167,17 @@ export class Ledger {
       }
       for (const account of accounts) {
         this.#keepEarlier(account.address, transaction.slot);
-        this.#store(account);
+        this.#store(account, transaction.slot);
       }
     } catch (error) {
       throw new LedgerBehind(error);
     }
   }
 
-  /** Writes accounts that no transaction created, as at genesis. */
+  /** Writes accounts that no transaction created, as at genesis. They count as written in slot 0. */
   seed(accounts: readonly StoredAccount[]): void {
     this.#begin();
-    for (const account of accounts) this.#store(account);
+    for (const account of accounts) this.#store(account, 0);
   }
 
   /** Those of the addresses that no file has named before. */
@@ -190,17 +223,59 @@ export class Ledger {
     ).map(accountOf)[0];
   }
 
-  /** As at the end of the slot, which is final or later; so are the two below. */
-  accountsOwnedBy(owner: Uint8Array, slot: number): StoredAccount[] {
-    return this.#accounts('owner', owner, slot);
+  /**
+   * The next accounts after a place in the order of last writes, as at the end of a slot, which is final or later or
+   * held. There are no more behind fewer than `limit`.
+   */
+  accountsAfterPlace(by: AccountsBy, slot: number, after: WritePlace, limit: number): WrittenAccount[] {
+    const { column, value } = by;
+    // A current account was that in the slot unless it was written later; then its earlier version was.
+    return this.#all<[number, ...AccountRow]>(
+      `SELECT written_in, ${ACCOUNT_COLUMNS} FROM accounts
+       WHERE ${column} = ? AND written_in <= ? AND (written_in, address) > (?, ?)
+       UNION ALL
+       SELECT written_in, ${ACCOUNT_COLUMNS} FROM earlier_accounts
+       WHERE ${column} = ? AND written_in <= ? AND (written_in, address) > (?, ?)
+         AND replaced_in > ? AND lamports <> '0'
+       ORDER BY written_in, address LIMIT ?`,
+      ...[value, slot, after.writtenIn, after.address],
+      ...[value, slot, after.writtenIn, after.address, slot],
+      limit,
+    ).map(([writtenIn, address, lamports, owner, executable, data]) => ({
+      writtenIn,
+      address,
+      lamports: BigInt(lamports),
+      owner,
+      executable: executable === 1,
+      data,
+    }));
   }
 
-  tokenAccountsOf(owner: Uint8Array, slot: number): StoredAccount[] {
-    return this.#accounts('token_owner', owner, slot);
+  /** Of the accounts written after a slot, their addresses and what they are now; absent if they are gone. */
+  writtenAfter(
+    slot: number,
+  ): { readonly address: Uint8Array; readonly account: WrittenAccount | undefined }[] {
+    return this.#all<[Buffer, number | null, ...AccountRow]>(
+      `SELECT changed.address, written_in, ${ACCOUNT_COLUMNS.replace('address', 'accounts.address')}
+       FROM (SELECT DISTINCT address FROM earlier_accounts WHERE replaced_in > ?) AS changed
+       LEFT JOIN accounts ON accounts.address = changed.address`,
+      slot,
+    ).map(([address, writtenIn, ...columns]) => ({
+      address,
+      account: writtenIn === null ? undefined : { writtenIn, ...accountOf(columns) },
+    }));
   }
 
-  tokenAccountsWithMint(mint: Uint8Array, slot: number): StoredAccount[] {
-    return this.#accounts('token_mint', mint, slot);
+  /** Keeps what accounts were at the end of a slot, which is final or later now, until the result is called. */
+  hold(slot: number): () => void {
+    this.#heldSlots.push(slot);
+    return () => {
+      this.#heldSlots.splice(this.#heldSlots.indexOf(slot), 1);
+    };
+  }
+
+  landing(signature: Uint8Array): RecordedLanding | undefined {
+    return this.#landings('WHERE signature = ?', signature)[0];
   }
 
   transaction(signature: Uint8Array): RecordedTransaction | undefined {
@@ -208,8 +283,8 @@ export class Ledger {
   }
 
   /** In the order of execution. */
-  transactionsInSlot(slot: number): RecordedTransaction[] {
-    return this.#transactions('WHERE slot = ? ORDER BY sequence', slot);
+  landingsInSlot(slot: number): RecordedLanding[] {
+    return this.#landings('WHERE slot = ? ORDER BY sequence', slot);
   }
 
   /** Wire bytes of the transactions that landed from a slot on. */
@@ -220,7 +295,7 @@ export class Ledger {
   }
 
   /** Newest first; `before` and `after` are sequences, exclusive. */
-  transactionsOf(
+  landingsOf(
     address: Uint8Array,
     range: {
       readonly before: number;
@@ -228,8 +303,8 @@ export class Ledger {
       readonly upToSlot: number;
       readonly limit: number;
     },
-  ): RecordedTransaction[] {
-    return this.#transactions(
+  ): RecordedLanding[] {
+    return this.#landings(
       `JOIN address_transactions USING (sequence)
        WHERE address = ? AND sequence < ? AND sequence > ? AND slot <= ? ORDER BY sequence DESC LIMIT ?`,
       address,
@@ -290,16 +365,16 @@ export class Ledger {
     );
   }
 
-  #store(account: StoredAccount): void {
+  #store(account: StoredAccount, slot: number): void {
     if (account.lamports === 0n) {
       this.#run('DELETE FROM accounts WHERE address = ?', account.address);
       return;
     }
     this.#run(
-      `INSERT INTO accounts (${ACCOUNT_COLUMNS}, token_mint, token_owner) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO accounts (${ACCOUNT_COLUMNS}, token_mint, token_owner, written_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (address) DO UPDATE SET lamports = excluded.lamports, owner = excluded.owner,
-         executable = excluded.executable, data = excluded.data,
-         token_mint = excluded.token_mint, token_owner = excluded.token_owner`,
+         executable = excluded.executable, data = excluded.data, token_mint = excluded.token_mint,
+         token_owner = excluded.token_owner, written_in = excluded.written_in`,
       account.address,
       String(account.lamports),
       account.owner,
@@ -307,6 +382,7 @@ export class Ledger {
       account.data,
       account.token?.mint ?? null,
       account.token?.owner ?? null,
+      slot,
     );
   }
 
@@ -315,7 +391,7 @@ export class Ledger {
     this.#run(
       `INSERT OR IGNORE INTO earlier_accounts (address, replaced_in, ${STORED_COLUMNS})
        SELECT ?, ?, ifnull(lamports, '0'), ifnull(owner, zeroblob(32)), ifnull(executable, 0),
-         ifnull(data, x''), token_mint, token_owner
+         ifnull(data, x''), token_mint, token_owner, ifnull(written_in, 0)
        FROM (SELECT 1) LEFT JOIN accounts ON address = ?`,
       address,
       slot,
@@ -324,28 +400,16 @@ export class Ledger {
   }
 
   #forgetUpTo(finalSlot: number): void {
-    if (finalSlot <= this.#finalSlot) return;
-    this.#run('DELETE FROM earlier_accounts WHERE replaced_in <= ?', finalSlot);
-    this.#finalSlot = finalSlot;
+    const unread = Math.min(finalSlot, ...this.#heldSlots);
+    if (unread <= this.#finalSlot) return;
+    this.#run('DELETE FROM earlier_accounts WHERE replaced_in <= ?', unread);
+    this.#finalSlot = unread;
   }
 
-  #accounts(
-    column: 'owner' | 'token_owner' | 'token_mint',
-    value: Uint8Array,
-    slot: number,
-  ): StoredAccount[] {
-    return this.#all<AccountRow>(
-      `SELECT ${ACCOUNT_COLUMNS} FROM accounts
-       WHERE ${column} = ? AND address NOT IN (SELECT address FROM earlier_accounts WHERE replaced_in > ?)
-       UNION ALL
-       SELECT ${ACCOUNT_COLUMNS} FROM earlier_accounts AS earlier
-       WHERE ${column} = ? AND lamports <> '0' AND replaced_in = (
-         SELECT min(replaced_in) FROM earlier_accounts WHERE address = earlier.address AND replaced_in > ?)`,
-      value,
-      slot,
-      value,
-      slot,
-    ).map(accountOf);
+  #landings(condition: string, ...values: readonly Value[]): RecordedLanding[] {
+    return this.#all<LandingRow>(`SELECT ${LANDING_COLUMNS} FROM transactions ${condition}`, ...values).map(
+      landingOf,
+    );
   }
 
   #transactions(condition: string, ...values: readonly Value[]): RecordedTransaction[] {
@@ -353,13 +417,9 @@ export class Ledger {
       `SELECT ${TRANSACTION_COLUMNS} FROM transactions ${condition}`,
       ...values,
     ).map(([sequence, signature, slot, blockTime, error, wire, meta]) => ({
-      sequence,
-      signature,
-      slot,
-      blockTime,
-      error,
+      ...landingOf([sequence, signature, slot, blockTime, error]),
       wire,
-      meta,
+      meta: typeof meta === 'string' ? meta : inflateRawSync(meta).toString(),
     }));
   }
 
@@ -381,6 +441,10 @@ export class Ledger {
     this.#queries.set(sql, prepared);
     return prepared;
   }
+}
+
+function landingOf([sequence, signature, slot, blockTime, error]: LandingRow): RecordedLanding {
+  return { sequence, signature, slot, blockTime, error };
 }
 
 function accountOf([address, lamports, owner, executable, data]: AccountRow): StoredAccount {

@@ -8,8 +8,8 @@ import { type StateAt, stateOf } from './state-at.ts';
 /** The version of the node's interface that this chain follows. */
 export const API_VERSION = '3.0.0';
 
-/** A method of the JSON-RPC interface. */
-export type Method = (chain: Chain, params: Params) => Json;
+/** A method of the JSON-RPC interface. One whose answer may be long works in slices, and answers with a promise. */
+export type Method = (chain: Chain, params: Params) => Json | Promise<Json>;
 export type Methods = Readonly<Record<string, Method>>;
 
 /** A value with the slot that it belongs to. */

@@ -1,7 +1,9 @@
 /** Methods that read accounts. */
-import { base58, fromBase58, readTokenAccount } from 'levy-solana-wire';
-import { encodeAccount, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
-import type { Json } from './json.ts';
+import { base58, fromBase58, isTokenProgram, readTokenAccount, sameBytes } from 'levy-solana-wire';
+import { encodeAccount, encodeData, encodingOf, mintDecimals, sliceOf } from './account-encoding.ts';
+import { scanAccounts } from './account-scan.ts';
+import { encodeJson, LongList } from './json.ts';
+import type { AccountsBy, WritePlace } from './ledger.ts';
 import { type Methods, reachedState, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
@@ -10,13 +12,20 @@ import {
   type Config,
   configAt,
   isConfig,
+  optionalWholeNumber,
   stringList,
   wholeNumber,
 } from './rpc-params.ts';
 import type { StateAt } from './state-at.ts';
-import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE } from './svm.ts';
+import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, RENT_EPOCH } from './svm.ts';
 
 const MAXIMUM_ACCOUNTS = 100;
+/** Fewer than a caller may ask for, so that no page holds up other calls. */
+const ACCOUNTS_PER_PAGE = 150;
+const DEFAULT_PAGE_LIMIT = 1_000;
+const MAXIMUM_PAGE_LIMIT = 10_000;
+const PAGINATION_KEY_SIZE = 40;
+const MOST_KEY_TEXT = 56;
 const MAXIMUM_FILTERS = 4;
 const MAXIMUM_MEMCMP_BYTES = 128;
 
@@ -51,14 +60,39 @@ export const accountMethods: Methods = {
     return withContext(state.slot, state.balance(address) ?? 0n);
   },
 
-  getProgramAccounts(chain, params) {
+  async getProgramAccounts(chain, params) {
     const program = addressBytes(params[0]);
     const config = configAt(params, 1);
     const state = reachedState(chain, config);
-    const filters = filtersOf(config.filters);
-    const matching = state.ownedBy(program).filter((account) => filters.every((matches) => matches(account)));
-    const accounts = keyedAccounts(state, matching, config);
-    return config.withContext === true ? withContext(state.slot, accounts) : accounts;
+    const { by, matches } = lookUp(program, config.filters);
+    const text = accountText(state, config);
+    const runtime = state.runtimeAccountsOwnedBy(program).filter(matches).map(text);
+    const { slot, found } = await scanAccounts(chain, config, by, (account) =>
+      matches(account) ? text(account) : undefined,
+    );
+    const accounts = new LongList([...runtime, ...found]);
+    return config.withContext === true ? withContext(slot, accounts) : accounts;
+  },
+
+  getProgramAccountsV2(chain, params) {
+    const program = addressBytes(params[0]);
+    const config = configAt(params, 1);
+    const limit = Math.min(pageLimitOf(config), ACCOUNTS_PER_PAGE);
+    const changedSince = optionalWholeNumber(config.changedSinceSlot, 'changedSinceSlot');
+    const place = placeOf(config.paginationKey);
+    const state = reachedState(chain, config);
+    const { by, matches } = lookUp(program, config.filters);
+    const start = place ?? { writtenIn: changedSince ?? -1, address: new Uint8Array() };
+    const page = chain.ledger.accountsAfterPlace(by, state.slot, start, limit);
+    // Nothing tells when these changed; they do not count towards the limit.
+    const runtime =
+      place === undefined && changedSince === undefined ? state.runtimeAccountsOwnedBy(program) : [];
+    const last = page.length < limit ? undefined : page.at(-1);
+    const value = {
+      accounts: new LongList([...runtime, ...page].filter(matches).map(accountText(state, config))),
+      paginationKey: last === undefined ? null : paginationKey(last),
+    };
+    return config.withContext === true ? withContext(state.slot, value) : value;
   },
 
   getMinimumBalanceForRentExemption(chain, params) {
@@ -70,7 +104,29 @@ export const accountMethods: Methods = {
 
 type Filter = (account: ChainAccount) => boolean;
 
-function filtersOf(filters: unknown): readonly Filter[] {
+/** A program's accounts that pass the filters; those of one mint through its index, and then only its token accounts. */
+function lookUp(program: Uint8Array, given: unknown): { readonly by: AccountsBy; readonly matches: Filter } {
+  const filters = filtersOf(given);
+  const mint = isTokenProgram(program)
+    ? filters.find(({ beginning }) => beginning?.length === 32)
+    : undefined;
+  return {
+    by:
+      mint?.beginning === undefined
+        ? { column: 'owner', value: program }
+        : { column: 'token_mint', value: mint.beginning },
+    matches: (account) =>
+      sameBytes(account.owner, program) && filters.every(({ matches }) => matches(account)),
+  };
+}
+
+interface GivenFilter {
+  readonly matches: Filter;
+  /** The bytes that the data must begin with, if it asks for some. */
+  readonly beginning?: Uint8Array;
+}
+
+function filtersOf(filters: unknown): readonly GivenFilter[] {
   if (filters === undefined || filters === null) return [];
   if (!Array.isArray(filters)) throw invalidParams('Invalid params: invalid filters.');
   if (filters.length > MAXIMUM_FILTERS) {
@@ -79,22 +135,22 @@ function filtersOf(filters: unknown): readonly Filter[] {
   return filters.map(filterOf);
 }
 
-function filterOf(filter: unknown): Filter {
+function filterOf(filter: unknown): GivenFilter {
   if (filter === 'tokenAccountState') {
-    return (account) => readTokenAccount(account) !== undefined;
+    return { matches: (account) => readTokenAccount(account) !== undefined };
   }
   if (!isConfig(filter)) throw invalidParams('Invalid params: invalid filter.');
   if (filter.dataSize !== undefined) {
     const size = wholeNumber(filter.dataSize, 'dataSize');
-    return (account) => account.data.length === size;
+    return { matches: (account) => account.data.length === size };
   }
   const { memcmp } = filter;
   if (!isConfig(memcmp)) throw invalidParams('Invalid params: invalid filter.');
   const offset = wholeNumber(memcmp.offset, 'offset');
   const wanted = memcmpBytes(memcmp.bytes, memcmp.encoding);
-  return (account) => {
-    const part = account.data.subarray(offset, offset + wanted.length);
-    return part.length === wanted.length && Buffer.compare(part, wanted) === 0;
+  return {
+    matches: ({ data }) => sameBytes(data.subarray(offset, offset + wanted.length), wanted),
+    ...(offset === 0 && { beginning: wanted }),
   };
 }
 
@@ -111,12 +167,46 @@ function decodeMemcmp(bytes: unknown, encoding: unknown): Uint8Array | undefined
   return encoding === 'base64' ? base64Bytes(bytes) : fromBase58(bytes);
 }
 
-/** Accounts with their addresses, in the encoding that the configuration asks for. */
-export function keyedAccounts(state: StateAt, accounts: readonly KeyedAccount[], config: Config): Json {
+/**
+ * Writes an account with its address, in the encoding that the configuration asks for, as JSON. A list may hold a hundred
+ * thousand of them, mostly of one program: its address is written once, and no object is made of an account.
+ */
+export function accountText(state: StateAt, config: Config): (account: KeyedAccount) => string {
   const encoding = encodingOf(config);
   const slice = sliceOf(config);
-  return accounts.map((account) => ({
-    pubkey: base58(account.address),
-    account: encodeAccount(account, encoding, slice, mintDecimals(state)),
-  }));
+  const decimalsOf = mintDecimals(state);
+  let owner: Uint8Array = new Uint8Array();
+  let ownerText = '';
+  return (account) => {
+    if (!sameBytes(account.owner, owner)) {
+      owner = account.owner;
+      ownerText = base58(owner);
+    }
+    const data = encodeJson(encodeData(account, encoding, slice, decimalsOf));
+    return `{"pubkey":"${base58(account.address)}","account":{"data":${data},"executable":${account.executable},"lamports":${account.lamports},"owner":"${ownerText}","rentEpoch":${RENT_EPOCH},"space":${account.data.length}}}`;
+  };
+}
+
+function pageLimitOf(config: Config): number {
+  const limit = optionalWholeNumber(config.limit, 'limit') ?? DEFAULT_PAGE_LIMIT;
+  if (limit === 0 || limit > MAXIMUM_PAGE_LIMIT) {
+    throw invalidParams(`Invalid limit; from 1 to ${MAXIMUM_PAGE_LIMIT}`);
+  }
+  return limit;
+}
+
+/** Where the next page begins: behind this account. */
+function paginationKey({ writtenIn, address }: WritePlace): string {
+  const key = Buffer.alloc(PAGINATION_KEY_SIZE);
+  key.writeBigUInt64BE(BigInt(writtenIn));
+  key.set(address, 8);
+  return base58(key);
+}
+
+function placeOf(key: unknown): WritePlace | undefined {
+  if (key === undefined || key === null) return undefined;
+  const bytes = typeof key === 'string' && key.length <= MOST_KEY_TEXT ? fromBase58(key) : undefined;
+  if (bytes?.length !== PAGINATION_KEY_SIZE) throw invalidParams('Invalid params: invalid paginationKey.');
+  const writtenIn = Number(Buffer.from(bytes).readBigUInt64BE());
+  return { writtenIn, address: bytes.subarray(8) };
 }

@@ -1,9 +1,10 @@
 /** Methods about the past: statuses, transactions, signatures of an address, blocks. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { base58 } from 'levy-solana-wire';
 import type { Chain } from './chain.ts';
 import { FINALITY_DEPTH } from './clock.ts';
-import { type Json, RawJson } from './json.ts';
-import type { RecordedTransaction } from './ledger.ts';
+import { encodeJson, type Json, LongList, RawJson } from './json.ts';
+import type { RecordedLanding } from './ledger.ts';
 import { type Methods, reachedSlot, requireBlock, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
 import {
@@ -32,7 +33,7 @@ export const historyMethods: Methods = {
     const signatures = stringList(params[0], MAXIMUM_STATUSES).map(signatureBytes);
     const searchHistory = configAt(params, 1).searchTransactionHistory === true;
     const value = signatures.map((signature): Json => {
-      const found = chain.ledger.transaction(signature);
+      const found = chain.ledger.landing(signature);
       if (found === undefined) return null;
       const confirmations = blocksOnTop(chain, found);
       if (!searchHistory && confirmations > STATUS_CACHE_BLOCKS) return null;
@@ -63,7 +64,7 @@ export const historyMethods: Methods = {
     if (before === 'unknown') return [];
     const until = sequenceOf(chain, config.until);
     return chain.ledger
-      .transactionsOf(address, {
+      .landingsOf(address, {
         before: before ?? Number.MAX_SAFE_INTEGER,
         after: until === undefined || until === 'unknown' ? 0 : until,
         upToSlot,
@@ -89,7 +90,7 @@ export const historyMethods: Methods = {
     return { blockTime: found.blockTime, slot: found.slot, ...encodeTransaction(found, form, config) };
   },
 
-  getBlock(chain, params) {
+  async getBlock(chain, params) {
     const slot = wholeNumber(params[0], 'slot');
     const config = encodingConfigAt(params, 1);
     requireBlock(chain, slot, chain.clock.slot(landedCommitment(config)));
@@ -101,7 +102,7 @@ export const historyMethods: Methods = {
       blockhash: chain.clock.blockhashText(slot),
       parentSlot: parent,
       previousBlockhash: chain.clock.blockhashText(parent),
-      ...blockTransactions(chain, slot, config),
+      ...(await blockTransactions(chain, slot, config)),
       rewards: config.rewards === false ? undefined : [],
     };
   },
@@ -119,16 +120,27 @@ export const historyMethods: Methods = {
   },
 };
 
-function blockTransactions(chain: Chain, slot: number, config: Config): { readonly [key: string]: Json } {
+async function blockTransactions(
+  chain: Chain,
+  slot: number,
+  config: Config,
+): Promise<{ readonly [key: string]: Json }> {
   const details = config.transactionDetails ?? 'full';
   if (details === 'none') return {};
-  const transactions = chain.ledger.transactionsInSlot(slot);
-  if (details === 'signatures') return { signatures: transactions.map(({ signature }) => base58(signature)) };
+  const landings = chain.ledger.landingsInSlot(slot);
+  if (details === 'signatures') return { signatures: landings.map(({ signature }) => base58(signature)) };
   if (details !== 'full') {
     throw invalidParams(`transactionDetails \`${String(details)}\` is not supported here`);
   }
   const form = formOf(config);
-  return { transactions: transactions.map((found) => encodeTransaction(found, form, config)) };
+  const transactions: string[] = [];
+  for (const { signature } of landings) {
+    const found = chain.ledger.transaction(signature);
+    if (found !== undefined) transactions.push(encodeJson(encodeTransaction(found, form, config)));
+    // Other calls go on meanwhile: a block may hold megabytes.
+    await nextTurn();
+  }
+  return { transactions: new LongList(transactions) };
 }
 
 /** Old clients send only the encoding instead of the configuration. */
@@ -147,18 +159,18 @@ function landedCommitment(config: Config): Commitment {
 
 function sequenceOf(chain: Chain, signature: unknown): number | 'unknown' | undefined {
   if (signature === undefined || signature === null) return undefined;
-  return chain.ledger.transaction(signatureBytes(signature))?.sequence ?? 'unknown';
+  return chain.ledger.landing(signatureBytes(signature))?.sequence ?? 'unknown';
 }
 
-function errorOf(found: RecordedTransaction): Json {
+function errorOf(found: RecordedLanding): Json {
   return found.error === null ? null : new RawJson(found.error);
 }
 
-function isFinal(chain: Chain, found: RecordedTransaction): boolean {
+function isFinal(chain: Chain, found: RecordedLanding): boolean {
   return blocksOnTop(chain, found) >= FINALITY_DEPTH;
 }
 
 /** Skipped slots make nothing more final. */
-function blocksOnTop({ clock }: Chain, found: RecordedTransaction): number {
+function blocksOnTop({ clock }: Chain, found: RecordedLanding): number {
   return clock.height(clock.slot()) - clock.height(found.slot);
 }

@@ -8,34 +8,32 @@ import {
   sameBytes,
 } from 'levy-solana-wire';
 import { mintDecimals } from './account-encoding.ts';
+import { scanAccounts } from './account-scan.ts';
+import { LongList } from './json.ts';
 import { type Methods, reachedState, withContext } from './rpc-context.ts';
 import { invalidParams } from './rpc-error.ts';
-import { keyedAccounts } from './rpc-methods-accounts.ts';
-import { addressBytes, configAt } from './rpc-params.ts';
+import { accountText } from './rpc-methods-accounts.ts';
+import { addressBytes, type Config, configAt } from './rpc-params.ts';
 import { type StateAt, stateOf } from './state-at.ts';
+import type { ChainAccount } from './svm.ts';
 import { uiTokenAmount } from './ui-token-amount.ts';
 
 const LARGEST_ACCOUNTS = 20;
 
 /** Only the first of them takes a `minContextSlot`, as on a real node. */
 export const tokenMethods: Methods = {
-  getTokenAccountsByOwner(chain, params) {
+  async getTokenAccountsByOwner(chain, params) {
     const owner = addressBytes(params[0]);
     const filter = configAt(params, 1);
     const config = configAt(params, 2);
     const state = reachedState(chain, config);
-    const accounts = state.tokenAccountsOf(owner);
-    if (filter.mint !== undefined) {
-      const mint = addressBytes(filter.mint);
-      if (state.account(mint) === undefined) throw invalidParams('Invalid param: could not find mint');
-      requireMint(state, mint);
-      const ofMint = accounts.filter((account) => sameBytes(account.data.subarray(0, 32), mint));
-      return withContext(state.slot, keyedAccounts(state, ofMint, config));
-    }
-    const program = addressBytes(filter.programId);
-    if (!isTokenProgram(program)) throw invalidParams('Invalid param: unrecognized Token program id');
-    const ofProgram = accounts.filter((account) => sameBytes(account.owner, program));
-    return withContext(state.slot, keyedAccounts(state, ofProgram, config));
+    const isWanted = tokenFilter(state, filter);
+    const text = accountText(state, config);
+    const by = { column: 'token_owner', value: owner } as const;
+    const { slot, found } = await scanAccounts(chain, config, by, (account) =>
+      isWanted(account) ? text(account) : undefined,
+    );
+    return withContext(slot, new LongList(found));
   },
 
   getTokenAccountBalance(chain, params) {
@@ -57,21 +55,53 @@ export const tokenMethods: Methods = {
     return withContext(state.slot, uiTokenAmount(mint.supply, mint.decimals));
   },
 
-  getTokenLargestAccounts(chain, params) {
+  async getTokenLargestAccounts(chain, params) {
     const address = addressBytes(params[0]);
-    const state = stateOf(chain, configAt(params, 1));
-    const { decimals } = requireMint(state, address);
-    const holders = state.tokenAccountsWithMint(address).flatMap((account) => {
+    const config = configAt(params, 1);
+    const { decimals } = requireMint(stateOf(chain, config), address);
+    const by = { column: 'token_mint', value: address } as const;
+    const { slot, found } = await scanAccounts(chain, config, by, (account) => {
       const token = readTokenAccount(account);
-      return token === undefined ? [] : [{ address: account.address, amount: token.amount }];
+      return token && { address: account.address, amount: token.amount };
     });
-    holders.sort((left, right) => Number(right.amount > left.amount) - Number(right.amount < left.amount));
-    const value = holders
-      .slice(0, LARGEST_ACCOUNTS)
-      .map((holder) => ({ address: base58(holder.address), ...uiTokenAmount(holder.amount, decimals) }));
-    return withContext(state.slot, value);
+    const value = largest(found).map((holder) => ({
+      address: base58(holder.address),
+      ...uiTokenAmount(holder.amount, decimals),
+    }));
+    return withContext(slot, value);
   },
 };
+
+interface Holder {
+  readonly address: Uint8Array;
+  readonly amount: bigint;
+}
+
+/** In one pass, because sorting all holders of a mint would hold up other calls. */
+function largest(holders: readonly Holder[]): readonly Holder[] {
+  const top: Holder[] = [];
+  for (const holder of holders) {
+    const least = top.at(-1);
+    if (top.length === LARGEST_ACCOUNTS && least !== undefined && holder.amount <= least.amount) continue;
+    const place = top.findIndex(({ amount }) => amount < holder.amount);
+    top.splice(place === -1 ? top.length : place, 0, holder);
+    if (top.length > LARGEST_ACCOUNTS) top.pop();
+  }
+  return top;
+}
+
+/** @throws RpcError unless the filter names a mint that exists, or a token program. */
+function tokenFilter(state: StateAt, filter: Config): (account: ChainAccount) => boolean {
+  if (filter.mint !== undefined) {
+    const mint = addressBytes(filter.mint);
+    if (state.account(mint) === undefined) throw invalidParams('Invalid param: could not find mint');
+    requireMint(state, mint);
+    return (account) => sameBytes(account.data.subarray(0, 32), mint);
+  }
+  const program = addressBytes(filter.programId);
+  if (!isTokenProgram(program)) throw invalidParams('Invalid param: unrecognized Token program id');
+  return (account) => sameBytes(account.owner, program);
+}
 
 function requireMint(state: StateAt, address: Uint8Array): MintAccount {
   const account = state.account(address);

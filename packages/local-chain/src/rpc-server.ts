@@ -1,7 +1,8 @@
 /** JSON-RPC 2.0 over HTTP on loopback: envelopes, batches and limits. It does not know what methods do. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeJson, type Json } from './json.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { encodeJson, type Json, jsonPieces, LongList } from './json.ts';
 import {
   internalError,
   invalidParams,
@@ -14,7 +15,7 @@ import {
 
 export interface RpcHandler {
   /** Answers one call; undefined if there is no such method. Throws RpcError, or LedgerBehind to stop the process. */
-  call(method: string, params: readonly unknown[]): Json | undefined;
+  call(method: string, params: readonly unknown[]): Json | Promise<Json> | undefined;
   /** Resolves when the effects of all calls so far are on the disk. No answer is sent before. */
   durable(): Promise<void>;
   /** The process must end at once, without an answer. */
@@ -30,6 +31,8 @@ export interface RpcServer {
 
 const BODY_LIMIT = 1_048_576;
 const BATCH_LIMIT = 1_000;
+/** Characters that are written in one go. */
+const PIECE_LENGTH = 65_536;
 /** Longer than clients keep idle connections (web3.js: 19 s), so that clients close them first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 /** Time for answers in progress when the server closes. */
@@ -77,10 +80,38 @@ async function serve(request: IncomingMessage, response: ServerResponse, handler
   }
   const body = await readBody(request);
   if (body === undefined) return end(response, 413, 'text/plain', 'Request body is too large');
-  const answer = answerBody(body, handler);
+  const answer = await answerBody(body, handler);
   await handler.durable();
   if (answer === undefined) return end(response, 200, 'application/json', '');
-  end(response, 200, 'application/json; charset=utf-8', answer);
+  await endWith(response, answer);
+}
+
+/** Writes an answer in pieces, as the client takes them; other calls are answered between two pieces. */
+async function endWith(response: ServerResponse, answer: Json): Promise<void> {
+  const type = 'application/json; charset=utf-8';
+  const pieces = jsonPieces(answer);
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < PIECE_LENGTH) continue;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': type });
+    const isTaken = response.write(text);
+    text = '';
+    await (isTaken ? nextTurn() : drained(response));
+    if (response.destroyed) return;
+  }
+  if (response.headersSent) response.end(text);
+  else end(response, 200, type, text);
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }
 
 function end(response: ServerResponse, status: number, type: string, body: string): void {
@@ -100,38 +131,39 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-function answerBody(body: string, handler: RpcHandler): string | undefined {
+async function answerBody(body: string, handler: RpcHandler): Promise<Json | undefined> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
   } catch {
-    return encodeJson(failure(null, parseError()));
+    return failure(null, parseError());
   }
-  if (!Array.isArray(parsed)) {
-    const answer = answerCall(parsed, handler);
-    return answer === undefined ? undefined : encodeJson(answer);
+  if (!Array.isArray(parsed)) return answerCall(parsed, handler);
+  if (parsed.length === 0 || parsed.length > BATCH_LIMIT) return failure(null, invalidRequest());
+  const answers: string[] = [];
+  for (const call of parsed) {
+    const answer = await answerCall(call, handler);
+    if (answer !== undefined) answers.push(encodeJson(answer));
   }
-  if (parsed.length === 0 || parsed.length > BATCH_LIMIT) return encodeJson(failure(null, invalidRequest()));
-  const answers = parsed.flatMap((call: unknown) => answerCall(call, handler) ?? []);
-  return answers.length === 0 ? undefined : encodeJson(answers);
+  return answers.length === 0 ? undefined : new LongList(answers);
 }
 
 /** Undefined for a notification, which expects no answer. */
-function answerCall(call: unknown, handler: RpcHandler): Json | undefined {
+async function answerCall(call: unknown, handler: RpcHandler): Promise<Json | undefined> {
   if (typeof call !== 'object' || call === null || Array.isArray(call))
     return failure(null, invalidRequest());
   const { jsonrpc, id, method, params = [] }: { readonly [key: string]: unknown } = { ...call };
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   if (jsonrpc !== '2.0' || typeof method !== 'string') return failure(known, invalidRequest());
-  const answer = outcome(method, params ?? [], handler);
+  const answer = await outcome(method, params ?? [], handler);
   if (id === undefined) return undefined;
   return answer instanceof RpcError ? failure(known, answer) : { jsonrpc: '2.0', result: answer, id: known };
 }
 
-function outcome(method: string, params: unknown, handler: RpcHandler): Json | RpcError {
+async function outcome(method: string, params: unknown, handler: RpcHandler): Promise<Json | RpcError> {
   if (!Array.isArray(params)) return invalidParams('`params` should be an array');
   try {
-    const answer = handler.call(method, params);
+    const answer = await handler.call(method, params);
     return answer === undefined ? methodNotFound() : answer;
   } catch (error) {
     if (error instanceof RpcError) return error;

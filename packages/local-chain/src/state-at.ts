@@ -1,12 +1,12 @@
 /** The chain's accounts as they were at the end of a slot: that of a commitment. All reads of accounts go through here. */
-import { keyOf, sameBytes } from 'levy-solana-wire';
+import { sameBytes } from 'levy-solana-wire';
 import type { SlotClock } from './clock.ts';
 import type { Ledger, StoredAccount } from './ledger.ts';
 import { programKeys } from './program-keys.ts';
 import { type Config, commitmentOf } from './rpc-params.ts';
 import type { ChainAccount, KeyedAccount, Svm } from './svm.ts';
 
-interface StateParts {
+export interface StateParts {
   readonly svm: Svm;
   readonly ledger: Ledger;
   readonly clock: SlotClock;
@@ -14,12 +14,13 @@ interface StateParts {
 
 export interface StateAt {
   readonly slot: number;
+  /** Whether transactions still change it. */
+  readonly isNewest: boolean;
   account(address: Uint8Array): ChainAccount | undefined;
   /** Undefined if there is no such account. */
   balance(address: Uint8Array): bigint | undefined;
-  ownedBy(program: Uint8Array): readonly KeyedAccount[];
-  tokenAccountsOf(owner: Uint8Array): readonly KeyedAccount[];
-  tokenAccountsWithMint(mint: Uint8Array): readonly KeyedAccount[];
+  /** Accounts that the runtime created itself, unless the ledger has them. */
+  runtimeAccountsOwnedBy(program: Uint8Array): readonly KeyedAccount[];
 }
 
 /** The newest state of the commitment that the configuration names; finalized if it names none. */
@@ -38,6 +39,7 @@ export function stateOf({ svm, ledger, clock }: StateParts, config: Config): Sta
 
   return {
     slot,
+    isNewest,
 
     account(address) {
       const before = earlier(address);
@@ -54,19 +56,9 @@ export function stateOf({ svm, ledger, clock }: StateParts, config: Config): Sta
       return before.lamports === 0n ? undefined : before.lamports;
     },
 
-    ownedBy(program) {
+    runtimeAccountsOwnedBy(program) {
       if (sameBytes(program, programKeys.sysvarOwner)) enter();
-      const accounts = new Map<string, KeyedAccount>();
-      for (const account of svm.runtimeAccountsOwnedBy(program)) {
-        if (earlier(account.address) === undefined) accounts.set(keyOf(account.address), account);
-      }
-      for (const account of ledger.accountsOwnedBy(program, slot)) {
-        accounts.set(keyOf(account.address), account);
-      }
-      return [...accounts.values()];
+      return svm.runtimeAccountsOwnedBy(program).filter(({ address }) => earlier(address) === undefined);
     },
-
-    tokenAccountsOf: (owner) => ledger.tokenAccountsOf(owner, slot),
-    tokenAccountsWithMint: (mint) => ledger.tokenAccountsWithMint(mint, slot),
   };
 }

@@ -247,9 +247,13 @@ describe('the epoch stays', () => {
     });
     await first.chain.close();
     const database = new Database(join(first.dataDir, 'chain.db'));
-    database.exec(
-      'ALTER TABLE slot_rates DROP COLUMN first_height; DROP TABLE named_by_files; DROP TABLE earlier_accounts',
-    );
+    database.exec(`
+      DROP INDEX accounts_by_owner; DROP INDEX accounts_by_token_mint; DROP INDEX accounts_by_token_owner;
+      ALTER TABLE accounts DROP COLUMN written_in;
+      CREATE INDEX accounts_by_owner ON accounts (owner);
+      CREATE INDEX accounts_by_token_mint ON accounts (token_mint) WHERE token_mint IS NOT NULL;
+      CREATE INDEX accounts_by_token_owner ON accounts (token_owner) WHERE token_owner IS NOT NULL;
+      ALTER TABLE slot_rates DROP COLUMN first_height; DROP TABLE named_by_files; DROP TABLE earlier_accounts`);
     database.exec('PRAGMA user_version = 1');
     database.close();
     const { chain, connection } = await standingChain(first.dataDir);

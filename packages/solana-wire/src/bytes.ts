@@ -2,8 +2,47 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
+const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+/** As many digits as a product with a 16-bit number leaves exact in a double. */
+const DIGITS_PER_LIMB = 5;
+const LIMB = 58 ** DIGITS_PER_LIMB;
+
+/** Several times as fast as bs58, which carries one digit at a time: scans write an address for each holder. */
 export function base58(bytes: Uint8Array): string {
-  return bs58.encode(bytes);
+  let zeros = 0;
+  while (zeros < bytes.length && bytes[zeros] === 0) zeros += 1;
+  // Least significant limb first.
+  const limbs: number[] = [];
+  let index = zeros;
+  if ((bytes.length - zeros) % 2 === 1) limbs.push(bytes[index++] ?? 0);
+  for (; index < bytes.length; index += 2) {
+    let carry = (bytes[index] ?? 0) * 0x100 + (bytes[index + 1] ?? 0);
+    for (let place = 0; place < limbs.length; place += 1) {
+      const value = (limbs[place] ?? 0) * 0x10000 + carry;
+      carry = Math.floor(value / LIMB);
+      limbs[place] = value - carry * LIMB;
+    }
+    if (carry > 0) limbs.push(carry);
+  }
+  return textOf(limbs, zeros);
+}
+
+function textOf(limbs: readonly number[], zeros: number): string {
+  const text = Buffer.alloc(zeros + limbs.length * DIGITS_PER_LIMB, ALPHABET[0]);
+  let end = text.length;
+  for (const limb of limbs) {
+    let rest = limb;
+    for (let place = end - 1; place >= end - DIGITS_PER_LIMB; place -= 1) {
+      const higher = Math.floor(rest / 58);
+      text[place] = ALPHABET[rest - higher * 58] ?? 0;
+      rest = higher;
+    }
+    end -= DIGITS_PER_LIMB;
+  }
+  // The highest limb is rarely full: only the digits for leading zero bytes stay in front.
+  let start = zeros;
+  while (start < text.length && text[start] === ALPHABET[0]) start += 1;
+  return text.toString('latin1', start - zeros);
 }
 
 /** Undefined when the text is not base58. Takes quadratic time: limit the length of what strangers send. */

@@ -50,6 +50,8 @@ export {
   readMint,
   readTokenAccount,
   type TokenAccount,
+  type TokenAccountFigures,
+  tokenAccountFigures,
 } from './token-account.ts';
 export {
   type DecodedTransaction,

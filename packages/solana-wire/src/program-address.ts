@@ -38,7 +38,7 @@ export function seededAddress(base: string, seed: string, program: string): stri
   );
 }
 
-/** Whether somebody can hold the key of an address: programs' own addresses are off the curve. */
+/** Whether a key pair can have this address: 32 bytes that are a point of the curve. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromHex(bytes);

@@ -38,6 +38,8 @@ export interface TokenAccount {
   readonly nativeReserve: bigint | undefined;
   readonly delegatedAmount: bigint;
   readonly closeAuthority: Uint8Array | undefined;
+  /** Taxes that wait in the account for their harvest; 0 where the token has no tax. */
+  readonly withheld: bigint;
   readonly extensions: readonly Extension[];
 }
 
@@ -53,6 +55,7 @@ const MULTISIG_SIZE = 355;
 const MINT_TYPE = 1;
 const ACCOUNT_TYPE = 2;
 const TRANSFER_FEE_CONFIG = 1;
+const TRANSFER_FEE_AMOUNT = 2;
 
 const tokenProgram = addressBytes(TOKEN_PROGRAM);
 const token2022Program = addressBytes(TOKEN_2022_PROGRAM);
@@ -94,8 +97,58 @@ export function readTokenAccount(account: OwnedData): TokenAccount | undefined {
     nativeReserve: data.readUInt32LE(109) === 1 ? data.readBigUInt64LE(113) : undefined,
     delegatedAmount: data.readBigUInt64LE(121),
     closeAuthority: data.readUInt32LE(129) === 1 ? data.subarray(133, 165) : undefined,
+    withheld: withheldIn(data),
     extensions: extensionsOf(data),
   };
+}
+
+/** What a scan of a taxed token needs of each of its accounts. */
+export interface TokenAccountFigures {
+  /** A view into the data. */
+  readonly owner: Uint8Array;
+  readonly amount: bigint;
+  /** Taxes that wait in the account for their harvest; 0 where the token has no tax. */
+  readonly withheld: bigint;
+}
+
+/**
+ * The figures of a Token-2022 account, as `readTokenAccount` would give them but ten times as fast: a token may have a
+ * million accounts. Undefined unless this is an initialized token account. The caller knows the account's program.
+ */
+export function tokenAccountFigures(data: Uint8Array): TokenAccountFigures | undefined {
+  const isAccount =
+    data.length === ACCOUNT_SIZE ||
+    (data.length > ACCOUNT_SIZE && data.length !== MULTISIG_SIZE && data[ACCOUNT_SIZE] === ACCOUNT_TYPE);
+  if (!isAccount || (data[108] !== 1 && data[108] !== 2)) return undefined;
+  return { owner: data.subarray(32, 64), amount: u64(data, 64), withheld: withheldIn(data) };
+}
+
+/** Associated accounts have another extension in front of it, plain ones do not, and owners may add more. */
+function withheldIn(data: Uint8Array): bigint {
+  let offset = ACCOUNT_SIZE + 1;
+  while (offset + 4 <= data.length) {
+    const type = u16(data, offset);
+    const end = offset + 4 + u16(data, offset + 2);
+    if (type === 0 || end > data.length) break;
+    if (type === TRANSFER_FEE_AMOUNT) return end - offset === 12 ? u64(data, offset + 4) : 0n;
+    offset = end;
+  }
+  return 0n;
+}
+
+function u16(data: Uint8Array, offset: number): number {
+  return (data[offset] ?? 0) + (data[offset + 1] ?? 0) * 0x100;
+}
+
+function u32(data: Uint8Array, offset: number): number {
+  return u16(data, offset) + u16(data, offset + 2) * 0x10000;
+}
+
+function u64(data: Uint8Array, offset: number): bigint {
+  const high = u32(data, offset + 4);
+  const low = u32(data, offset);
+  // Most amounts fit: one conversion then, instead of three operations.
+  return high < 0x200000 ? BigInt(high * 0x100000000 + low) : (BigInt(high) << 32n) + BigInt(low);
 }
 
 /** The data of an account of this type; undefined for every other account. */

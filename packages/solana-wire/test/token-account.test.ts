@@ -3,6 +3,7 @@ import {
   AccountLayout,
   getExtensionData,
   getExtensionTypes,
+  getTransferFeeAmount,
   getTransferFeeConfig,
   MINT_SIZE,
   MintLayout,
@@ -15,7 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressBytes, addressOf } from '../src/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/program-ids.ts';
-import { isTokenProgram, readMint, readTokenAccount } from '../src/token-account.ts';
+import { isTokenProgram, readMint, readTokenAccount, tokenAccountFigures } from '../src/token-account.ts';
 import { feeOfTransfer, readTransferFeeConfig } from '../src/transfer-fee.ts';
 import { recorded } from './recorded-accounts.ts';
 
@@ -183,6 +184,7 @@ describe('plain accounts of both token programs', () => {
       nativeReserve: 2_039_280n,
       delegatedAmount: 7n,
       closeAuthority: bytes(6),
+      withheld: 0n,
       extensions: [],
     });
     expect(readTokenAccount({ owner, data: plainAccount(1, 0) })).toMatchObject({
@@ -223,5 +225,95 @@ describe('the tax of a transfer', () => {
       50n,
       50n,
     ]);
+  });
+});
+
+describe('the figures of a taxed token’s account', () => {
+  const IMMUTABLE_OWNER = [7, 0, 0, 0];
+  const MEMO_TRANSFER = [8, 0, 1, 0, 1];
+  const feeAmount = (withheld: bigint) => {
+    const entry = Buffer.from([2, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    entry.writeBigUInt64LE(withheld, 4);
+    return [...entry];
+  };
+
+  function account(amount: bigint, extensions: readonly (readonly number[])[], state = 1): Buffer {
+    const data = Buffer.concat([Buffer.alloc(165), Buffer.from([2, ...extensions.flat()])]);
+    data.fill(3, 0, 32).fill(4, 32, 64);
+    data.writeBigUInt64LE(amount, 64);
+    data[108] = state;
+    return data;
+  }
+
+  const amounts = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.constantFrom(0n, 2n ** 53n, 2n ** 64n - 1n),
+  );
+
+  test.each<[string, number, (withheld: bigint) => readonly (readonly number[])[]]>([
+    ['a plain account', 178, (withheld) => [feeAmount(withheld)]],
+    ['an associated account', 182, (withheld) => [IMMUTABLE_OWNER, feeAmount(withheld)]],
+    [
+      'one that its owner has extended',
+      187,
+      (withheld) => [IMMUTABLE_OWNER, feeAmount(withheld), MEMO_TRANSFER],
+    ],
+    ['one with the tax behind another extension', 183, (withheld) => [MEMO_TRANSFER, feeAmount(withheld)]],
+  ])('are read from %s of %i bytes', (_name, size, extensions) => {
+    fc.assert(
+      fc.property(amounts, amounts, (amount, withheld) => {
+        const data = account(amount, extensions(withheld));
+        expect(data).toHaveLength(size);
+        const owner = Buffer.alloc(32, 4);
+        expect(tokenAccountFigures(data)).toEqual({ owner, amount, withheld });
+        expect(readTokenAccount({ owner: TOKEN_2022_PROGRAM, data })).toMatchObject({
+          owner,
+          amount,
+          withheld,
+        });
+      }),
+    );
+  });
+
+  test('are those that the SPL library reads from a recorded account', () => {
+    const expected = unpackAccount(PublicKey.default, info(tokenAccount), TOKEN_2022_PROGRAM_ID);
+    expect(tokenAccountFigures(tokenAccount.data)).toMatchObject({
+      amount: expected.amount,
+      withheld: getTransferFeeAmount(expected)?.withheldAmount,
+    });
+  });
+
+  test('count nothing as withheld where the account has no tax, or its extensions are cut off', () => {
+    expect(tokenAccountFigures(account(5n, []))?.withheld).toBe(0n);
+    expect(tokenAccountFigures(account(5n, []).subarray(0, 165))?.withheld).toBe(0n);
+    expect(tokenAccountFigures(account(5n, [IMMUTABLE_OWNER]))?.withheld).toBe(0n);
+    expect(tokenAccountFigures(account(5n, [feeAmount(9n)]).subarray(0, 177))?.withheld).toBe(0n);
+  });
+
+  test('are given for exactly the bytes that are a token account, and are the same', () => {
+    const anything = fc.uint8Array({ maxLength: 400 });
+    const broken = fc
+      .tuple(
+        fc.constantFrom(mint.data, tokenAccount.data, account(7n, [IMMUTABLE_OWNER, feeAmount(5n)])),
+        fc.nat({ max: 400 }),
+        fc.nat(),
+        fc.nat({ max: 255 }),
+      )
+      .map(([data, length, at, byte]) => {
+        const changed = Uint8Array.from(data.subarray(0, 1 + length));
+        changed[at % changed.length] = byte;
+        return changed;
+      });
+    fc.assert(
+      fc.property(fc.oneof(anything, broken), (data) => {
+        const read = readTokenAccount({ owner: TOKEN_2022_PROGRAM, data });
+        const { owner, amount, withheld } = { ...read };
+        const figures = tokenAccountFigures(data);
+        expect(figures && { ...figures, owner: Buffer.from(figures.owner) }).toEqual(
+          read && { owner, amount, withheld },
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 });

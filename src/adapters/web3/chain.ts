@@ -17,22 +17,29 @@ import {
   type LandedTransaction,
   type Simulation,
 } from '../../ports/chain.ts';
-import { createTokenAccountReader } from './token-accounts.ts';
+import {
+  createTokenAccountReader,
+  METHOD_NOT_FOUND,
+  type TokenAccountReaderOptions,
+} from './token-accounts.ts';
 
 export interface Web3ChainOptions {
   readonly url: string;
   /** Timeout of one call in milliseconds; 10,000 unless given. */
   readonly timeout?: number;
+  /** Limits of scans of token accounts. */
+  readonly scans?: Pick<TokenAccountReaderOptions, 'timeout' | 'accountsPerPage'>;
 }
 
 /** JSON-RPC codes of a node that cannot answer now: behind, unhealthy, slot not reached, not available yet. */
 const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
 const UNSUPPORTED_VERSION = -32015;
 const UNHEALTHY = -32005;
+const methodNotFound = new RegExp(`"code"\\s*:\\s*${METHOD_NOT_FOUND}\\b`);
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 
-export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Chain {
+export function createWeb3Chain({ url, timeout = 10_000, scans = {} }: Web3ChainOptions): Chain {
   // Nothing else of the address: paths and queries hold keys.
   const { host } = new URL(url);
   /** Includes the body: an answer that ends or stalls half-way counts as missing. */
@@ -49,9 +56,11 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
       return new Response(text, { status, statusText, headers });
     } catch (error) {
       if (error instanceof ChainAnswerInvalid) throw error;
-      throw new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
+      throw unavailable(error);
     }
   };
+  const unavailable = (error: unknown) =>
+    new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
   const connection = new Connection(url, {
     commitment: 'confirmed',
     fetch: fetchInTime,
@@ -83,7 +92,42 @@ export function createWeb3Chain({ url, timeout = 10_000 }: Web3ChainOptions): Ch
     return answer.result;
   }
 
-  const tokenAccounts = createTokenAccountReader(rpc);
+  /** An answer that may be too long to wait for its end. */
+  async function openAnswer(method: string, params: readonly unknown[], signal: AbortSignal) {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        signal,
+      });
+      if (!response.ok) {
+        // Some nodes tell that they do not know a method with a status of its own.
+        if (methodNotFound.test(await response.text())) {
+          throw new SolanaJSONRPCError({ code: METHOD_NOT_FOUND, message: 'Method not found' }, method);
+        }
+        throw new Error(`it answered ${response.status}`);
+      }
+      return piecesOf(response.body);
+    } catch (error) {
+      throw error instanceof SolanaJSONRPCError ? error : unavailable(error);
+    }
+  }
+
+  async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+    if (body === null) return;
+    try {
+      for await (const piece of body) yield piece;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  const tokenAccounts = createTokenAccountReader({
+    openAnswer,
+    finalizedSlot: async () => (await chain.tip('finalized')).slot,
+    ...scans,
+  });
 
   const chain: Chain = {
     genesisHash: () => ask(() => connection.getGenesisHash()),

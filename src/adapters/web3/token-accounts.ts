@@ -1,69 +1,284 @@
-/** Reads the token accounts of a mint page by page, with `getProgramAccountsV2` where the node has it. */
+/**
+ * Reads the token accounts of a mint page by page: with `getProgramAccountsV2` where the node has it, otherwise out of
+ * one long answer of `getProgramAccounts`, which is taken from the node as it is asked for.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
-import { type Chain, ChainAnswerInvalid, type TokenAccountPage } from '../../ports/chain.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+  type TokenAccountPage,
+} from '../../ports/chain.ts';
+import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
 
-type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+/** How a node is asked for an answer that is read while it arrives. */
+export type OpenAnswer = (
+  method: string,
+  params: readonly unknown[],
+  signal: AbortSignal,
+) => Promise<AsyncIterable<Uint8Array>>;
 
-const METHOD_NOT_FOUND = -32601;
-const ACCOUNTS_PER_PAGE = 1_000;
+export interface TokenAccountReaderOptions {
+  readonly openAnswer: OpenAnswer;
+  /** The latest finalized slot. */
+  readonly finalizedSlot: () => Promise<bigint>;
+  /** Milliseconds for one page, and for which an answer waits to be read on; 60,000 unless given. */
+  readonly timeout?: number;
+  /** 10,000 unless given, the most that a node takes. */
+  readonly accountsPerPage?: number;
+}
 
-export function createTokenAccountReader(rpc: Rpc): Chain['tokenAccounts'] {
+type Options = NonNullable<Parameters<Chain['tokenAccounts']>[1]>;
+
+export const METHOD_NOT_FOUND = -32601;
+/** Longer than any token account: nobody makes a scan heavy with accounts of megabytes. */
+const MOST_DATA = 1_024;
+
+export function createTokenAccountReader(options: TokenAccountReaderOptions): Chain['tokenAccounts'] {
+  const { openAnswer, finalizedSlot, timeout = 60_000, accountsPerPage = 10_000 } = options;
+  const listings = new Map<string, Listing>();
   let hasPages = true;
+  let tellsSlots = true;
 
-  return async (mint, { after, changedSinceSlot } = {}) => {
-    const config = {
+  function configOf(mint: string) {
+    return {
       encoding: 'base64',
       commitment: 'finalized',
       withContext: true,
       filters: [{ memcmp: { offset: 0, bytes: mint } }],
+      dataSlice: { offset: 0, length: MOST_DATA },
     };
+  }
+
+  async function page(mint: string, asked: Options): Promise<TokenAccountPage> {
+    const { after, changedSinceSlot } = asked;
+    const least = tellsSlots ? undefined : await finalizedSlot();
+    const answer = new Answer(openAnswer, 'getProgramAccountsV2', [
+      TOKEN_2022_PROGRAM,
+      {
+        ...configOf(mint),
+        limit: accountsPerPage,
+        ...(after !== undefined && { paginationKey: after }),
+        ...(changedSinceSlot !== undefined && { changedSinceSlot: Number(changedSinceSlot) }),
+        ...(least !== undefined && { minContextSlot: Number(least) }),
+      },
+    ]);
+    try {
+      const accounts = await answer.take(Number.POSITIVE_INFINITY, timeout);
+      const next = answer.paginationKey();
+      if (next !== undefined && next === after) throw senseless();
+      const slot = answer.slot() ?? least;
+      if (slot !== undefined) return { slot, accounts, next };
+    } finally {
+      answer.abort();
+    }
+    // Such a node is asked for its slot first: the page shows that slot or a later one.
+    tellsSlots = false;
+    return page(mint, asked);
+  }
+
+  async function firstOfListing(mint: string): Promise<TokenAccountPage> {
+    const least = await finalizedSlot();
+    const answer = new Answer(openAnswer, 'getProgramAccounts', [
+      TOKEN_2022_PROGRAM,
+      { ...configOf(mint), minContextSlot: Number(least) },
+    ]);
+    const listing = new Listing(answer, least, { timeout, accountsPerPage }, () => listings.delete(name));
+    const name = randomUUID();
+    listings.set(name, listing);
+    return named(name, 0, await listing.page(0));
+  }
+
+  async function nextOfListing(after: string): Promise<TokenAccountPage> {
+    const [name = '', number = ''] = after.split('/');
+    const listing = listings.get(name);
+    if (listing === undefined)
+      throw new ChainUnavailable('the list of token accounts was not kept: begin again');
+    return named(name, Number(number), await listing.page(Number(number)));
+  }
+
+  return async (mint, asked = {}) => {
     if (hasPages) {
       try {
-        return readPage(
-          await rpc('getProgramAccountsV2', [
-            TOKEN_2022_PROGRAM,
-            {
-              ...config,
-              limit: ACCOUNTS_PER_PAGE,
-              ...(after === undefined ? {} : { paginationKey: after }),
-              ...(changedSinceSlot === undefined ? {} : { changedSinceSlot: Number(changedSinceSlot) }),
-            },
-          ]),
-        );
+        return await page(mint, asked);
       } catch (error) {
         if (!(error instanceof SolanaJSONRPCError) || error.code !== METHOD_NOT_FOUND) throw error;
         hasPages = false;
       }
     }
-    return readPage(await rpc('getProgramAccounts', [TOKEN_2022_PROGRAM, config]));
+    return asked.after === undefined ? firstOfListing(mint) : nextOfListing(asked.after);
   };
 }
 
-function readPage(answer: unknown): TokenAccountPage {
-  const { context, value } = answer as {
-    context?: { slot?: unknown };
-    value?: unknown;
-  };
-  const { accounts, paginationKey } = (Array.isArray(value) ? { accounts: value } : value) as {
-    accounts?: unknown;
-    paginationKey?: unknown;
-  };
-  if (typeof context?.slot !== 'number' || !Array.isArray(accounts)) {
-    throw new ChainAnswerInvalid('the chain node described token accounts in a way that makes no sense');
+interface ListedPage extends Omit<TokenAccountPage, 'next'> {
+  readonly isLast: boolean;
+}
+
+function named(name: string, number: number, { slot, accounts, isLast }: ListedPage): TokenAccountPage {
+  return { slot, accounts, next: isLast ? undefined : `${name}/${number + 1}` };
+}
+
+/** One long answer, given out in pages. The latest page can be had again, for whoever did not receive it. */
+class Listing {
+  readonly #answer: Answer;
+  readonly #least: bigint;
+  readonly #limits: { readonly timeout: number; readonly accountsPerPage: number };
+  readonly #forget: () => void;
+  #latest: { readonly number: number; readonly page: Promise<ListedPage> } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    answer: Answer,
+    least: bigint,
+    limits: { readonly timeout: number; readonly accountsPerPage: number },
+    forget: () => void,
+  ) {
+    this.#answer = answer;
+    this.#least = least;
+    this.#limits = limits;
+    this.#forget = forget;
   }
-  return {
-    slot: BigInt(context.slot),
-    accounts: accounts.map(
-      (entry: { pubkey: string; account: { owner: string; lamports: number; data: [string] } }) => ({
-        address: entry.pubkey,
-        account: {
-          owner: entry.account.owner,
-          lamports: BigInt(entry.account.lamports),
-          data: new Uint8Array(Buffer.from(entry.account.data[0], 'base64')),
-        },
-      }),
-    ),
-    next: typeof paginationKey === 'string' ? paginationKey : undefined,
+
+  page(number: number): Promise<ListedPage> {
+    if (this.#latest?.number === number) return this.#latest.page;
+    if (number !== (this.#latest?.number ?? -1) + 1) {
+      return Promise.reject(new ChainUnavailable('the list of token accounts has gone on: begin again'));
+    }
+    const page = this.#next();
+    this.#latest = { number, page };
+    return page;
+  }
+
+  async #next(): Promise<ListedPage> {
+    clearTimeout(this.#idle);
+    try {
+      const accounts = await this.#answer.take(this.#limits.accountsPerPage, this.#limits.timeout);
+      this.#idle = setTimeout(() => this.#end(), this.#limits.timeout).unref();
+      return { slot: this.#answer.slot() ?? this.#least, accounts, isLast: this.#answer.hasEnded };
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  #end(): void {
+    this.#answer.abort();
+    this.#forget();
+  }
+}
+
+type ListedAccount = TokenAccountPage['accounts'][number];
+
+/** A node's answer as it arrives. */
+class Answer {
+  readonly #method: string;
+  readonly #open: () => Promise<AsyncIterable<Uint8Array>>;
+  readonly #abort = new AbortController();
+  readonly #listed = new ListedAccounts();
+  #pieces: AsyncIterator<Uint8Array> | undefined;
+  #waiting: string[] = [];
+  hasEnded = false;
+
+  constructor(open: OpenAnswer, method: string, params: readonly unknown[]) {
+    this.#open = () => open(method, params, this.#abort.signal);
+    this.#method = method;
+  }
+
+  /** The next accounts, fewer than `count` only at the end. */
+  async take(count: number, timeout: number): Promise<ListedAccount[]> {
+    const timer = setTimeout(() => this.abort(), timeout);
+    try {
+      this.#pieces ??= (await this.#open())[Symbol.asyncIterator]();
+      const accounts: ListedAccount[] = [];
+      for (;;) {
+        const entries = this.#waiting.splice(0, count - accounts.length);
+        for (const entry of entries) accounts.push(listedAccount(entry));
+        if (this.hasEnded || accounts.length === count) return accounts;
+        await this.#readPiece(this.#pieces);
+        // Pieces may be there faster than they are parsed.
+        await nextTurn();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Undefined if the node does not tell it, or not before the accounts. */
+  slot(): bigint | undefined {
+    const { context } = this.#result() as { context?: { slot?: unknown } | null };
+    return typeof context?.slot === 'number' ? BigInt(context.slot) : undefined;
+  }
+
+  paginationKey(): string | undefined {
+    const result = this.#result() as { value?: unknown; paginationKey?: unknown };
+    const { paginationKey } = Object(result.value ?? result) as { paginationKey?: unknown };
+    return typeof paginationKey === 'string' && paginationKey !== '' ? paginationKey : undefined;
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  async #readPiece(pieces: AsyncIterator<Uint8Array>): Promise<void> {
+    const { done, value } = await pieces.next();
+    try {
+      if (done !== true) {
+        this.#waiting.push(...this.#listed.entriesIn(value));
+        return;
+      }
+      this.hasEnded = true;
+      if (!this.#listed.isComplete) throw new ChainUnavailable('the chain node cut its answer short');
+      this.#result();
+    } catch (error) {
+      if (error instanceof AnswerTooLong) throw senseless();
+      throw error;
+    }
+  }
+
+  #result(): object {
+    const { error, result } = Object(this.#around()) as {
+      error?: { code: number; message: string };
+      result?: unknown;
+    };
+    if (error) throw new SolanaJSONRPCError(error, this.#method);
+    if (typeof result !== 'object' || result === null || !this.#listed.hasBegun) throw senseless();
+    return result;
+  }
+
+  #around(): unknown {
+    try {
+      return this.#listed.around();
+    } catch {
+      throw senseless();
+    }
+  }
+}
+
+function listedAccount(entry: string): ListedAccount {
+  const { pubkey, account } = Object(JSON.parse(entry)) as { pubkey?: unknown; account?: unknown };
+  const { owner, lamports, data } = Object(account) as {
+    owner?: unknown;
+    lamports?: unknown;
+    data?: unknown;
   };
+  if (
+    typeof pubkey !== 'string' ||
+    typeof owner !== 'string' ||
+    typeof lamports !== 'number' ||
+    !Array.isArray(data) ||
+    typeof data[0] !== 'string' ||
+    data[1] !== 'base64'
+  ) {
+    throw senseless();
+  }
+  const found: ChainAccount = { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };
+  return { address: pubkey, account: found };
+}
+
+function senseless(): ChainAnswerInvalid {
+  return new ChainAnswerInvalid('the chain node described token accounts in a way that makes no sense');
 }

@@ -26,6 +26,14 @@ export function poolAddress(mint: string): string {
   return derived('cpool', larger, smaller);
 }
 
+/** The pool with the accounts that hold its tokens and its SOL. */
+export function poolAddresses(
+  mint: string,
+  pool: string,
+): Pick<LaunchAddresses, 'pool' | 'tokenVault' | 'solVault'> {
+  return { pool, tokenVault: vaultAddress(mint, pool), solVault: vaultAddress(WRAPPED_SOL_MINT, pool) };
+}
+
 export function positionAddress(positionMint: string): string {
   return derived('position', addressBytes(positionMint));
 }
@@ -37,11 +45,8 @@ export function launchAddresses(launch: {
   readonly positionMint: string;
 }): LaunchAddresses {
   const { mint, creator, positionMint } = launch;
-  const pool = poolAddress(mint);
   return {
-    pool,
-    tokenVault: vaultAddress(mint, pool),
-    solVault: vaultAddress(WRAPPED_SOL_MINT, pool),
+    ...poolAddresses(mint, poolAddress(mint)),
     position: positionAddress(positionMint),
     positionTokenAccount: derived('position_nft_account', addressBytes(positionMint)),
     creatorTokenAccount: associatedTokenAddress(creator, mint),

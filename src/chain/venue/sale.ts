@@ -34,6 +34,11 @@ const NO_DYNAMIC_FEE = 0;
 const OPEN = 0;
 const FEES_IN_SOL = 1;
 
+/** Whether the venue has stopped all trading in the pool (see `decodePool` for whether it is one). */
+export function isPaused(data: Uint8Array): boolean {
+  return data[STATUS_AT] !== OPEN;
+}
+
 /**
  * The figures of a pool's account (see `decodePool` for whether it is one). Undefined where the arithmetic here does not
  * hold: the fee changes with time or traffic, is taken in tokens, or the venue has paused the pool.
@@ -44,7 +49,7 @@ export function decodeSalePool(data: Uint8Array): SalePool | undefined {
     bytes[FEE_MODE_AT] === FIXED_FEE &&
     bytes.readUInt16LE(FEE_PERIODS_AT) === 0 &&
     bytes[DYNAMIC_FEE_AT] === NO_DYNAMIC_FEE &&
-    bytes[STATUS_AT] === OPEN &&
+    !isPaused(bytes) &&
     bytes[FEE_COLLECTION_AT] === FEES_IN_SOL;
   if (!isPlain) return undefined;
   return {

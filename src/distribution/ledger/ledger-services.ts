@@ -2,7 +2,7 @@
 import type { Ledgers } from './open-ledgers.ts';
 
 export interface LedgerServices {
-  readonly ledgers: Ledgers;
+  readonly runLedgers: Ledgers;
   /** The service's base address, without a slash at its end. */
   readonly publicUrl: () => string;
 }

@@ -60,7 +60,7 @@ export function payFromPot(
   }
   if (payments.length === 0) throw new RangeError('a batch without a payment does not move the meter');
   if (left < 0n) throw new RangeError(`the payments exceed the ${value} that are left`);
-  const instructions = [guard(pot, value), ...payments.map((payment) => pay(pot, payment))];
+  const instructions = [guardOf(pot, value), ...payments.map((payment) => pay(pot, payment))];
   return pot.asset.kind === 'sol' ? [batchOf(instructions)] : instructions;
 }
 
@@ -71,10 +71,11 @@ export function payFromPot(
  */
 export function closePot(pot: Pot, value: MeterValue, destination: string): readonly Instruction[] {
   const close = closeSolAccount(pot.address, destination, pot.owner);
-  return value === 0n ? [close] : [guard(pot, value), close];
+  return value === 0n ? [close] : [guardOf(pot, value), close];
 }
 
-function guard(pot: Pot, value: MeterValue): Instruction {
+/** Moves nothing, and fails where less than the value is left. The delegate signs. */
+export function guardOf(pot: Pot, value: MeterValue): Instruction {
   const { address, delegate, asset } = pot;
   return asset.kind === 'sol'
     ? transferSol({ from: address, to: address, authority: delegate, lamports: value })

@@ -1,11 +1,8 @@
 /** What the engine asks of a place that buys a token's collected tax for SOL. */
-import { type Static, Type } from '@sinclair/typebox';
 import type { Instruction, TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
-import { Address, Amount } from '../../streams/values.ts';
 
-export const VENUE_NAMES = ['desk', 'meteora'] as const;
-export type VenueName = (typeof VENUE_NAMES)[number];
+export type VenueName = 'desk' | 'meteora';
 
 export interface TokenOnSale {
   readonly mint: string;
@@ -28,20 +25,6 @@ export interface Sale {
   /** The least lamports that arrive: the chain refuses a sale that brings less. At least 1. */
   readonly minimum: bigint;
 }
-
-/** A sale as events hold it. */
-export const RecordedSale = Type.Object({
-  venue: Type.Union(VENUE_NAMES.map((name) => Type.Literal(name))),
-  mint: Address,
-  decimals: Type.Integer({ minimum: 0, maximum: 255 }),
-  market: Address,
-  /** Base units, the tax among them. */
-  amount: Amount,
-  /** Lamports. */
-  minimum: Amount,
-});
-
-export type RecordedSale = Static<typeof RecordedSale>;
 
 /** Why a venue buys nothing now, and the sentence that people read. */
 export const QUOTE_REFUSALS = {
@@ -95,18 +78,4 @@ export interface SaleVenue {
   instructions(sale: Sale, accounts: SaleAccounts): readonly Instruction[];
   /** The keys that sign beside the wallet and the payer. */
   signers(sale: Sale): readonly KeyPair[];
-}
-
-/** What the address of the till that a sale makes commits to: the whole sale in one line. */
-export function saleContent({ venue, mint, decimals, market, amount, minimum }: Sale): string {
-  return `sell ${amount} of ${mint} (${decimals}) at ${venue} ${market} for ${minimum}`;
-}
-
-export function recordOfSale(sale: Sale): RecordedSale {
-  const { venue, mint, decimals, market, amount, minimum } = sale;
-  return { venue, mint, decimals, market, amount: amount.toString(), minimum: minimum.toString() };
-}
-
-export function saleOfRecord({ amount, minimum, ...rest }: RecordedSale): Sale {
-  return { ...rest, amount: BigInt(amount), minimum: BigInt(minimum) };
 }

@@ -5,6 +5,7 @@ import type { Chain } from '../../ports/chain.ts';
 import { rejection } from '../../streams/rejections.ts';
 
 export interface Venue {
+  isThere(): Promise<boolean>;
   /** Rejects with `VENUE_UNAVAILABLE`, which says how to load the program, when it is not on the chain. */
   requireThere(): Promise<void>;
 }
@@ -17,13 +18,16 @@ const LOADERS: readonly string[] = [
 /** `isLocal`: on the embedded chain the operator can load the program. */
 export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boolean }): Venue {
   // Programs are not removed, and some nodes answer with their whole code.
-  let isThere = false;
-  return {
-    async requireThere() {
-      if (isThere) return;
+  let wasThere = false;
+  const venue: Venue = {
+    async isThere() {
+      if (wasThere) return true;
       const [program] = await chain.accounts([VENUE_PROGRAM], 'confirmed');
-      isThere = program !== undefined && LOADERS.includes(program.owner);
-      if (isThere) return;
+      wasThere = program !== undefined && LOADERS.includes(program.owner);
+      return wasThere;
+    },
+    async requireThere() {
+      if (await venue.isThere()) return;
       const remedy =
         'Load it into the embedded chain: "solana program dump -u mainnet-beta ' +
         `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so.`;
@@ -33,4 +37,5 @@ export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boole
       );
     },
   };
+  return venue;
 }

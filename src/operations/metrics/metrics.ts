@@ -1,8 +1,10 @@
 /** All measurements of one service: the parts given out measure, and `text` exports them in Prometheus format. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { DistributionCounts } from '../../distribution/services.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import { metricDefinitions } from './definitions.ts';
+import { createDistributionCounts } from './distribution-counts.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createGauge } from './instruments.ts';
 import { createChainMeasuring } from './measured-chain.ts';
@@ -13,6 +15,8 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly measuredStore: (store: EventStore) => EventStore;
   readonly measuredChain: (chain: Chain) => Chain;
+  /** Where the distribution engine counts. */
+  readonly distributions: DistributionCounts;
   /** Where the state metrics are read on each request. Until this is set they are absent. */
   watch(state: MeasuredState): void;
   /** Prometheus text format. Concurrent calls share one text. */
@@ -44,6 +48,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     http,
     measuredStore: createStoreMeasuring(registry),
     measuredChain: createChainMeasuring(registry),
+    distributions: createDistributionCounts(registry),
     watch(watched) {
       state = watched;
     },

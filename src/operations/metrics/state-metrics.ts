@@ -1,6 +1,7 @@
 /** Metrics that are read on request: projections' progress, work under way, the fee payer's balance. */
 import pTimeout from 'p-timeout';
 import type { Gauge, Registry } from 'prom-client';
+import type { DistributionProgress } from '../../distribution/services.ts';
 import type { FeePayer } from '../../drafts/fee-payer.ts';
 import type { LeaseStatus } from '../../leases/lease-keeper.ts';
 import type { EventStore } from '../../ports/event-store.ts';
@@ -9,10 +10,13 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
 import type { Projector } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
+import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
 import { agesOf, type NodeWatch } from '../node-watch.ts';
+import { lagOf } from '../watched-distributions.ts';
 import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
+import { createTotals } from './distribution-totals.ts';
 import { createCounter, createGauge } from './instruments.ts';
 
 /** A part that takes longer is omitted from this reading. Milliseconds. */
@@ -34,9 +38,19 @@ export interface MeasuredState {
   readonly feePayerFloor?: bigint;
   /** How often the chain's process was restarted, if it is ours. */
   readonly chainRestarts?: () => number | undefined;
+  readonly distributions?: MeasuredDistributions;
   readonly freeSpace?: () => Promise<readonly FreeSpace[]>;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
   readonly publisher?: MeasuredPublisher;
+}
+
+export interface MeasuredDistributions {
+  readonly watch: DistributionWatch;
+  /** Undefined while this process does not distribute. */
+  readonly progress: () => DistributionProgress | undefined;
+  /** Lamports of the distributor. */
+  readonly balance: () => Promise<bigint>;
+  readonly floor: bigint;
 }
 
 export interface MeasuredPublisher {
@@ -79,7 +93,18 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     feePayerBalance: createGauge(registry, metricDefinitions.feePayerBalance),
     feePayerFloor: createGauge(registry, metricDefinitions.feePayerFloor),
     freeBytes: createGauge(registry, metricDefinitions.freeBytes),
+    distributionsHalted: createGauge(registry, metricDefinitions.distributionsHalted),
+    distributionsAllHalted: createGauge(registry, metricDefinitions.distributionsAllHalted),
+    distributionOwed: createGauge(registry, metricDefinitions.distributionOwed),
+    distributionLag: createGauge(registry, metricDefinitions.distributionLag),
+    distributionUnsettled: createGauge(registry, metricDefinitions.distributionUnsettled),
+    distributionOldestBatch: createGauge(registry, metricDefinitions.distributionOldestBatch),
+    distributionChainSuitable: createGauge(registry, metricDefinitions.distributionChainSuitable),
+    distributionWitness: createGauge(registry, metricDefinitions.distributionWitness),
+    distributorBalance: createGauge(registry, metricDefinitions.distributorBalance),
+    distributorFloor: createGauge(registry, metricDefinitions.distributorFloor),
   };
+  const totals = createTotals(registry);
   const restarts = createCounter(registry, metricDefinitions.localChainRestarts);
   const published = createCounter(registry, metricDefinitions.publishedMessages);
   const connections = createCounter(registry, metricDefinitions.publisherConnections);
@@ -186,6 +211,40 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
       };
     },
 
+    async distributions({ distributions }) {
+      if (distributions === undefined) return nothing;
+      const seen = await distributions.watch.look();
+      return () => {
+        gauges.distributorFloor.set(Number(distributions.floor));
+        gauges.distributionsAllHalted.set(seen.allHaltedSince === undefined ? 0 : 1);
+        for (const [code, count] of Object.entries(seen.halted))
+          gauges.distributionsHalted.set({ code }, count);
+        for (const [asset, owed] of Object.entries(seen.totals.owed))
+          gauges.distributionOwed.set({ asset }, Number(owed));
+        totals.write(seen.totals);
+      };
+    },
+
+    async 'running distributions'({ distributions, clock }) {
+      const overview = distributions?.progress()?.overview();
+      if (overview === undefined) return nothing;
+      const { oldestDue, unsettled, chainUnsuitable, witness } = overview;
+      return () => {
+        gauges.distributionLag.set(lagOf(oldestDue, clock.now()) / 1_000);
+        gauges.distributionUnsettled.set(unsettled.batches);
+        gauges.distributionOldestBatch.set(unsettled.since === undefined ? 0 : ageOf(unsettled.since, clock));
+        gauges.distributionChainSuitable.set(chainUnsuitable === undefined ? 1 : 0);
+        if (witness !== undefined) gauges.distributionWitness.set(witness.state === 'agrees' ? 1 : 0);
+      };
+    },
+
+    async distributor({ distributions }) {
+      const lamports = await distributions?.balance();
+      return () => {
+        if (lamports !== undefined) gauges.distributorBalance.set(Number(lamports));
+      };
+    },
+
     async 'event feed'({ eventFeed }) {
       if (eventFeed === undefined) return nothing;
       return () => {
@@ -234,6 +293,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     // A failed reading leaves its metrics absent rather than stale.
     for (const gauge of Object.values(gauges)) empty(gauge);
     for (const counter of [restarts, published, connections]) counter.remove({});
+    totals.clear();
     for (const write of found) write();
   };
 }

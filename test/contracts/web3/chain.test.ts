@@ -5,21 +5,50 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
+import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
 import { web3 } from '../../../src/adapters/web3/index.ts';
+import { openChainProxy } from '../../support/chain-proxy.ts';
 import { chainContract } from '../chain.contract.ts';
+import { tokenAccountsContract } from '../token-accounts.contract.ts';
 
 chainContract('the chain over web3.js', async () => {
+  const { url, dispose } = await localChain();
+  return {
+    chain: await web3.chain.open({ url }),
+    unreachable: await web3.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
+    dispose,
+  };
+});
+
+const FEW = { accountsPerPage: 2 };
+
+tokenAccountsContract('the chain over a node that pages', async () => {
+  const { url, dispose } = await localChain();
+  return { chain: createWeb3Chain({ url, scans: FEW }), dispose };
+});
+
+tokenAccountsContract('the chain over a node that does not', async () => {
+  const { url, dispose } = await localChain();
+  const proxy = await openChainProxy(url);
+  proxy.treat(({ method }) =>
+    method === 'getProgramAccountsV2'
+      ? { kind: 'error', code: -32_601, message: 'Method not found' }
+      : undefined,
+  );
+  return { chain: createWeb3Chain({ url: proxy.url, scans: FEW }), dispose };
+});
+
+async function localChain() {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   const local = await openLocalChain({ dataDir: join(folder, 'chain'), port: 0, slotMilliseconds: 20 });
   return {
-    chain: await web3.chain.open({ url: local.url }),
-    unreachable: await web3.chain.open({ url: `http://127.0.0.1:${await closedPort()}` }),
+    url: local.url,
     async dispose() {
       await local.close();
       await rm(folder, { recursive: true });
     },
   };
-});
+}
 
 /** A port on which nobody listens any more. */
 async function closedPort(): Promise<number> {

@@ -25,6 +25,8 @@ describe('the keyring', () => {
       ['levy/v1/nonce-authority', keyring.nonceAuthority],
       ['levy/v1/nonce-account/0', keyring.nonceAccount(0)],
       ['levy/v1/nonce-account/17', keyring.nonceAccount(17)],
+      ['levy/v1/treasury', keyring.treasury],
+      ['levy/v1/desk', keyring.desk],
       [`levy/v1/mint/${id}`, keyring.mint(id)],
       [`levy/v1/position/${id}`, keyring.position(id)],
       [`levy/v1/distribution-wallet/${id}`, keyring.distributionWallet(id)],
@@ -63,6 +65,8 @@ describe('the keyring', () => {
     const all = [
       keyring.feePayer,
       keyring.nonceAuthority,
+      keyring.treasury,
+      keyring.desk,
       keyring.nonceAccount(0),
       keyring.nonceAccount(1),
       keyring.mint(id),

@@ -1,0 +1,86 @@
+/** The equations of a run's page and its ledger among themselves: what was collected, divided, owed and paid. */
+import type { Findings } from './finding.ts';
+import type { BookedRecord, RunBooks } from './run-books.ts';
+
+export function auditAmounts(run: RunBooks, findings: Findings): void {
+  const { amounts, runId, records } = run;
+  if (amounts === undefined) return;
+  const what = (rule: string) => `run ${runId}: ${rule}`;
+  const { kept, collected, burned, sold, keptAfter } = amounts;
+  findings.equal(
+    what('what was collected and kept is burned, sold or kept'),
+    collected + kept,
+    burned + sold + keptAfter,
+  );
+  const { proceeds, costs, developer, holders, dust, dustAfter, shares } = amounts;
+  findings.equal(
+    what('the proceeds are for costs, developer and holders'),
+    proceeds,
+    costs + developer + holders,
+  );
+  findings.equal(
+    what("the holders' part and earlier dust are shares and dust"),
+    holders + dust,
+    shares + dustAfter,
+  );
+
+  const ofHolders = records.filter(({ kind }) => kind === 'holder');
+  findings.equal(what('the shares are those of the ledger'), sumOf(ofHolders, 'share'), shares);
+  findings.equal(what('what was owed is what the ledger says'), sumOf(ofHolders, 'owedBefore'), amounts.owed);
+  const paid = paidRecords(run);
+  const paidTo = (kinds: readonly BookedRecord['kind'][]) =>
+    records.reduce(
+      (sum, { kind, planned }, index) => (kinds.includes(kind) && paid.has(index) ? sum + planned : sum),
+      0n,
+    );
+  findings.equal(
+    what('what was paid is what the batches paid'),
+    paidTo(['costs', 'developer', 'holder']),
+    amounts.paid,
+  );
+  findings.equal(
+    what('what is owed is what was owed and earned, less what was paid'),
+    amounts.owed + amounts.shares + costs + developer - amounts.paid,
+    amounts.owedAfter,
+  );
+}
+
+/** The ledgers of two runs after each other: what the first leaves owed is what the second begins with. */
+export function auditCarriedOver(earlier: RunBooks, later: RunBooks, findings: Findings): void {
+  const paid = paidRecords(earlier);
+  const expected = new Map<string, { readonly owed: bigint; readonly paid: bigint }>();
+  earlier.records.forEach((record, index) => {
+    if (record.kind === 'debt') return;
+    const amount = paid.has(index) ? record.planned : 0n;
+    const { owed, paid: before } = expected.get(record.owner) ?? { owed: 0n, paid: 0n };
+    expected.set(record.owner, {
+      owed: owed + record.owedBefore + record.share - amount,
+      paid: before + record.paidBefore + amount,
+    });
+  });
+  if (earlier.asset !== later.asset) return;
+  const found = new Map<string, bigint>();
+  for (const { kind, owner, owedBefore } of later.records)
+    if (kind !== 'debt') found.set(owner, (found.get(owner) ?? 0n) + owedBefore);
+  for (const [owner, { owed }] of expected)
+    findings.equal(
+      `run ${later.runId}: it begins with what run ${earlier.runId} left owed`,
+      owed,
+      found.get(owner) ?? 0n,
+      { account: owner },
+    );
+  for (const [owner, owed] of found)
+    if (!expected.has(owner))
+      findings.equal(`run ${later.runId}: nobody is owed what no earlier run left`, 0n, owed, {
+        account: owner,
+      });
+}
+
+/** The places of the records that a batch paid. */
+function paidRecords({ batches }: RunBooks): ReadonlySet<number> {
+  return new Set(batches.flatMap(({ payments }) => payments.map(({ record }) => record)));
+}
+
+function sumOf(records: readonly BookedRecord[], column: 'share' | 'owedBefore'): bigint {
+  return records.reduce((sum, record) => sum + record[column], 0n);
+}

@@ -1,0 +1,149 @@
+/**
+ * The till chain, by the chain: from the marker on, each till is spent by one transaction into the next. Whatever leaves
+ * a till goes into a pot of the books, or is a rent that was lent. What nobody may take is still there at the end.
+ */
+import { addressOf, NATIVE_MINT, readTokenAccount } from 'levy-solana-wire';
+import type { ChainHistory, PastTransaction } from './chain-history.ts';
+import type { Action } from './decode-actions.ts';
+import type { Findings } from './finding.ts';
+import type { TokenBooks } from './run-books.ts';
+
+interface WalkedTill {
+  readonly address: string;
+  readonly made: PastTransaction;
+}
+
+export async function auditTills(
+  token: TokenBooks,
+  history: ChainHistory,
+  findings: Findings,
+): Promise<void> {
+  const tills = await walk(token, history, findings);
+  findings.equal(
+    'the chain has as many links as the books',
+    BigInt(token.links.length),
+    BigInt(tills.length),
+  );
+  const pots = new Map(
+    token.runs.flatMap((run) =>
+      run.pots.filter(({ asset }) => asset === 'sol').map((pot) => [pot.address, pot]),
+    ),
+  );
+  const lent = new Map<string, bigint>();
+  for (const [number, { address, made }] of tills.entries()) {
+    const link = token.links[number];
+    findings.equal('each till is the one that the books name', link?.till ?? 'none', address, {
+      account: address,
+      signature: made.signature,
+    });
+    auditLink({ token, made, till: address, burned: link?.burned ?? 0n, pots, lent }, findings);
+  }
+  const last = tills.at(-1);
+  if (last === undefined) return;
+  const account = await history.account(last.address);
+  const till = account && readTokenAccount(account);
+  const isTill =
+    till !== undefined && addressOf(till.mint) === NATIVE_MINT && addressOf(till.owner) === token.wallet;
+  if (!isTill)
+    findings.add({
+      what: 'the last till is there',
+      expected: "an account of wrapped SOL that is the wallet's",
+      found: 'none',
+      account: last.address,
+    });
+  else
+    findings.atLeast('the till holds what is owed and what could not be divided', token.inTill, till.amount, {
+      account: last.address,
+    });
+}
+
+async function walk(
+  token: TokenBooks,
+  history: ChainHistory,
+  findings: Findings,
+): Promise<readonly WalkedTill[]> {
+  const [genesis] = (await history.of(token.marker)).filter((past) => isOurs(past, token));
+  if (genesis === undefined) return [];
+  const first = genesis.actions.find(
+    (action) =>
+      action.kind === 'initialize' && action.owner === token.wallet && action.account !== token.marker,
+  );
+  if (first?.kind !== 'initialize') return [];
+  const tills: WalkedTill[] = [{ address: first.account, made: genesis }];
+  for (let till = first.account; ; ) {
+    const spent = (await history.of(till)).flatMap((past) =>
+      past.actions.flatMap((action) =>
+        action.kind === 'close' && action.account === till ? [{ past, to: action.to }] : [],
+      ),
+    );
+    if (spent.length > 1) findings.equal('a till is spent once', 1n, BigInt(spent.length), { account: till });
+    const [next] = spent;
+    if (next === undefined) return tills;
+    tills.push({ address: next.to, made: next.past });
+    till = next.to;
+  }
+}
+
+interface AuditedLink {
+  readonly token: TokenBooks;
+  readonly made: PastTransaction;
+  readonly till: string;
+  readonly burned: bigint;
+  readonly pots: ReadonlyMap<string, { readonly allowance: bigint }>;
+  /** Rents of accounts that are not closed yet. */
+  readonly lent: Map<string, bigint>;
+}
+
+function auditLink({ token, made, till, burned, pots, lent }: AuditedLink, findings: Findings): void {
+  const { wallet, distributor } = token;
+  const place = { account: till, signature: made.signature };
+  const isMade = (address: string) =>
+    made.actions.some((action) => action.kind === 'initialize' && action.account === address);
+  const returnable = made.actions.reduce(
+    (sum, action) => (action.kind === 'close' ? sum + (lent.get(action.account) ?? 0n) : sum),
+    0n,
+  );
+  let returned = 0n;
+  let burnedNow = 0n;
+  for (const action of made.actions) {
+    if (action.kind === 'lamports' && action.from === distributor && isMade(action.to))
+      lent.set(action.to, (lent.get(action.to) ?? 0n) + action.amount);
+    if (action.kind === 'burn' && action.authority === wallet) burnedNow += action.amount;
+    if (action.kind === 'close') {
+      lent.delete(action.account);
+      if (action.authority === wallet)
+        findings.equal('whatever a link closes goes into the new till', till, action.to, place);
+    }
+    const spent = spentFrom(action, till);
+    if (spent === undefined || action.kind === 'other') continue;
+    if (spent.to === distributor) {
+      returned += spent.amount ?? 0n;
+      continue;
+    }
+    const pot = pots.get(spent.to);
+    findings.equal(
+      'what leaves a till goes into a pot of the books',
+      pot === undefined ? 'nothing' : `${pot.allowance}`,
+      `${spent.amount}`,
+      { account: spent.to, signature: made.signature },
+    );
+  }
+  findings.equal(
+    'the distributor takes back the rents that it lent, and no more',
+    returnable,
+    returned,
+    place,
+  );
+  findings.equal('a link burns what the books say', burned, burnedNow, place);
+}
+
+/** What leaves the till. A move to itself only checks what it holds. */
+function spentFrom(action: Action, till: string): { to: string; amount: bigint | undefined } | undefined {
+  if (action.kind !== 'move' && action.kind !== 'unwrap') return undefined;
+  if (action.from !== till || action.to === till) return undefined;
+  return { to: action.to, amount: action.amount };
+}
+
+function isOurs({ signers }: PastTransaction, { wallet }: TokenBooks): boolean {
+  return signers.includes(wallet);
+}

@@ -1,0 +1,57 @@
+/** What the operators' commands about a token's distribution have in common. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Executor } from '../runtime/execute.ts';
+import { type DistributionState, HaltCode } from '../streams/distribution.ts';
+import { rejection } from '../streams/rejections.ts';
+import { type TokenState, token } from '../streams/token.ts';
+import { Uuid } from '../streams/values.ts';
+import { TokenReference, tokenIdOf } from '../views/token-access.ts';
+import { Reason } from './operator-reason.ts';
+
+export const DistributionParams = Type.Object({ tokenId: TokenReference });
+
+export const ReasonBody = Type.Object({ reason: Reason }, { additionalProperties: false });
+
+interface OnToken {
+  readonly params: Static<typeof DistributionParams>;
+}
+
+export function distributionIn({ params }: OnToken): string {
+  return tokenIdOf(params.tokenId);
+}
+
+/** The token; throws `TOKEN_NOT_FOUND` if it does not exist or no longer does. */
+export async function requireTokenOf(
+  input: OnToken,
+  executor: Pick<Executor, 'load'>,
+): Promise<NonNullable<TokenState>> {
+  const { state } = await executor.load(token, distributionIn(input));
+  if (state?.exists) return state;
+  throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+}
+
+const example = {
+  tokenId: '11f82ccb-0246-5e2a-83c3-8f3a12af34d8',
+  openRunId: null,
+  requested: false,
+  halted: { code: 'OPERATOR', reason: 'The node and its witness disagree.' },
+};
+
+export const DistributionStanding = Type.Object(
+  {
+    tokenId: Uuid,
+    openRunId: Type.Union([Uuid, Type.Null()]),
+    requested: Type.Boolean({ description: 'A run is asked for that is not open yet.' }),
+    halted: Type.Union([Type.Object({ code: HaltCode, reason: Type.String() }), Type.Null()]),
+  },
+  { title: 'DistributionStanding', examples: [example] },
+);
+
+export function standingOf(state: DistributionState, input: OnToken): Static<typeof DistributionStanding> {
+  return {
+    tokenId: distributionIn(input),
+    openRunId: state.open?.runId ?? null,
+    requested: state.requested !== undefined,
+    halted: state.halted ?? null,
+  };
+}

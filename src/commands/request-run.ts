@@ -1,0 +1,65 @@
+/** Asks for a run of a token's distribution before it is due. A run that is asked for already is not asked for twice. */
+
+import { commandsFor } from '../runtime/define-command.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { distribution, RunRequested } from '../streams/distribution.ts';
+import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
+import { rejection } from '../streams/rejections.ts';
+import {
+  DistributionParams,
+  DistributionStanding,
+  distributionIn,
+  ReasonBody,
+  requireTokenOf,
+  standingOf,
+} from './distribution-standing.ts';
+import { readReason } from './operator-reason.ts';
+
+export const requestRun = commandsFor<RuntimeServices>()({
+  name: 'RequestRun',
+  summary: "Ask for a run of a token's distribution",
+  description:
+    'The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why.',
+  route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
+  input: { params: DistributionParams, body: ReasonBody },
+  output: DistributionStanding,
+  rejections: [
+    'TOKEN_NOT_FOUND',
+    'TOKEN_HIDDEN',
+    'DISTRIBUTION_DISABLED',
+    'DISTRIBUTION_HALTED',
+    'RUN_ALREADY_OPEN',
+  ],
+  stream: distribution,
+  streamId: distributionIn,
+  async prepare(input, { services: { executor } }) {
+    const reason = readReason(input.body.reason);
+    const { settings, hidden } = await requireTokenOf(input, executor);
+    const { state: allHalted } = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH);
+    return {
+      reason,
+      isHidden: hidden !== undefined,
+      isEnabled: settings.distributionEnabled,
+      areAllHalted: allHalted !== undefined,
+    };
+  },
+  decide({ halted, open, requested }, input, { reason, isHidden, isEnabled, areAllHalted }) {
+    if (isHidden)
+      throw rejection('TOKEN_HIDDEN', 'The token is hidden, and nothing is distributed: show it first.');
+    if (!isEnabled)
+      throw rejection('DISTRIBUTION_DISABLED', 'The creator has disabled the distribution of this token.');
+    if (areAllHalted)
+      throw rejection('DISTRIBUTION_HALTED', 'The distribution of all tokens is halted: resume it first.');
+    if (halted !== undefined) {
+      const message = `The distribution of this token is halted (${halted.code}): resume it first.`;
+      throw rejection('DISTRIBUTION_HALTED', message);
+    }
+    if (open !== undefined)
+      throw rejection(
+        'RUN_ALREADY_OPEN',
+        `Run ${open.runId} of this token is open: wait until it is closed.`,
+      );
+    return requested === undefined ? [RunRequested({ tokenId: distributionIn(input), reason })] : [];
+  },
+  respond: standingOf,
+});

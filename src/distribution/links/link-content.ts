@@ -1,0 +1,172 @@
+/** Turns the recorded actions of a link into what the chain runs, and into the line that the next till's address commits to. */
+import type { TransferFee } from 'levy-solana-wire';
+import type { KeyPair } from '../../chain/keys.ts';
+import { memoInstruction } from '../../chain/memo-instruction.ts';
+import { approveTokens, burnTokens, revokeTokens } from '../../chain/token-instructions.ts';
+import { approveDelegate, transferSol } from '../../chain/wrapped-sol-instructions.ts';
+import type { LinkAction, RecordedLink } from '../../streams/distribution.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { closePot, guardOf } from '../once/meter.ts';
+import { solAccountOf, type TillAction, type TillLink, tillOf } from '../once/till-chain.ts';
+import { guardProceeds, guardTokens } from '../selling/sale-guards.ts';
+import type { Sale, SaleVenue, VenueName } from '../selling/sale-venue.ts';
+
+/** What is read when a link is signed: it may differ between two signatures of one content. */
+export interface LinkConditions {
+  /** The tax that the chain takes now. */
+  readonly tax: TransferFee;
+  /** Lamports that an account of wrapped SOL needs today. */
+  readonly rent: bigint;
+  readonly venueOf: (name: VenueName) => SaleVenue;
+}
+
+type LinkOf = Pick<RecordedLink, 'number' | 'previous'> & { readonly actions: readonly LinkAction[] };
+
+/** The link with the address of the till that it makes. */
+export function recordLink(link: LinkOf, token: DistributedToken): RecordedLink {
+  const { number, previous, actions } = link;
+  return { number, previous, till: tillOf(contentOf(link, token)).address, actions: [...actions] };
+}
+
+/** False for a link whose till does not commit to its actions: the log was changed. */
+export function isTrueToContent(link: RecordedLink, token: DistributedToken): boolean {
+  return tillOf(contentOf(link, token)).address === link.till;
+}
+
+/** What the link does, with the instructions of its actions. */
+export function linkOf(link: LinkOf, token: DistributedToken, conditions: LinkConditions): TillLink {
+  return {
+    ...contentOf(link, token),
+    actions: link.actions.map((action) => ({
+      ...effectOf(action, token, conditions),
+      content: contentLine(action, token),
+    })),
+  };
+}
+
+/** The keys that sign a link, the payer first; `delegates` finds the key of a run by its address. */
+export function signersOf(
+  { actions }: Pick<RecordedLink, 'actions'>,
+  token: DistributedToken,
+  delegates: (address: string) => KeyPair,
+  venueOf: LinkConditions['venueOf'],
+): readonly KeyPair[] {
+  const { distributor, wallet } = token;
+  const others = actions.flatMap((action) => {
+    if (action.kind === 'sell') return venueOf(action.venue).signers(saleOf(action, token));
+    return action.kind === 'revoke' ? [delegates(action.delegate)] : [];
+  });
+  const keys = [distributor, wallet, ...others];
+  return [...new Map(keys.map((key) => [key.address, key])).values()];
+}
+
+function contentOf(link: LinkOf, token: DistributedToken): TillLink {
+  return {
+    wallet: token.wallet.address,
+    number: link.number,
+    previous: link.previous ?? undefined,
+    actions: link.actions.map((action) => ({ content: contentLine(action, token) })),
+  };
+}
+
+function contentLine(action: LinkAction, { mint }: DistributedToken): string {
+  switch (action.kind) {
+    case 'burn':
+      return `burn ${mint} ${action.amount}`;
+    case 'sell': {
+      const { venue, market, amount, minimum, tokensAfter, tillAfter } = action;
+      return `sell ${mint} ${amount} at ${venue} ${market} for ${minimum} leaving ${tokensAfter} and ${tillAfter}`;
+    }
+    case 'memo':
+      return `memo ${action.text}`;
+    case 'open':
+      return `open ${action.pot} ${action.seed} ${action.allowance}`;
+    case 'approve':
+      return `approve ${mint} ${action.delegate} ${action.allowance}`;
+    case 'close':
+      return `close ${action.pot} ${action.left} ${action.rent}`;
+    case 'revoke':
+      return `revoke ${mint} ${action.delegate} ${action.left}`;
+  }
+}
+
+function effectOf(
+  action: LinkAction,
+  token: DistributedToken,
+  { tax, rent, venueOf }: LinkConditions,
+): Omit<TillAction, 'content'> {
+  const { mint, decimals, tokens, distributor } = token;
+  const wallet = token.wallet.address;
+  switch (action.kind) {
+    case 'burn': {
+      const burn = burnTokens({
+        mint,
+        decimals,
+        tokenAccount: tokens,
+        owner: wallet,
+        amount: BigInt(action.amount),
+      });
+      return { collect: () => [burn] };
+    }
+    case 'sell': {
+      const sale = saleOf(action, token);
+      const accounts = (till: string) => ({ wallet, tokens, till, tax });
+      return {
+        collect: (till) => venueOf(action.venue).instructions(sale, accounts(till)),
+        spend: (till) => [
+          ...guardTokens(sale, accounts(till), BigInt(action.tokensAfter)),
+          ...guardProceeds(sale, accounts(till), BigInt(action.tillAfter) - sale.minimum),
+        ],
+      };
+    }
+    case 'memo':
+      return { spend: () => [memoInstruction(wallet, action.text)] };
+    case 'open': {
+      const { pot, seed } = action;
+      const allowance = BigInt(action.allowance);
+      return {
+        spend: (till) => [
+          ...solAccountOf({ address: pot, seed, wallet, payer: distributor.address, rent }),
+          transferSol({ from: till, to: pot, authority: wallet, lamports: allowance }),
+          approveDelegate({
+            account: pot,
+            owner: wallet,
+            delegate: distributor.address,
+            lamports: allowance,
+          }),
+        ],
+      };
+    }
+    case 'approve': {
+      const amount = BigInt(action.allowance);
+      return {
+        spend: () => [
+          approveTokens({ tokenAccount: tokens, owner: wallet, delegate: action.delegate, amount }),
+        ],
+      };
+    }
+    case 'close': {
+      const { pot, left, rent: lent } = action;
+      const closed = {
+        address: pot,
+        owner: wallet,
+        delegate: distributor.address,
+        asset: { kind: 'sol' },
+      } as const;
+      return {
+        collect: (till) => closePot(closed, BigInt(left), till),
+        rentReturned: BigInt(lent),
+      };
+    }
+    case 'revoke': {
+      const asset = { kind: 'token', mint, decimals, tax } as const;
+      const pot = { address: tokens, owner: wallet, delegate: action.delegate, asset };
+      return { spend: () => [guardOf(pot, BigInt(action.left)), revokeTokens(tokens, wallet)] };
+    }
+  }
+}
+
+function saleOf(action: Extract<LinkAction, { kind: 'sell' }>, { mint, decimals }: DistributedToken): Sale {
+  const { venue, market, amount, minimum } = action;
+  return { venue, mint, decimals, market, amount: BigInt(amount), minimum: BigInt(minimum) };
+}

@@ -1,0 +1,207 @@
+/**
+ * Brings the recorded links of a token onto the chain, one after another, and says what the chain has made of them. Why
+ * none can happen twice stands in `once/till-chain.ts`; here is only pace: signing again what has expired, and looking.
+ */
+import {
+  addressBytes,
+  addressOf,
+  decodeTransaction,
+  readTokenAccount,
+  SYSTEM_PROGRAM,
+} from 'levy-solana-wire';
+import type { KeyPair } from '../../chain/keys.ts';
+import { ALLOCATE_WITH_SEED } from '../../chain/system-instructions.ts';
+import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
+import type { AccountsAtSlot, Chain, ChainAccount, LandedTransaction } from '../../ports/chain.ts';
+import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { linkInstructions, markerOf } from '../once/till-chain.ts';
+import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
+import { findTransaction } from '../sending/find-transaction.ts';
+import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import { readTaxedMint } from '../sending/tax-now.ts';
+import { judgeLinks, lamportsOfTill } from './judge-links.ts';
+import { isTrueToContent, linkOf, signersOf } from './link-content.ts';
+
+export type TillProgress =
+  /** These landed for good. Links that build on them may be left. */
+  | {
+      readonly outcome: 'landed';
+      readonly landed: Pick<LandedLinks, 'links' | 'slot' | 'lamports' | 'tokens'>;
+    }
+  /** Something is under way. */
+  | { readonly outcome: 'waiting'; readonly for: string }
+  /** The next link would fail now. */
+  | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly error: string }
+  | { readonly outcome: 'ahead'; readonly reason: string }
+  | { readonly outcome: 'mismatch'; readonly reason: string };
+
+export interface TillDriverParts {
+  readonly chain: Chain;
+  readonly sender: Sender;
+  readonly venueOf: (name: VenueName) => SaleVenue;
+  /** The key of a run, by its address. */
+  readonly delegates: (address: string) => KeyPair;
+}
+
+/** The newest signature of each link, by the till that it makes. Forgetting them costs a signature. */
+export type SignedLinks = Map<string, SignedTransaction>;
+
+export async function driveTill(
+  { chain, sender, venueOf, delegates }: TillDriverParts,
+  token: DistributedToken,
+  state: Pick<DistributionState, 'till' | 'pending'>,
+  signed: SignedLinks,
+): Promise<TillProgress> {
+  const { wallet, tokens } = token;
+  const { till, pending } = state;
+  const altered = pending.find((link) => !isTrueToContent(link, token));
+  if (altered !== undefined)
+    return {
+      outcome: 'mismatch',
+      reason: `The till ${altered.till} does not commit to its recorded content.`,
+    };
+
+  const marker = markerOf(wallet.address);
+  const addresses = [
+    tokens,
+    marker,
+    ...(till === undefined ? [] : [till.address]),
+    ...pending.map((link) => link.till),
+  ];
+  const owner = addressBytes(wallet.address);
+
+  const final = await readAll(chain, addresses, 'finalized', BigInt(till?.slot ?? '0'));
+  const accountOf = (address: string) => final.accounts.get(address);
+  const verdict = judgeLinks({
+    wallet: owner,
+    till: till?.address,
+    pending,
+    markerExists: lamportsOfTill(accountOf(marker), owner) !== undefined,
+    accountOf,
+  });
+  if (verdict.outcome === 'ahead')
+    return {
+      outcome: 'ahead',
+      reason: `At slot ${final.slot} the till ${till?.address ?? 'of the first link'} is gone, and none that the log knows of took its place.`,
+    };
+  const path = verdict.outcome === 'landed' ? verdict.path : [];
+  const last = path.at(-1);
+  if (last !== undefined && !pending.some((link) => link.previous === last.till)) return settle(path);
+
+  const latest = await readAll(chain, addresses, 'confirmed', final.slot);
+  const current = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])].find(
+    (address) => lamportsOfTill(latest.accounts.get(address), owner) !== undefined,
+  );
+  const isBegun = current !== undefined || lamportsOfTill(latest.accounts.get(marker), owner) !== undefined;
+  if (isBegun && current === undefined) return { outcome: 'waiting', for: 'a node that shows the till' };
+  // Of several contents for one till the one recorded last: the others could not land.
+  const next = pending.findLast(({ previous }) => previous === (current ?? null));
+  if (next === undefined) return { outcome: 'waiting', for: 'finality of the till' };
+
+  const before = signed.get(next.till);
+  if (before !== undefined && (await isAlive(before))) {
+    await sender.send(before);
+    return { outcome: 'waiting', for: `the link to till ${next.number}` };
+  }
+  return signAnew(next, latest.accounts.get(current ?? ''));
+
+  async function settle(landedPath: readonly RecordedLink[]): Promise<TillProgress> {
+    const links: LandedLinks['links'] = [];
+    for (const link of landedPath) {
+      const { number, till: made } = link;
+      const own = signed.get(made);
+      const found = await findTransaction(chain, made, own === undefined ? [] : [own.signature], (landed) =>
+        isLinkTo(landed, made, token),
+      );
+      if (found === undefined) return { outcome: 'waiting', for: `the transaction that made till ${number}` };
+      const { signature, transaction } = found;
+      links.push({ ...link, signature, fee: transaction.fee.toString() });
+    }
+    for (const { till: made } of landedPath) signed.delete(made);
+    return {
+      outcome: 'landed',
+      landed: {
+        links,
+        slot: final.slot.toString(),
+        lamports: (verdict.outcome === 'landed' ? verdict.lamports : 0n).toString(),
+        tokens: tokensIn(accountOf(tokens)).toString(),
+      },
+    };
+  }
+
+  async function isAlive({ signature, lastValidBlockHeight }: SignedTransaction): Promise<boolean> {
+    const [status] = await chain.statuses([signature]);
+    // What failed stays failed: another signature may not.
+    if (status?.error !== undefined) return false;
+    return (await chain.tip('confirmed')).blockHeight <= lastValidBlockHeight;
+  }
+
+  async function signAnew(link: RecordedLink, previousTill: ChainAccount | undefined): Promise<TillProgress> {
+    const { now: tax } = await readTaxedMint(chain, token.mint);
+    const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
+    const conditions = { tax, rent, venueOf };
+    const reserve = previousTill && readTokenAccount(previousTill)?.nativeReserve;
+    const instructions = linkInstructions(linkOf(link, token, conditions), token.distributor.address, {
+      today: rent,
+      ofPrevious: reserve ?? 0n,
+    });
+    const simulation = await sender.simulate(instructions, token.distributor.address);
+    // What has landed before it is recorded first: another content may then take its place.
+    if (simulation.error !== undefined)
+      return path.length > 0 ? settle(path) : { outcome: 'refused', link, error: simulation.error };
+    await sender.price([token.distributor.address, wallet.address]);
+    const keys = signersOf(link, token, delegates, venueOf);
+    const fresh = await sender.sign(
+      instructions,
+      keys,
+      simulation.unitsConsumed,
+      await chain.recentBlockhash(),
+    );
+    signed.set(link.till, fresh);
+    await sender.send(fresh);
+    return { outcome: 'waiting', for: `the link to till ${link.number}` };
+  }
+}
+
+interface AccountsByAddress {
+  readonly slot: bigint;
+  readonly accounts: ReadonlyMap<string, ChainAccount | undefined>;
+}
+
+const ACCOUNTS_PER_READ = 100;
+
+/** All from one slot. Rejects if there are more than one call can show. */
+async function readAll(
+  chain: Chain,
+  addresses: readonly string[],
+  commitment: 'confirmed' | 'finalized',
+  atLeastSlot: bigint,
+): Promise<AccountsByAddress> {
+  if (addresses.length > ACCOUNTS_PER_READ) throw new RangeError('too many tills to look at');
+  const { slot, accounts }: AccountsAtSlot = await chain.accountsAt(addresses, commitment, { atLeastSlot });
+  return { slot, accounts: new Map(addresses.map((address, index) => [address, accounts[index]])) };
+}
+
+function tokensIn(account: ChainAccount | undefined): bigint {
+  return (account && readTokenAccount(account)?.amount) ?? 0n;
+}
+
+/** Only the service can have the distributor pay a transaction that the wallet signs, and this one makes the till. */
+function isLinkTo({ wire }: LandedTransaction, till: string, token: DistributedToken): boolean {
+  const decoded = decodeTransaction(wire);
+  if (!decoded.ok) return false;
+  const { accountKeys, requiredSignatures, instructions } = decoded.transaction.message;
+  const keys = accountKeys.map(addressOf);
+  const signers = keys.slice(0, requiredSignatures);
+  return (
+    signers[0] === token.distributor.address &&
+    signers.includes(token.wallet.address) &&
+    instructions.some(
+      ({ programIndex, accountIndexes, data }) =>
+        keys[programIndex] === SYSTEM_PROGRAM &&
+        data[0] === ALLOCATE_WITH_SEED &&
+        keys[accountIndexes[0] ?? -1] === till,
+    )
+  );
+}

@@ -1,0 +1,389 @@
+/**
+ * Brings the recorded batches of a run onto the chain and says what landed. Keeps the meter's two rules (see
+ * `once/meter.ts`): a batch is planned only at a value that a finalized read has shown and that is settled, and no other
+ * batch of the pot before it is settled. What landed is known only by its finalized transaction and its content.
+ */
+import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
+import type { KeyPair } from '../../chain/keys.ts';
+import type { Chain, ChainAccount, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
+import type {
+  AllottedRun,
+  DistributionRunState,
+  PlannedBatch,
+  PlannedPot,
+  PotProgress,
+  Refusal,
+  SettledBatch,
+} from '../../streams/distribution-run.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { type Pot, payFromPot } from '../once/meter.ts';
+import { findTransaction } from '../sending/find-transaction.ts';
+import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import { readTaxedMint } from '../sending/tax-now.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import type { PaymentBook } from './payment-book.ts';
+import { batchFrom, batchKey, nextBatch, RECIPIENTS } from './plan-batches.ts';
+import { type LandedPayment, readPayment } from './read-payment.ts';
+
+export interface Replan {
+  readonly batch: PlannedBatch;
+  readonly refused: readonly { readonly number: number; readonly refusal: Refusal }[];
+}
+
+export type RoundProgress =
+  /** Recorded before anything of it is signed. */
+  | { readonly outcome: 'plan'; readonly batches: readonly PlannedBatch[] }
+  | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
+  | { readonly outcome: 'replan'; readonly replan: Replan }
+  | { readonly outcome: 'waiting'; readonly for: string }
+  | { readonly outcome: 'done' }
+  /** The chain shows what no plan can have caused. */
+  | { readonly outcome: 'unknown-payment'; readonly reason: string }
+  | { readonly outcome: 'pot-missing'; readonly reason: string };
+
+export interface PayingParts {
+  readonly chain: Chain;
+  readonly sender: Sender;
+  /** The key of the run, which is the delegate where tokens are paid. */
+  readonly delegateOf: (runId: string) => KeyPair;
+  /** Recipients of a transaction; fewer than fit where given. */
+  readonly recipients?: typeof RECIPIENTS;
+}
+
+interface SignedBatch {
+  readonly transaction: SignedTransaction;
+  /** Earlier signatures of the same batch. */
+  readonly before: readonly string[];
+  /** The error with which it landed. */
+  readonly failure?: string;
+}
+
+/** What was signed in this process. Forgetting it costs signatures and searches. */
+export interface PayingMemory {
+  readonly signed: Map<string, SignedBatch>;
+  /** Units of a transaction, by asset and number of recipients. */
+  readonly units: Map<string, number>;
+  /** The latest slot at which pots were read. */
+  slot: bigint;
+}
+
+/** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
+export function createPayingMemory(opened: bigint): PayingMemory {
+  return { signed: new Map(), units: new Map(), slot: opened };
+}
+
+const ACCOUNTS_PER_READ = 100;
+const SIGNATURES_PER_READ = 256;
+
+export interface Paying {
+  readonly token: DistributedToken;
+  readonly run: AllottedRun;
+  readonly state: DistributionRunState;
+  readonly book: PaymentBook;
+  readonly memory: PayingMemory;
+}
+
+/** One step of a run's payments. Resolves with what is to be recorded, or with what is being waited for. */
+export async function payRound(parts: PayingParts, paying: Paying): Promise<RoundProgress> {
+  const { run, state } = paying;
+  const { recipients = RECIPIENTS } = parts;
+  const unsettled = potsWithPlans(run, state);
+  if (unsettled.length === 0) {
+    const batches = run.pots.flatMap(
+      (planned, pot) => nextBatch(state, pot, planned, recipients[planned.asset]) ?? [],
+    );
+    return batches.length === 0 ? { outcome: 'done' } : { outcome: 'plan', batches };
+  }
+  const settled = await settle(parts, paying, unsettled);
+  if (settled.outcome !== 'unchanged') return settled;
+  return sendBatches(parts, paying, settled.pots);
+}
+
+export interface OpenPot {
+  readonly index: number;
+  readonly planned: PlannedPot;
+  readonly progress: PotProgress;
+}
+
+function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly OpenPot[] {
+  return run.pots.flatMap((planned, index) => {
+    const progress = state.pots[index];
+    const plan = progress?.plans.at(-1);
+    // A plan without payments was recorded with the refusal of the last recipient: nothing is left to sign.
+    if (progress === undefined || plan === undefined || plan.without.length === plan.to - plan.from)
+      return [];
+    return [{ index, planned, progress }];
+  });
+}
+
+/**
+ * Reads the meters at `finalized`, and finds the transaction of each that has fallen. Batches whose pots show the planned
+ * value are not settled: nothing is known of them.
+ */
+export async function settle(
+  { chain }: PayingParts,
+  paying: Paying,
+  pots: readonly OpenPot[],
+): Promise<
+  | Exclude<RoundProgress, { outcome: 'plan' | 'replan' | 'done' }>
+  | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] }
+> {
+  const meters = await readMeters(chain, paying, pots);
+  const unchanged: OpenPot[] = [];
+  const settled: SettledBatch[] = [];
+  let waitingFor: string | undefined;
+  for (const [place, pot] of pots.entries()) {
+    const { address } = pot.planned;
+    const shown = meters[place];
+    const planned = BigInt(pot.progress.value);
+    if (shown === 'missing')
+      return {
+        outcome: 'pot-missing',
+        reason: `The pot ${address} is gone at slot ${paying.memory.slot}, and no close of it was recorded.`,
+      };
+    // A value above the planned one comes from a node that is behind.
+    if (shown === undefined || shown > planned) waitingFor = `a node that shows the pot ${address}`;
+    else if (shown === planned) unchanged.push(pot);
+    else {
+      const found = await findPayment(chain, paying, pot);
+      if (found === undefined) {
+        waitingFor = `the transaction that lowered the pot ${address}`;
+        continue;
+      }
+      const batch = pot.progress.plans.find((plan) => isPaidBy(paying, pot, plan, found.payment));
+      if (batch === undefined)
+        return {
+          outcome: 'unknown-payment',
+          reason: `The transaction ${found.signature} lowered the pot ${address} from ${planned}, and its payments are in no plan.`,
+        };
+      settled.push({
+        ...batch,
+        signature: found.signature,
+        slot: found.slot,
+        fee: found.fee,
+        left: (planned - sumOf(found.payment)).toString(),
+      });
+    }
+  }
+  if (settled.length > 0) {
+    for (const batch of settled) paying.memory.signed.delete(batchKey(batch));
+    return { outcome: 'settled', batches: settled };
+  }
+  if (unchanged.length === 0 && waitingFor !== undefined) return { outcome: 'waiting', for: waitingFor };
+  return { outcome: 'unchanged', pots: unchanged };
+}
+
+/** Undefined where a node shows something older; `missing` where the account is gone for good. */
+async function readMeters(
+  chain: Chain,
+  { memory, token }: Paying,
+  pots: readonly OpenPot[],
+): Promise<readonly (bigint | 'missing' | undefined)[]> {
+  const meters: (bigint | 'missing' | undefined)[] = [];
+  const asOf = memory.slot;
+  for (let from = 0; from < pots.length; from += ACCOUNTS_PER_READ) {
+    const page = pots.slice(from, from + ACCOUNTS_PER_READ);
+    const { slot, accounts } = await chain.accountsAt(
+      page.map(({ planned }) => planned.address),
+      'finalized',
+      { atLeastSlot: asOf },
+    );
+    if (slot > memory.slot) memory.slot = slot;
+    page.forEach(({ planned }, index) => {
+      const meter = slot < asOf ? undefined : meterOf(accounts[index], planned, token);
+      meters.push(meter);
+    });
+  }
+  return meters;
+}
+
+/** What is left of the delegate's allowance. */
+export function meterOf(
+  account: ChainAccount | undefined,
+  { delegate }: Pick<PlannedPot, 'delegate'>,
+  { wallet }: Pick<DistributedToken, 'wallet'>,
+): bigint | 'missing' {
+  const shown = account && readTokenAccount(account);
+  if (shown === undefined || !sameBytes(shown.owner, addressBytes(wallet.address))) return 'missing';
+  return shown.delegate !== undefined && sameBytes(shown.delegate, addressBytes(delegate))
+    ? shown.delegatedAmount
+    : 0n;
+}
+
+async function findPayment(
+  chain: Chain,
+  { memory }: Paying,
+  { planned, progress }: OpenPot,
+): Promise<
+  | {
+      readonly signature: string;
+      readonly slot: string;
+      readonly fee: string;
+      readonly payment: LandedPayment;
+    }
+  | undefined
+> {
+  const likely = progress.plans.flatMap((plan) => {
+    const signed = memory.signed.get(batchKey(plan));
+    return signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
+  });
+  const value = BigInt(progress.value);
+  const read = (wire: Uint8Array) => {
+    const payment = readPayment(wire, planned);
+    return payment?.value === value ? payment : undefined;
+  };
+  const found = await findTransaction(chain, planned.address, likely, ({ wire }) => read(wire) !== undefined);
+  const payment = found && read(found.transaction.wire);
+  if (found === undefined || payment === undefined) return undefined;
+  const { signature, transaction } = found;
+  return {
+    signature,
+    slot: transaction.slot.toString(),
+    fee: transaction.fee.toString(),
+    payment,
+  };
+}
+
+function isPaidBy(
+  { book }: Paying,
+  { planned }: OpenPot,
+  plan: PlannedBatch,
+  { payments }: LandedPayment,
+): boolean {
+  const expected = book.paymentsOf(planned.asset, plan);
+  return (
+    expected.length === payments.length &&
+    expected.every(
+      ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
+    )
+  );
+}
+
+function sumOf({ payments }: LandedPayment): bigint {
+  return payments.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+async function sendBatches(
+  parts: PayingParts,
+  paying: Paying,
+  pots: readonly OpenPot[],
+): Promise<RoundProgress> {
+  const { chain, sender } = parts;
+  const { memory, token } = paying;
+  const latest = pots.flatMap((pot) => {
+    const plan = pot.progress.plans.at(-1);
+    return plan === undefined ? [] : [{ pot, plan, signed: memory.signed.get(batchKey(plan)) }];
+  });
+  const statuses = await statusesOf(
+    chain,
+    latest.flatMap(({ signed }) => signed?.transaction.signature ?? []),
+  );
+  const height = (await chain.tip('confirmed')).blockHeight;
+  const potNow = await potsNow(chain, paying);
+  let blockhash: RecentBlockhash | undefined;
+  for (const { pot, plan, signed } of latest) {
+    const { planned } = pot;
+    const payments = paying.book.paymentsOf(planned.asset, plan);
+    const status = signed && statuses.get(signed.transaction.signature);
+    const failure = signed?.failure ?? status?.error;
+    if (signed !== undefined && failure === undefined) {
+      if (status !== undefined) continue;
+      if (height <= signed.transaction.lastValidBlockHeight) {
+        await sender.send(signed.transaction);
+        continue;
+      }
+    }
+    if (signed !== undefined && failure !== undefined && signed.failure === undefined) {
+      memory.signed.set(batchKey(plan), { ...signed, failure });
+      const replan = replanAfter(parts, paying, pot, plan, failure, signed.transaction.wire);
+      if (replan !== undefined) return { outcome: 'replan', replan };
+    }
+    const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
+    const units = `${planned.asset}/${payments.length}`;
+    // What was signed before and did not land is looked at before a fee is risked again.
+    if (signed !== undefined || !memory.units.has(units)) {
+      const simulation = await sender.simulate(instructions, token.distributor.address);
+      if (simulation.error !== undefined) {
+        const replan = replanAfter(parts, paying, pot, plan, simulation.error, simulation.wire);
+        if (replan !== undefined) return { outcome: 'replan', replan };
+        return { outcome: 'waiting', for: `the chain to take a payment (${simulation.error})` };
+      }
+      memory.units.set(units, simulation.unitsConsumed);
+      await sender.price([planned.address, token.distributor.address]);
+    }
+    blockhash ??= await chain.recentBlockhash();
+    const keys =
+      planned.asset === 'sol' ? [token.distributor] : [token.distributor, parts.delegateOf(paying.run.runId)];
+    const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, blockhash);
+    memory.signed.set(batchKey(plan), {
+      transaction,
+      before: signed === undefined ? [] : [signed.transaction.signature, ...signed.before].slice(0, 8),
+    });
+    await sender.send(transaction);
+  }
+  return { outcome: 'waiting', for: 'finality of the payments under way' };
+}
+
+/** The pots as payments from them are signed now: the tax of the day where tokens are paid. */
+async function potsNow(chain: Chain, { run, token }: Paying): Promise<(planned: PlannedPot) => Pot> {
+  const paysTokens = run.pots.some(({ asset }) => asset === 'token');
+  const tax = paysTokens ? (await readTaxedMint(chain, token.mint)).now : undefined;
+  return ({ address, delegate, asset }) => ({
+    address,
+    owner: token.wallet.address,
+    delegate,
+    asset:
+      asset === 'token' && tax !== undefined
+        ? { kind: 'token', mint: token.mint, decimals: token.decimals, tax }
+        : { kind: 'sol' },
+  });
+}
+
+/** Another plan for the same value; undefined where no recipient is at fault. */
+function replanAfter(
+  { recipients = RECIPIENTS }: PayingParts,
+  { book, state }: Paying,
+  { index, planned }: OpenPot,
+  plan: PlannedBatch,
+  error: string,
+  wire: Uint8Array,
+): Replan | undefined {
+  const payments = book.paymentsOf(planned.asset, plan);
+  const verdict = judgeRefusal(error, planned.asset, payments, wire);
+  if (verdict.outcome === 'not-a-recipient') return undefined;
+  const numbers = book.numbersOf(plan);
+  if (verdict.outcome === 'somebody') {
+    const half = batchFrom(state, plan, planned, Math.ceil(numbers.length / 2));
+    return half === undefined ? undefined : { batch: half, refused: [] };
+  }
+  const number = numbers[verdict.place];
+  if (number === undefined) return undefined;
+  const refused = [{ number, refusal: verdict.refusal }];
+  const left = plan.without.concat(number).sort((a, b) => a - b);
+  const batch =
+    numbers.length > 1
+      ? { ...plan, without: left }
+      : batchFrom(
+          { refused: { ...state.refused, [`${planned.asset}/${number}`]: verdict.refusal } },
+          { pot: index, value: plan.value, from: plan.from },
+          planned,
+          recipients[planned.asset],
+        );
+  // Where nobody is left, the recorded refusal ends the pot.
+  return { batch: batch ?? { ...plan, without: left }, refused };
+}
+
+async function statusesOf(
+  chain: Chain,
+  signatures: readonly string[],
+): Promise<ReadonlyMap<string, SignatureStatus | undefined>> {
+  const found = new Map<string, SignatureStatus | undefined>();
+  for (let from = 0; from < signatures.length; from += SIGNATURES_PER_READ) {
+    const page = signatures.slice(from, from + SIGNATURES_PER_READ);
+    const statuses = await chain.statuses(page);
+    page.forEach((signature, index) => {
+      found.set(signature, statuses[index]);
+    });
+  }
+  return found;
+}

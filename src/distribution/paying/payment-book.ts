@@ -1,0 +1,90 @@
+/** The payments that a run has planned, by number, as its allotment file lists them: 44 bytes each, no objects. */
+import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
+import type { RewardAsset } from '../../streams/distribution.ts';
+import type { PlannedBatch } from '../../streams/distribution-run.ts';
+import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
+import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
+import type { Payment } from '../once/meter.ts';
+
+export interface PaymentBook {
+  readonly count: { readonly [asset in RewardAsset]: number };
+  /** Lamports, or base units before the tax. */
+  amount(asset: RewardAsset, number: number): bigint;
+  /** What stretch of records holds the payment: its place in the ledger. */
+  recordOf(asset: RewardAsset, number: number): number;
+  /** The payments of a batch, in order; tokens go to the associated account. */
+  paymentsOf(asset: RewardAsset, batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): readonly Payment[];
+  /** The numbers of the payments of a batch, in order. */
+  numbersOf(batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): readonly number[];
+  sum(asset: RewardAsset, from: number, to: number): bigint;
+}
+
+interface Column {
+  readonly owners: Uint8Array;
+  readonly amounts: AmountColumn;
+  readonly records: Uint32Array;
+  length: number;
+}
+
+const RECORDS_PER_READ = 4_096;
+const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
+
+/** Reads the whole file once, in pieces. */
+export async function readPaymentBook(
+  allotment: Pick<AllotmentReader, 'header' | 'bytes'>,
+  mint: string,
+  rest: () => Promise<void>,
+): Promise<PaymentBook> {
+  const { header } = allotment;
+  const columnFor = (length: number): Column => ({
+    owners: new Uint8Array(length * OWNER_SIZE),
+    amounts: createAmountColumn(length),
+    records: new Uint32Array(length),
+    length: 0,
+  });
+  const columns = {
+    sol: columnFor(header.payments.sol.count),
+    token: columnFor(header.payments.token.count),
+  };
+  for (let index = 0; index < header.records; index += RECORDS_PER_READ) {
+    const bytes = Buffer.from(await allotment.bytes(index, RECORDS_PER_READ));
+    for (let at = 0; at < bytes.length; at += RECORD_SIZE) {
+      const record = bytes.subarray(at, at + RECORD_SIZE);
+      if (!isPayment(record)) continue;
+      const column = columns[assetOf(record[KIND_AT] ?? 0, header.asset)];
+      column.owners.set(record.subarray(0, OWNER_SIZE), column.length * OWNER_SIZE);
+      column.amounts.set(column.length, record.readBigUInt64LE(PLANNED_AT));
+      column.records[column.length] = index + at / RECORD_SIZE;
+      column.length += 1;
+    }
+    await rest();
+  }
+
+  const recipient = (asset: RewardAsset, number: number): string => {
+    const owner = addressOf(columns[asset].owners.subarray(number * OWNER_SIZE, (number + 1) * OWNER_SIZE));
+    return asset === 'sol' ? owner : associatedTokenAddress(owner, mint);
+  };
+  const numbersOf: PaymentBook['numbersOf'] = ({ from, to, without }) => {
+    const left = new Set(without);
+    return Array.from({ length: to - from }, (_, index) => from + index).filter(
+      (number) => !left.has(number),
+    );
+  };
+  return {
+    count: { sol: columns.sol.length, token: columns.token.length },
+    amount: (asset, number) => columns[asset].amounts.get(number),
+    recordOf: (asset, number) => columns[asset].records[number] ?? 0,
+    numbersOf,
+    paymentsOf: (asset, batch) =>
+      numbersOf(batch).map((number) => ({
+        to: recipient(asset, number),
+        amount: columns[asset].amounts.get(number),
+      })),
+    sum(asset, from, to) {
+      let sum = 0n;
+      for (let number = from; number < to; number++) sum += columns[asset].amounts.get(number);
+      return sum;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Plans pots and batches: which payments a pot makes, and which of them go into the next transaction. Pure. */
+import type { RewardAsset } from '../../streams/distribution.ts';
+import {
+  type DistributionRunState,
+  type PlannedBatch,
+  type PlannedPot,
+  paymentKey,
+} from '../../streams/distribution-run.ts';
+
+/** Recipients that fit into a transaction of version 1. */
+export const RECIPIENTS: { readonly [asset in RewardAsset]: number } = { sol: 61, token: 59 };
+/** So many transactions are worth a pot of their own: its round begins only when the one before is final. */
+const BATCHES_PER_POT = 2;
+
+/** From and to of each pot's payments, on the borders of full batches, as evenly as that goes. */
+export function stretchesOf(
+  payments: number,
+  recipients: number,
+  mostPots: number,
+): readonly { readonly from: number; readonly to: number }[] {
+  if (payments === 0) return [];
+  const batches = Math.ceil(payments / recipients);
+  const pots = Math.max(1, Math.min(mostPots, Math.ceil(batches / BATCHES_PER_POT)));
+  return Array.from({ length: pots }, (_, index) => ({
+    from: Math.floor((batches * index) / pots) * recipients,
+    to: Math.min(payments, Math.floor((batches * (index + 1)) / pots) * recipients),
+  }));
+}
+
+/** The pot's next transaction; undefined when nobody is left whom the chain has not refused. */
+export function nextBatch(
+  state: Pick<DistributionRunState, 'pots' | 'refused'>,
+  pot: number,
+  planned: Pick<PlannedPot, 'asset' | 'to'>,
+  recipients: number,
+): PlannedBatch | undefined {
+  const progress = state.pots[pot];
+  if (progress === undefined) return undefined;
+  return batchFrom(state, { pot, value: progress.value, from: progress.next }, planned, recipients);
+}
+
+/** The next `recipients` payments from `from` on, less those that the chain has refused. */
+export function batchFrom(
+  { refused }: Pick<DistributionRunState, 'refused'>,
+  { pot, value, from }: Pick<PlannedBatch, 'pot' | 'value' | 'from'>,
+  { asset, to: end }: Pick<PlannedPot, 'asset' | 'to'>,
+  recipients: number,
+): PlannedBatch | undefined {
+  const without: number[] = [];
+  let paid = 0;
+  let to = from;
+  for (; to < end && paid < recipients; to++) {
+    if (paymentKey(asset, to) in refused) without.push(to);
+    else paid += 1;
+  }
+  return paid === 0 ? undefined : { pot, value, from, to, without };
+}
+
+export function isSameBatch(one: PlannedBatch, other: PlannedBatch): boolean {
+  return (
+    one.pot === other.pot &&
+    one.value === other.value &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.without.length === other.without.length &&
+    one.without.every((number, index) => number === other.without[index])
+  );
+}
+
+/** The key of what was signed for a batch. */
+export function batchKey({ pot, value, from, to, without }: PlannedBatch): string {
+  return `${pot}/${value}/${from}/${to}/${without.join()}`;
+}

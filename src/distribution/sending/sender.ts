@@ -1,0 +1,97 @@
+/**
+ * Signs and sends what the engine has recorded: version 1 transactions with their limits and price. Knows nothing of
+ * what they do. Signing a content again is harmless, so nothing here is recorded.
+ */
+import {
+  compileVersion1Message,
+  type Instruction,
+  signTransaction,
+  transactionSignature,
+  unsignedTransaction,
+} from 'levy-solana-wire';
+import type { KeyPair } from '../../chain/keys.ts';
+import { computeUnitLimit, computeUnitPrice } from '../../chain/price-policy.ts';
+import type { Chain, RecentBlockhash, Simulation } from '../../ports/chain.ts';
+
+export interface SignedTransaction {
+  readonly wire: Uint8Array;
+  readonly signature: string;
+  readonly lastValidBlockHeight: bigint;
+  /** The lamports that it costs if it lands. */
+  readonly fee: bigint;
+}
+
+export interface Sender {
+  /** With the bytes that were simulated: errors name accounts by their place in them. */
+  simulate(
+    instructions: readonly Instruction[],
+    payer: string,
+  ): Promise<Simulation & { readonly wire: Uint8Array }>;
+  /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
+  sign(
+    instructions: readonly Instruction[],
+    keys: readonly KeyPair[],
+    units: number,
+    blockhash: RecentBlockhash,
+  ): Promise<SignedTransaction>;
+  send(signed: SignedTransaction): Promise<void>;
+  /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
+  price(writable: readonly string[]): Promise<bigint>;
+}
+
+/** The most that a transaction may use: what is asked for in simulations. */
+const MOST_UNITS = 1_400_000;
+/**
+ * Bytes of accounts, their programs among them. The cluster charges 8 units for each 32 KiB; the token programs and the
+ * venue's have together under 4 MB.
+ */
+const LOADED_DATA = 8 * 1_024 * 1_024;
+const MICRO = 1_000_000n;
+/** Lamports for each signature. */
+export const SIGNATURE_FEE = 5_000n;
+
+export function createSender(options: {
+  readonly chain: Chain;
+  /** Microlamports per unit. */
+  readonly maximumPrice: bigint;
+}): Sender {
+  const { chain, maximumPrice } = options;
+  let lastPrice = 0n;
+  return {
+    async simulate(instructions, payer) {
+      const { bytes } = compileVersion1Message({
+        payer,
+        instructions,
+        // The simulation takes any, and this one is always well-formed.
+        recentBlockhash: payer,
+        config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
+      });
+      const wire = unsignedTransaction(bytes);
+      return { ...(await chain.simulate(wire, { anyBlockhash: true })), wire };
+    },
+    async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
+      const [payer] = keys;
+      if (payer === undefined) throw new TypeError('somebody has to pay');
+      const limit = Math.min(computeUnitLimit(units), MOST_UNITS);
+      const priorityFee = (lastPrice * BigInt(limit) + MICRO - 1n) / MICRO;
+      const { bytes } = compileVersion1Message({
+        payer: payer.address,
+        instructions,
+        recentBlockhash: blockhash,
+        config: {
+          computeUnitLimit: limit,
+          loadedAccountsDataSizeLimit: LOADED_DATA,
+          ...(priorityFee === 0n ? {} : { priorityFee }),
+        },
+      });
+      const wire = signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
+      const fee = BigInt(keys.length) * SIGNATURE_FEE + priorityFee;
+      return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
+    },
+    send: ({ wire }) => chain.send(wire),
+    async price(writable) {
+      lastPrice = computeUnitPrice(await chain.recentPrices(writable), maximumPrice);
+      return lastPrice;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** What the running engine tells operators about itself: queries, readiness and metrics read it, and ask nothing else of it. */
+
+export interface DistributionServices {
+  /** Undefined while another process distributes, or none does. */
+  readonly distributionProgress: () => DistributionProgress | undefined;
+}
+
+/** Everything is read from memory: asking costs nothing, and waits for nothing. */
+export interface DistributionProgress {
+  /** Of a token's open run; undefined while the engine does not work on one. */
+  of(tokenId: string): RunProgress | undefined;
+  overview(): DistributionOverview;
+}
+
+export interface RunProgress {
+  /** What the run is about to do, in a word or two: `scan`, `harvest`, `split`, `pay`. */
+  readonly step: string;
+  /** When it began the step. ISO 8601. */
+  readonly since: string;
+  /** What the step waits for, in words for operators; undefined while it works. */
+  readonly waitingFor: string | undefined;
+  /** Why the latest attempt failed; it is repeated. */
+  readonly error: string | undefined;
+}
+
+export interface DistributionOverview {
+  /**
+   * The token that has waited longest for a run that is due (ISO 8601), and that nothing keeps from being opened: neither
+   * a halt nor the creator nor a reason to skip it. Undefined if none waits.
+   */
+  readonly oldestDue: { readonly tokenId: string; readonly dueAt: string } | undefined;
+  /** Batches of payments that may have been sent and are not settled; `since` is when the oldest was recorded. */
+  readonly unsettled: { readonly batches: number; readonly since: string | undefined };
+  /** Why the chain cannot carry distributions; undefined if it can, or while that is not known. */
+  readonly chainUnsuitable: string | undefined;
+  /** Undefined without a witness. */
+  readonly witness: WitnessState | undefined;
+}
+
+export interface WitnessState {
+  /** `silent`: it does not answer. `disagrees`: it shows something else, so that books stay open. */
+  readonly state: 'agrees' | 'silent' | 'disagrees';
+  /** ISO 8601. */
+  readonly since: string;
+  /** What it does not answer, or how it disagrees. */
+  readonly detail: string | undefined;
+}
+
+/** Where the engine counts what it does and what came of it. */
+export interface DistributionCounts {
+  /** A look at all accounts of a mint. */
+  scanned(outcome: ScanOutcome): void;
+  transaction(kind: TransactionKind, outcome: TransactionOutcome): void;
+}
+
+export const SCAN_OUTCOMES = ['complete', 'inconsistent', 'failed'] as const;
+export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
+
+export const TRANSACTION_KINDS = ['harvest', 'withdraw', 'link', 'payment'] as const;
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
+
+/** `sent` counts every time that one is sent, `landed` each one that the chain shows, `refused` each that it would not take. */
+export const TRANSACTION_OUTCOMES = ['sent', 'landed', 'refused'] as const;
+export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];

@@ -1,0 +1,113 @@
+/**
+ * Distributions as readiness sees them. The process that distributes is not ready while runs of all tokens are stuck that
+ * should advance. A halted token is only told, whoever halted it: the others are paid. So is what an operator has not set
+ * up (SOL, a chain that can, a role): the API answers all the same.
+ */
+import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { ReadinessCheck } from '../views/readiness.ts';
+import type { DistributionsSeen, DistributionWatch } from './distribution-watch.ts';
+import { type Watched, watched } from './readiness.ts';
+
+export interface WatchedDistributionsOptions {
+  readonly distributions: DistributionWatch;
+  readonly clock: Clock;
+  /** Undefined while this process does not distribute. */
+  readonly progress: () => DistributionProgress | undefined;
+  /** Whether this process has the role: the others cannot help it, and go on answering calls. */
+  readonly hasRole: boolean;
+  /** Whether any process distributes. */
+  readonly isDistributed: () => Promise<boolean>;
+  /** Milliseconds that a due run may wait. */
+  readonly lag: number;
+}
+
+type Details = ReadinessCheck['details'];
+
+export function watchedDistributions(options: WatchedDistributionsOptions): Watched {
+  const { distributions, clock, progress, hasRole, isDistributed, lag } = options;
+  return {
+    name: 'distributions',
+    async look() {
+      const [seen, isDone] = await Promise.all([distributions.look(), isDistributed()]);
+      const overview = progress()?.overview();
+      const stuck = overview && whatIsStuck(overview, { now: clock.now(), lag });
+      const reason = stuck ?? whyNothingBegins(seen, overview, isDone);
+      const details: Details = {
+        ...countsOf(seen),
+        ...(overview && detailsOf(overview, clock.now())),
+        ...(reason === undefined ? {} : { reason }),
+      };
+      return [
+        { name: 'distributions', ok: !hasRole || stuck === undefined, details },
+        ...seen.haltedTokens.map((token) => ({ name: 'halted distribution', ok: true, details: token })),
+      ];
+    },
+  };
+}
+
+function countsOf({ totals, halted, allHaltedSince }: DistributionsSeen): Details {
+  const all = Object.values(halted).reduce((sum, count) => sum + count, 0);
+  return {
+    openRuns: totals.runsOpened - totals.runsClosed,
+    halted: all,
+    haltedByCheck: all - halted.OPERATOR,
+    ...(allHaltedSince === undefined ? {} : { allHaltedSince }),
+  };
+}
+
+function detailsOf({ oldestDue, unsettled, witness }: DistributionOverview, now: Date): Details {
+  return {
+    lagSeconds: lagOf(oldestDue, now) / 1_000,
+    ...(oldestDue === undefined ? {} : { oldestDueTokenId: oldestDue.tokenId }),
+    unsettledBatches: unsettled.batches,
+    ...(unsettled.since === undefined ? {} : { unsettledSince: unsettled.since }),
+    ...(witness === undefined ? {} : { witness: witness.state, witnessSince: witness.since }),
+  };
+}
+
+/** In words for operators; undefined if everything advances. */
+function whatIsStuck(
+  { witness, oldestDue }: DistributionOverview,
+  { now, lag }: { readonly now: Date; readonly lag: number },
+): string | undefined {
+  const detail = witness?.detail === undefined ? '' : `: ${witness.detail}`;
+  if (witness?.state === 'disagrees') return `the witness disagrees with the chain node${detail}`;
+  if (witness?.state === 'silent') return `the witness does not answer${detail}`;
+  const late = lagOf(oldestDue, now);
+  return late > lag ? `a due run has waited for ${Math.floor(late / 1_000)} s` : undefined;
+}
+
+/** In words for operators; undefined if runs are opened when they are due. */
+function whyNothingBegins(
+  { allHaltedSince }: DistributionsSeen,
+  overview: DistributionOverview | undefined,
+  isDistributed: boolean,
+): string | undefined {
+  if (!isDistributed) return 'no process distributes: none has the role `distributor` (ROLES)';
+  if (allHaltedSince !== undefined) return 'an operator has halted all distributions';
+  const cause = overview?.chainUnsuitable;
+  return cause === undefined ? undefined : `the chain cannot carry distributions: ${cause}`;
+}
+
+/** Milliseconds since the oldest due run should have been opened; 0 if none waits. */
+export function lagOf(oldestDue: DistributionOverview['oldestDue'], now: Date): number {
+  return oldestDue === undefined ? 0 : Math.max(0, now.getTime() - Date.parse(oldestDue.dueAt));
+}
+
+/** `floor` in lamports. Under it no run is opened; open runs go on, so nothing is stuck. */
+export function watchedDistributor(options: {
+  readonly balance: () => Promise<bigint>;
+  readonly address: string;
+  readonly floor: bigint;
+}): Watched {
+  const { balance, address, floor } = options;
+  return watched('distributor', async () => {
+    const lamports = await balance();
+    const reason = 'it holds less than DISTRIBUTOR_FLOOR: no run is opened, and open runs go on';
+    return {
+      ok: true,
+      details: { address, lamports: lamports.toString(), ...(lamports < floor ? { reason } : {}) },
+    };
+  });
+}

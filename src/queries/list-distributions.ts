@@ -1,0 +1,131 @@
+/** How the distributions of tokens stand, for operators: which are halted and why, and what open runs wait for. */
+
+import { type Static, Type } from '@sinclair/typebox';
+import type { DistributionProgress, DistributionServices } from '../distribution/services.ts';
+import { distributionSwitch } from '../projections/distribution-switch.ts';
+import { type DistributionDocument, distributions } from '../projections/distributions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { HaltCode, SkipReason } from '../streams/distribution.ts';
+import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+
+const State = Type.Union(
+  (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
+);
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+const By = Type.String({ description: "An operator's name, or a part of the service.", examples: ['alice'] });
+const Reason = Type.String({ examples: ['The node and its witness disagree.'] });
+
+const Distribution = Type.Object({
+  tokenId: Uuid,
+  mintAddress: Address,
+  distributionWallet: Address,
+  state: State,
+  hidden: Type.Boolean({ examples: [false] }),
+  requested: Type.Boolean({ description: 'A run is asked for that is not open yet.', examples: [false] }),
+  lastDueAt: orNull(Timestamp),
+  openRun: orNull(Type.Object({ runId: Uuid, openedAt: Timestamp })),
+  lastClosedAt: orNull(Timestamp),
+  halted: orNull(Type.Object({ code: HaltCode, reason: Reason, by: By, since: Timestamp })),
+  skipped: orNull(Type.Object({ reason: SkipReason, detail: Type.String(), since: Timestamp })),
+  owed: Type.Object(
+    { sol: Amount, token: Amount },
+    { description: 'What wallets have earned and were not paid: lamports, and base units of the token.' },
+  ),
+  progress: Type.Optional(
+    Type.Object(
+      {
+        step: Type.String({ examples: ['pay'] }),
+        since: Timestamp,
+        waitingFor: orNull(Type.String({ examples: ['the finality of round 3'] })),
+        error: orNull(Type.String({ examples: ['the chain does not answer'] })),
+      },
+      {
+        description:
+          'What the engine of this process does for the open run. Absent where another process distributes.',
+      },
+    ),
+  ),
+});
+
+export const listDistributions = queriesFor<RuntimeServices & DistributionServices>()({
+  name: 'ListDistributions',
+  summary: 'List distributions',
+  description:
+    'In the order in which the tokens were created. `allHalted` tells whether an operator has halted all.',
+  route: { method: 'GET', url: '/operator/distributions', auth: 'operator', limit: 'operator' },
+  input: {
+    query: Type.Object(
+      {
+        state: Type.Optional(
+          Type.Union(State.anyOf, { description: 'All of them if absent. `running`: a run is open.' }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    allHalted: orNull(Type.Object({ reason: Reason, by: By, since: Timestamp })),
+    distributions: Type.Array(Distribution),
+    next: orNull(Uuid),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query }, { services: { readModel, distributionProgress } }) {
+    const { state, limit = 20, after } = query;
+    if (after !== undefined && (await readModel.get(distributions, after)) === undefined) {
+      throw rejection('VALIDATION_FAILED', 'There is no page behind this token.', {
+        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+      });
+    }
+    const [index, value] = state === undefined ? (['all', ''] as const) : (['state', state] as const);
+    const place = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
+    const found = await readModel.find(distributions, index, value, place);
+    const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
+    const page = found.slice(0, limit);
+    const progress = distributionProgress();
+    return {
+      allHalted: allHalted ?? null,
+      distributions: page.map((document) => shown(document, progress)),
+      next: found.length > limit ? (page.at(-1)?.tokenId ?? null) : null,
+    };
+  },
+});
+
+function shown(
+  document: DistributionDocument,
+  progress: DistributionProgress | undefined,
+): Static<typeof Distribution> {
+  const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, totals } = document;
+  const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
+  const now = openRunId === null ? undefined : progress?.of(tokenId);
+  return {
+    tokenId,
+    mintAddress: mint,
+    distributionWallet,
+    state,
+    hidden,
+    requested,
+    lastDueAt,
+    openRun:
+      openRunId === null || lastOpenedAt === null ? null : { runId: openRunId, openedAt: lastOpenedAt },
+    lastClosedAt,
+    halted,
+    skipped,
+    owed: { sol: totals.owedSol, token: totals.owedToken },
+    ...(now && {
+      progress: {
+        step: now.step,
+        since: now.since,
+        waitingFor: now.waitingFor ?? null,
+        error: now.error ?? null,
+      },
+    }),
+  };
+}

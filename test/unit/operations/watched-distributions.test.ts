@@ -1,0 +1,163 @@
+/** What readiness tells of distributions, and which of it makes a process not ready. */
+import { describe, expect, test } from 'vitest';
+import type { DistributionOverview } from '../../../src/distribution/services.ts';
+import type { DistributionsSeen } from '../../../src/operations/distribution-watch.ts';
+import { watchedDistributions, watchedDistributor } from '../../../src/operations/watched-distributions.ts';
+import { NO_DISTRIBUTIONS } from '../../../src/projections/distribution-totals.ts';
+
+const NOW = '2026-05-04T10:05:00.000Z';
+const LONG_AGO = '2026-05-04T10:00:00.000Z';
+const MINUTE = 60_000;
+const tokenId = '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01';
+
+const NONE_HALTED = {
+  OPERATOR: 0,
+  CHAIN_AHEAD_OF_LOG: 0,
+  PAYMENT_UNKNOWN: 0,
+  POT_MISSING: 0,
+  BOOKS_DISAGREE: 0,
+  CONTENT_MISMATCH: 0,
+};
+
+const AT_REST: DistributionOverview = {
+  oldestDue: undefined,
+  unsettled: { batches: 0, since: undefined },
+  chainUnsuitable: undefined,
+  witness: undefined,
+};
+
+interface Given {
+  readonly seen?: Partial<DistributionsSeen>;
+  readonly overview?: Partial<DistributionOverview> | 'elsewhere';
+  readonly hasRole?: boolean;
+  readonly isDistributed?: boolean;
+}
+
+function look({ seen = {}, overview = {}, hasRole = true, isDistributed = true }: Given) {
+  return watchedDistributions({
+    distributions: {
+      look: async () => ({
+        totals: { ...NO_DISTRIBUTIONS, runsOpened: 5, runsClosed: 3 },
+        halted: NONE_HALTED,
+        haltedTokens: [],
+        allHaltedSince: undefined,
+        ...seen,
+      }),
+    },
+    clock: { now: () => new Date(NOW) },
+    progress: () =>
+      overview === 'elsewhere'
+        ? undefined
+        : { of: () => undefined, overview: () => ({ ...AT_REST, ...overview }) },
+    hasRole,
+    isDistributed: async () => isDistributed,
+    lag: 4 * MINUTE,
+  }).look();
+}
+
+describe('distributions', () => {
+  test('that advance are counted', async () => {
+    expect(await look({})).toEqual([
+      {
+        name: 'distributions',
+        ok: true,
+        details: { openRuns: 2, halted: 0, haltedByCheck: 0, lagSeconds: 0, unsettledBatches: 0 },
+      },
+    ]);
+  });
+
+  test('of another process are known by what is recorded', async () => {
+    expect(await look({ overview: 'elsewhere' })).toEqual([
+      { name: 'distributions', ok: true, details: { openRuns: 2, halted: 0, haltedByCheck: 0 } },
+    ]);
+  });
+
+  test('are stuck when a due run waits for longer than it may', async () => {
+    const oldestDue = { tokenId, dueAt: LONG_AGO };
+    const [late] = await look({ overview: { oldestDue } });
+    expect(late).toMatchObject({
+      ok: false,
+      details: { reason: 'a due run has waited for 300 s', lagSeconds: 300, oldestDueTokenId: tokenId },
+    });
+    const [young] = await look({ overview: { oldestDue: { tokenId, dueAt: '2026-05-04T10:01:00.000Z' } } });
+    expect(young).toMatchObject({ ok: true, details: { lagSeconds: 240 } });
+    expect(young?.details).not.toHaveProperty('reason');
+  });
+
+  test('are stuck while the witness disagrees or does not answer', async () => {
+    const witness = (state: 'agrees' | 'silent' | 'disagrees', detail?: string) =>
+      look({ overview: { witness: { state, since: LONG_AGO, detail } } });
+    expect((await witness('agrees'))[0]).toMatchObject({
+      ok: true,
+      details: { witness: 'agrees', witnessSince: LONG_AGO },
+    });
+    expect((await witness('silent'))[0]).toMatchObject({
+      ok: false,
+      details: { reason: 'the witness does not answer' },
+    });
+    expect((await witness('disagrees', 'pot E7ug shows 5, not 4'))[0]).toMatchObject({
+      ok: false,
+      details: { reason: 'the witness disagrees with the chain node: pot E7ug shows 5, not 4' },
+    });
+  });
+
+  test('that are stuck leave a process without the role ready', async () => {
+    const [check] = await look({
+      hasRole: false,
+      overview: { oldestDue: { tokenId, dueAt: '2026-05-04T09:00:00.000Z' } },
+    });
+    expect(check).toMatchObject({ ok: true, details: { reason: 'a due run has waited for 3900 s' } });
+  });
+
+  test('that cannot begin are told with the reason, and calls are answered all the same', async () => {
+    const reasons = await Promise.all(
+      [
+        { isDistributed: false, hasRole: false, overview: 'elsewhere' } as const,
+        { seen: { allHaltedSince: LONG_AGO } },
+        { overview: { chainUnsuitable: 'it takes no transactions of version 1' } },
+      ].map(async (given) => {
+        const [check] = await look(given);
+        return [check?.ok, check?.details.reason];
+      }),
+    );
+    expect(reasons).toEqual([
+      [true, 'no process distributes: none has the role `distributor` (ROLES)'],
+      [true, 'an operator has halted all distributions'],
+      [true, 'the chain cannot carry distributions: it takes no transactions of version 1'],
+    ]);
+  });
+
+  test('that are halted are named, by whomever, and leave the process ready', async () => {
+    const haltedTokens = [{ tokenId, code: 'BOOKS_DISAGREE', since: LONG_AGO }] as const;
+    const checks = await look({
+      seen: { halted: { ...NONE_HALTED, BOOKS_DISAGREE: 1, OPERATOR: 2 }, haltedTokens },
+    });
+    expect(checks).toMatchObject([
+      { name: 'distributions', ok: true, details: { halted: 3, haltedByCheck: 1 } },
+      { name: 'halted distribution', ok: true, details: haltedTokens[0] },
+    ]);
+  });
+});
+
+test('a distributor under its floor is told with what follows from it', async () => {
+  const holding = async (lamports: bigint) => {
+    const [check] = await watchedDistributor({
+      balance: async () => lamports,
+      address: 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL',
+      floor: 50n,
+    }).look();
+    return check;
+  };
+  expect(await holding(50n)).toEqual({
+    name: 'distributor',
+    ok: true,
+    details: { address: 'E7ugHcHYMGuCLPpsPHHeWJvNUGkMkPC5pJrzVQvtQSoL', lamports: '50' },
+  });
+  expect(await holding(49n)).toMatchObject({
+    ok: true,
+    details: {
+      lamports: '49',
+      reason: 'it holds less than DISTRIBUTOR_FLOOR: no run is opened, and open runs go on',
+    },
+  });
+});

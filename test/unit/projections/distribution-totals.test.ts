@@ -1,0 +1,99 @@
+// What the distributions of all tokens have done together: running sums in one document.
+import { describe, test } from 'vitest';
+import {
+  ALL_DISTRIBUTIONS,
+  distributionTotals,
+  NO_DISTRIBUTIONS,
+} from '../../../src/projections/distribution-totals.ts';
+import { RunClosed, RunSkipped } from '../../../src/streams/distribution.ts';
+import {
+  batchesSettled,
+  holdersScanned,
+  runClosed,
+  runId,
+  runOpened,
+  runSkipped,
+} from '../../support/distribution-examples.ts';
+import { ids } from '../../support/domain-examples.ts';
+import { projectionSpec } from '../../support/projection-spec.ts';
+import { happening } from '../../support/recorded-events.ts';
+
+const { tokenId } = ids;
+const opened = happening(tokenId, runOpened);
+const closed = happening(tokenId, runClosed);
+const scanned = happening(runId, holdersScanned);
+const settled = happening(runId, batchesSettled);
+
+const AFTER_ONE = {
+  runsOpened: 1,
+  runsClosed: 1,
+  skips: {},
+  payments: 2,
+  withheld: '1000000',
+  collected: '1000000',
+  burned: '100000',
+  sold: '810000',
+  proceeds: '100000000',
+  paid: { sol: '89000000', token: '0' },
+  owed: { sol: '10999999', token: '0' },
+  costs: '10000',
+  fees: '25000',
+};
+
+describe('the totals', () => {
+  const { given } = projectionSpec(distributionTotals);
+  const all = (totals: object) => ({ [ALL_DISTRIBUTIONS]: { ...NO_DISTRIBUTIONS, ...totals } });
+
+  test('count an open run, what it found, and its payments as soon as they are settled', () => {
+    given(opened).gives(all({ runsOpened: 1 }));
+    given(opened, scanned, settled).gives(all({ runsOpened: 1, withheld: '1000000', payments: 2 }));
+  });
+
+  test('add up the amounts of a run when it is closed', () => {
+    given(opened, scanned, settled, closed).gives({ [ALL_DISTRIBUTIONS]: AFTER_ONE });
+  });
+
+  test('follow what is owed, in either asset, as it grows and is paid', () => {
+    const { data } = runClosed;
+    const inToken = RunClosed({
+      ...data,
+      number: 2,
+      asset: 'token',
+      amounts: { ...data.amounts, proceeds: '0', owed: '0', owedAfter: '5', paid: '700', costs: '0' },
+      paidDebts: '10999999',
+      fees: '1',
+    });
+    const lessInToken = RunClosed({
+      ...inToken.data,
+      number: 3,
+      amounts: { ...inToken.data.amounts, owed: '5', owedAfter: '2', paid: '3' },
+      paidDebts: '0',
+    });
+    given(
+      opened,
+      scanned,
+      settled,
+      closed,
+      happening(tokenId, inToken),
+      happening(tokenId, lessInToken),
+    ).gives({
+      [ALL_DISTRIBUTIONS]: {
+        ...AFTER_ONE,
+        runsClosed: 3,
+        collected: '3000000',
+        burned: '300000',
+        sold: '2430000',
+        paid: { sol: '99999999', token: '703' },
+        owed: { sol: '0', token: '2' },
+        fees: '25002',
+      },
+    });
+  });
+
+  test('count skipped runs by their reason', () => {
+    const unfunded = RunSkipped({ ...runSkipped.data, reason: 'distributor-unfunded' });
+    given(happening(tokenId, runSkipped), happening(tokenId, unfunded), happening(tokenId, runSkipped)).gives(
+      all({ skips: { 'nothing-collected': 2, 'distributor-unfunded': 1 } }),
+    );
+  });
+});

@@ -8,6 +8,7 @@ import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
+import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
@@ -83,6 +84,8 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     launches,
     images,
     ledgers,
+    runLedgers: createLedgers(ledgers),
+    distributionPreviews: undefined,
     publicUrl,
     clock,
     executor,

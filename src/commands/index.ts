@@ -14,6 +14,7 @@ import { quarantineEvent } from './quarantine-event.ts';
 import { requestRun } from './request-run.ts';
 import { resumeAllDistributions } from './resume-all-distributions.ts';
 import { resumeDistribution } from './resume-distribution.ts';
+import { setOwners } from './set-owners.ts';
 import { showToken } from './show-token.ts';
 import { signOut } from './sign-out.ts';
 import { submit } from './submit.ts';
@@ -38,6 +39,7 @@ const all = [
   requestRun,
   resumeAllDistributions,
   resumeDistribution,
+  setOwners,
   showToken,
   signOut,
   submit,

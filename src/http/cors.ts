@@ -39,7 +39,7 @@ export function registerCors(
   });
   server.options('/*', async (_request, reply) => {
     reply
-      .header('access-control-allow-methods', 'GET, POST, PATCH')
+      .header('access-control-allow-methods', 'GET, POST, PATCH, PUT')
       .header('access-control-allow-headers', ALLOWED_HEADERS)
       .header('access-control-max-age', PREFLIGHT_SECONDS)
       .status(204);

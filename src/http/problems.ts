@@ -56,6 +56,7 @@ export function problemOf(
     error: refused.message,
     requestId: request.id,
     ...(refused.details === undefined ? {} : { details: refused.details }),
+    ...refused.members,
   };
 }
 

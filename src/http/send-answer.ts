@@ -1,15 +1,33 @@
-/** Sends what a query answers: JSON, ready JSON text, raw bytes, or nothing where the caller has it already. */
+/** Sends what a query answers: JSON, ready JSON text, raw bytes, pieces, or nothing where the caller has it already. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FileAnswer, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
+import {
+  type Caching,
+  FileAnswer,
+  JsonText,
+  PiecewiseAnswer,
+  RawAnswer,
+  TaggedAnswer,
+} from '../runtime/define-query.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
 import { sendFile } from './send-file.ts';
 
+const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
+  // Caches must revalidate it each time and must not share it.
+  revalidated: 'private, no-cache',
+  immutable: 'public, max-age=31536000, immutable',
+};
+
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
-  if (answer instanceof TaggedAnswer) {
-    // Caches must revalidate it each time and must not share it.
-    reply.headers({ etag: answer.entityTag, 'cache-control': 'private, no-cache' });
-    if (!isHeldAlready(request.headers['if-none-match'], answer.entityTag)) return answer.output;
-    return reply.status(304).send();
+  if (answer instanceof TaggedAnswer || answer instanceof PiecewiseAnswer) {
+    const { entityTag, caching } = answer;
+    reply.headers({ etag: entityTag, 'cache-control': CACHE_CONTROL[caching] });
+    if (isHeldAlready(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+    if (answer instanceof TaggedAnswer) return answer.output;
+    reply.type(answer.mediaType);
+    // Of a GET that nobody reads, nothing is made.
+    if (request.method === 'HEAD') return reply.send();
+    return reply.send(Readable.from(answer.pieces, { highWaterMark: 1 }));
   }
   if (answer instanceof JsonText) {
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);

@@ -16,6 +16,7 @@ import { callOf } from './call-of.ts';
 import { type ConnectionLimits, createHttpServer, requireHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { type DocsPage, registerDocsPage } from './docs-page.ts';
+import { preferenceOf } from './media-preference.ts';
 import { createOperatorGate } from './operator-gate.ts';
 import { createCallLimits } from './rate-limit/call-limits.ts';
 import type { RateLimitPolicies } from './rate-limit/policies.ts';
@@ -164,7 +165,8 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
         const after = request.headers['x-after-position'];
         if (after !== undefined && query.route.limit !== 'none') await waitForWrites(after);
         const input = readInput({ params: request.params, query: request.query, body: request.body });
-        const answer = await query.run(input, { services, call: callOf(request, query.route) });
+        const call = { ...callOf(request, query.route), ...preferenceOf(request, reply, query) };
+        const answer = await query.run(input, { services, call });
         if (answer instanceof StreamAnswer) return streams.open(request, reply, answer);
         return sendAnswer(request, reply, answer);
       },

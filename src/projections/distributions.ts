@@ -13,6 +13,8 @@ export type DistributionDocument = {
   readonly decimals: number;
   readonly supply: string;
   readonly creator: string;
+  /** Of the transaction that created the token. */
+  readonly signature: string;
   readonly walletId: string;
   readonly distributionWallet: string;
   readonly createdAt: string;
@@ -97,12 +99,13 @@ export const distributions = defineProjection<DistributionDocument>({
   on: {
     TokenCreated: {
       key: ({ data }) => data.token.tokenId,
-      apply: (_none, { data: { creator, token }, metadata: { occurredAt } }) => ({
+      apply: (_none, { data: { creator, signature, token }, metadata: { occurredAt } }) => ({
         tokenId: token.tokenId,
         mint: token.mintAddress,
         decimals: token.decimals,
         supply: token.supply,
         creator,
+        signature,
         walletId: token.walletId,
         distributionWallet: token.distributionWallet,
         createdAt: occurredAt,

@@ -1,11 +1,15 @@
 /** Everything public about one token. A hidden token is found by its creator only. */
 
 import { Type } from '@sinclair/typebox';
+import { CollectionNotLive, type ReadModel } from '../ports/read-model.ts';
+import { distributions } from '../projections/distributions.ts';
 import { tokens } from '../projections/tokens.ts';
 import { queriesFor } from '../runtime/define-query.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
+import { haltOfAll } from '../views/distribution-access.ts';
+import { nextRunAt } from '../views/distribution-outlook.ts';
 import { TokenDetail } from '../views/token-views.ts';
 import { pendingTransferFeeView } from '../views/transfer-fee-view.ts';
 
@@ -18,24 +22,38 @@ export const getToken = queriesFor<RuntimeServices>()({
   },
   output: Type.Object({ token: TokenDetail }),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
-  async answer({ params: { mintAddress } }, { services: { readModel }, call: { actor } }) {
+  async answer({ params: { mintAddress } }, { services: { readModel, clock }, call: { actor } }) {
     const [found] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
     if (found === undefined || (found.hidden && found.creator !== actor)) {
       throw rejection('TOKEN_NOT_FOUND', 'There is no token with this mint address.');
     }
-    const {
-      creator: _creator,
-      transferFeeAdjustable: _adjustable,
-      pendingTransferFee,
-      hidden,
-      ...token
-    } = found;
+    const { transferFeeAdjustable: _adjustable, pendingTransferFee, hidden, ...token } = found;
     return {
       token: {
         ...token,
         ...pendingTransferFeeView(pendingTransferFee),
+        ...(await distributionOf(readModel, found.id, clock.now())),
         ...(hidden ? { hidden: true as const } : {}),
       },
     };
   },
 });
+
+/** Nothing while these read models are still being built: the token is shown without. */
+async function distributionOf(readModel: ReadModel, tokenId: string, now: Date) {
+  try {
+    const found = await readModel.get(distributions, tokenId);
+    if (found === undefined) return {};
+    const { signature, rewardToken, lastClosedAt } = found;
+    const next = nextRunAt(found, await haltOfAll(readModel), now);
+    return {
+      signature,
+      rewardToken,
+      ...(lastClosedAt === null ? {} : { lastDistributionAt: lastClosedAt }),
+      ...(next === null ? {} : { nextDistributionAt: next }),
+    };
+  } catch (error) {
+    if (error instanceof CollectionNotLive) return {};
+    throw error;
+  }
+}

@@ -6,13 +6,18 @@ import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
 import { getDistributionFile } from './get-distribution-file.ts';
 import { getHealth } from './get-health.ts';
+import { getHolder } from './get-holder.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
+import { getOwners } from './get-owners.ts';
+import { getPayment } from './get-payment.ts';
 import { getReadiness } from './get-readiness.ts';
+import { getRun } from './get-run.ts';
 import { getSettings } from './get-settings.ts';
 import { getSigningKeys } from './get-signing-keys.ts';
+import { getTax } from './get-tax.ts';
 import { getToken } from './get-token.ts';
 import { getTokenMetadata } from './get-token-metadata.ts';
 import { getTransaction } from './get-transaction.ts';
@@ -22,12 +27,15 @@ import { listFeatured } from './list-featured.ts';
 import { listHiddenTokens } from './list-hidden-tokens.ts';
 import { listNonceAccounts } from './list-nonce-accounts.ts';
 import { listOwnTokens } from './list-own-tokens.ts';
+import { listPayments } from './list-payments.ts';
 import { listProjections } from './list-projections.ts';
 import { listQuarantinedEvents } from './list-quarantined-events.ts';
+import { listRuns } from './list-runs.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
+import { previewRun } from './preview-run.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -36,13 +44,18 @@ const all = [
   getAsyncApiDocument,
   getDistributionFile,
   getHealth,
+  getHolder,
   getImage,
   getLaunchStatus,
   getMetrics,
   getOpenApiDocument,
+  getOwners,
+  getPayment,
   getReadiness,
+  getRun,
   getSettings,
   getSigningKeys,
+  getTax,
   getToken,
   getTokenMetadata,
   getTransaction,
@@ -52,12 +65,15 @@ const all = [
   listHiddenTokens,
   listNonceAccounts,
   listOwnTokens,
+  listPayments,
   listProjections,
   listQuarantinedEvents,
+  listRuns,
   listSettingsChanges,
   listSubmissions,
   listTokens,
   listUndecodableEvents,
+  previewRun,
   rebuildProjection,
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];

@@ -23,13 +23,37 @@ export class RawAnswer {
   }
 }
 
+/** `revalidated`: each caller keeps it and asks whether it has changed. `immutable`: whoever has it keeps it for ever. */
+export type Caching = 'revalidated' | 'immutable';
+
 /** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {
   readonly output: Output;
   readonly entityTag: string;
-  constructor(output: Output, entityTag: string) {
+  readonly caching: Caching;
+  constructor(output: Output, entityTag: string, caching: Caching = 'revalidated') {
     this.output = output;
     this.entityTag = entityTag;
+    this.caching = caching;
+  }
+}
+
+/** A tagged answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. */
+export class PiecewiseAnswer {
+  readonly mediaType: string;
+  readonly pieces: AsyncIterable<string>;
+  readonly entityTag: string;
+  readonly caching: Caching;
+  constructor(
+    mediaType: string,
+    pieces: AsyncIterable<string>,
+    entityTag: string,
+    caching: Caching = 'revalidated',
+  ) {
+    this.mediaType = mediaType;
+    this.pieces = pieces;
+    this.entityTag = entityTag;
+    this.caching = caching;
   }
 }
 
@@ -62,7 +86,9 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly output: Output;
   /** The media type of the answer if it is not JSON. */
   readonly mediaType?: string;
-  /** The answers are `TaggedAnswer`s. */
+  /** A media type that callers may prefer to JSON (`Accept`); `call.prefersAlternative` says who does. */
+  readonly alternative?: string;
+  /** The answers are `TaggedAnswer`s or `PiecewiseAnswer`s. */
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
@@ -75,7 +101,13 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
   ) => Promise<
-    Static<Output> | JsonText | RawAnswer | FileAnswer | StreamAnswer | TaggedAnswer<Static<Output>>
+    | Static<Output>
+    | JsonText
+    | PiecewiseAnswer
+    | RawAnswer
+    | FileAnswer
+    | StreamAnswer
+    | TaggedAnswer<Static<Output>>
   >;
 }
 
@@ -88,6 +120,7 @@ export interface AnyQuery<Services> {
   readonly input: InputSchemas;
   readonly output: TSchema;
   readonly mediaType?: string;
+  readonly alternative?: string;
   readonly tagged?: boolean;
   readonly file?: boolean;
   readonly headers?: readonly AnswerHeader[];

@@ -2,7 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** Parameters are written `:name`. */
   readonly url: string;
   /**
@@ -57,6 +57,8 @@ export interface Call {
   readonly requestId: string;
   /** The header as it was sent; for routes that resume where an earlier answer ended. */
   readonly lastEventId?: string;
+  /** The caller would rather have the query's `alternative` than JSON. */
+  readonly prefersAlternative?: true;
   /** The span that answers the call, if calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;

@@ -1,4 +1,5 @@
 /** A domain rule refused the command: nothing was recorded, and the caller learns why. Mapped to HTTP in one place. */
+import type { JsonValue } from '../ports/event-store.ts';
 
 export type RejectionKind =
   | 'invalid'
@@ -24,6 +25,8 @@ export interface RejectionDetail {
 
 export interface RejectionExtras {
   readonly details?: readonly RejectionDetail[];
+  /** Members that the problem has besides its own: what a program needs to make sense of the refusal. */
+  readonly members?: { readonly [name: string]: JsonValue };
   /** Set if waiting helps. */
   readonly retryAfterSeconds?: number;
   /** The underlying error, for the log; never shown to the caller. */
@@ -35,6 +38,7 @@ export class Rejection extends Error {
   readonly code: string;
   readonly kind: RejectionKind;
   readonly details: readonly RejectionDetail[] | undefined;
+  readonly members: { readonly [name: string]: JsonValue } | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   /** `message` is a sentence for people; `code` is the stable name that programs compare. */
@@ -43,6 +47,7 @@ export class Rejection extends Error {
     this.code = code;
     this.kind = kind;
     this.details = extras.details;
+    this.members = extras.members;
     this.retryAfterSeconds = extras.retryAfterSeconds;
   }
 }

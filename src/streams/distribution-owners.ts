@@ -32,7 +32,7 @@ export const { OwnersListed } = constructorsOf(distributionOwnersEvents);
 
 export type ListedOwners = Static<typeof distributionOwnersEvents.OwnersListed>;
 
-/** The list that counted when the latest one was made, and those after it; the oldest first. */
+/** The list that counted when the latest one was made, and the latest, which took the place of any that did not count yet. */
 export type DistributionOwnersState = readonly ListedOwners[];
 
 export const distributionOwners = defineStream({
@@ -43,8 +43,7 @@ export const distributionOwners = defineStream({
   initial: [] as DistributionOwnersState,
   evolve(state, event): DistributionOwnersState {
     const { listedAt } = event.data;
-    const counts = state.findLastIndex(({ validFrom }) => validFrom <= listedAt);
-    return [...state.slice(Math.max(0, counts)), event.data];
+    return [...state.filter(({ validFrom }) => validFrom <= listedAt).slice(-1), event.data];
   },
 });
 

@@ -1,6 +1,6 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
-import { Address, Amount, DistributionInterval, Timestamp, Uuid } from '../streams/values.ts';
+import { Address, Amount, DistributionInterval, Signature, Timestamp, Uuid } from '../streams/values.ts';
 import { PendingTransferFee } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
@@ -88,6 +88,19 @@ export const TokenDetail = Type.Object(
     poolCreatedAt: Nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    creator: Type.Optional(Type.String({ ...Address, description: 'The wallet that signed the creation.' })),
+    signature: Type.Optional(
+      Type.String({ ...Signature, description: 'Of the transaction that created the token.' }),
+    ),
+    rewardToken: Type.Optional(
+      Type.String({ description: 'What its holders are paid in: `SOL`, `SELF` or a mint address.' }),
+    ),
+    lastDistributionAt: Type.Optional(
+      Type.String({ ...Timestamp, description: 'When the last run was closed; absent before the first.' }),
+    ),
+    nextDistributionAt: Type.Optional(
+      Type.String({ ...Timestamp, description: 'Absent while none is going to be opened.' }),
+    ),
     ...ownVisibility,
   },
   {
@@ -112,6 +125,11 @@ export const TokenDetail = Type.Object(
         poolCreatedAt: null,
         createdAt: '2026-11-21T12:00:42.000Z',
         updatedAt: '2026-11-21T12:00:42.000Z',
+        creator: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
+        signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
+        rewardToken: 'SOL',
+        lastDistributionAt: '2026-11-21T13:01:30.000Z',
+        nextDistributionAt: '2026-11-21T14:00:42.000Z',
       },
     ],
   },

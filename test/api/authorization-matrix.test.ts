@@ -190,7 +190,7 @@ describe.each(ofAuth('wallet'))('$name, for wallets alone,', ({ name, route }) =
   test('does for its owner what it refused all others', async () => {
     const { code } = await told(route, call, { token: call.token ?? owner.token });
     const lacksVenue = route.url.startsWith('/launchpad/') && venueProgramFile === undefined;
-    expect(code).toBe(lacksVenue ? call.withoutVenue : undefined);
+    expect(code).toBe(lacksVenue ? call.withoutVenue : call.ownerIsTold);
   });
 });
 

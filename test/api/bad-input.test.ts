@@ -80,6 +80,7 @@ beforeAll(async () => {
     'POST /launchpad/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
     'POST /tokens/:mintAddress/transfer-fee/create-unsigned': { transferFeePercent: 1 },
     'POST /tokens/:mintAddress/transfer-fee/submit': { transactionId: SOME_ID, signedTransaction: 'AAAA' },
+    'PUT /distribution/:tokenId/owners': { keptOut: [creator.address], listedIn: [] },
     'PATCH /distribution/:tokenId/settings': {
       rewardToken: 'SOL',
       distributionModel: 'square-root',
@@ -226,6 +227,7 @@ describe.each(withBody)('the body of $name', (tested) => {
     const values = ['text', 1, -1, 1.5, 1e300, true, false, null, [], ['text'], {}, { text: 1 }];
     const isOfType = (value: unknown) => {
       if (TypeGuard.IsInteger(property)) return Number.isInteger(value);
+      if (TypeGuard.IsArray(property)) return Array.isArray(value);
       if (TypeGuard.IsNumber(property)) return typeof value === 'number';
       if (TypeGuard.IsUnion(property) && property.anyOf.some(TypeGuard.IsNull) && value === null) return true;
       return typeof value === (TypeGuard.IsBoolean(property) ? 'boolean' : 'string');

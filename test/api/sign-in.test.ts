@@ -399,6 +399,8 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/settings',
     'PATCH /distribution/:tokenId/settings',
     'GET /distribution/:tokenId/settings/history',
+    'GET /distribution/:tokenId/preview',
+    'PUT /distribution/:tokenId/owners',
     'POST /launchpad/create-unsigned',
     'POST /launchpad/submit',
     'POST /featured/create-unsigned',
@@ -407,7 +409,16 @@ describe('every endpoint', () => {
     'POST /tokens/:mintAddress/transfer-fee/submit',
   ];
   /** Anybody may call them, and be somebody in doing so. */
-  const EITHER = ['GET /tokens/:mintAddress'];
+  const EITHER = [
+    'GET /tokens/:mintAddress',
+    'GET /distribution/:tokenId/holders/:wallet',
+    'GET /distribution/:tokenId/owners',
+    'GET /distribution/:tokenId/runs',
+    'GET /distribution/:tokenId/runs/:runId',
+    'GET /distribution/:tokenId/runs/:runId/payments',
+    'GET /distribution/:tokenId/runs/:runId/payments/:wallet',
+    'GET /distribution/:tokenId/tax',
+  ];
   /** A wallet is of no use there. */
   const OPERATORS = [
     'GET /metrics',

@@ -67,6 +67,11 @@ export const tokenDetail = {
   poolCreatedAt: null,
   createdAt: timestamp,
   updatedAt: timestamp,
+  // Decided: optional in the contract, there once the read model of distributions is.
+  creator: address,
+  signature,
+  rewardToken: text,
+  nextDistributionAt: timestamp,
 };
 export const settings = {
   rewardToken: text,

@@ -38,7 +38,17 @@ export interface MadeAllotment extends MadeFile<AllotmentHeader> {
 type Terms = Partial<
   Pick<
     AllotmentHeader,
-    'asset' | 'model' | 'minimumHolding' | 'leastShare' | 'minimumPayout' | 'divided' | 'sumOfWeights'
+    | 'runId'
+    | 'tokenId'
+    | 'mint'
+    | 'previousRoot'
+    | 'asset'
+    | 'model'
+    | 'minimumHolding'
+    | 'leastShare'
+    | 'minimumPayout'
+    | 'divided'
+    | 'sumOfWeights'
   >
 >;
 
@@ -213,9 +223,9 @@ export function makeSettlement(allotment: MadeAllotment, course: Course, pieces 
   const signature = base58(Buffer.alloc(64, 7));
   const header: SettlementHeader = {
     format: 'levy-settlement-1',
-    runId: RUN_ID,
-    tokenId: TOKEN_ID,
-    mint: MINT,
+    runId: allotment.header.runId,
+    tokenId: allotment.header.tokenId,
+    mint: allotment.header.mint,
     allotment: allotment.sha256,
     root: allotment.root,
     sol: { ...settled.sol, sum: `${settled.sol.sum}` },

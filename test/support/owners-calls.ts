@@ -2,8 +2,11 @@
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';
+import { generateRuns } from './generated-runs.ts';
 import { venueProgramFile } from './launching.ts';
+import { ownerOf } from './ledger-files.ts';
 import { recordableCalls, recordableCallsOf } from './recordable-calls.ts';
+import { createRunRecorder } from './recorded-runs.ts';
 import type { TestService } from './service.ts';
 
 export interface OwnersCall {
@@ -13,6 +16,8 @@ export interface OwnersCall {
   readonly stranger?: RejectionCode | undefined;
   /** The session to make it in, if it must not be the usual one. */
   readonly token?: string;
+  /** What the owner is told, where this deployment cannot do it. */
+  readonly ownerIsTold?: RejectionCode;
   /** What the owner is told where the chain has no venue. */
   readonly withoutVenue?: RejectionCode;
 }
@@ -27,9 +32,14 @@ const STRANGER: { readonly [route: string]: RejectionCode } = {
   'POST /launchpad/create-unsigned': 'NOT_TOKEN_CREATOR',
   'POST /launchpad/submit': 'NOT_TRANSACTION_OWNER',
   'PATCH /distribution/:tokenId/settings': 'NOT_TOKEN_CREATOR',
+  'PUT /distribution/:tokenId/owners': 'NOT_TOKEN_CREATOR',
 };
 
-const OTHERS: { readonly [route: string]: (owner: Creator) => Promise<OwnersCall> } = {
+type LogOfService = Pick<TestService, 'append' | 'folder'>;
+
+const OTHERS: {
+  readonly [route: string]: (owner: Creator, service: LogOfService) => Promise<OwnersCall>;
+} = {
   // Of what the owner has begun with its distribution wallet, nothing may be begun again by others.
   async 'POST /tokens/create-unsigned'(owner) {
     const json = await owner.tokenInput();
@@ -53,23 +63,51 @@ const OTHERS: { readonly [route: string]: (owner: Creator) => Promise<OwnersCall
   async 'POST /operator/projections/:name/rebuild'() {
     return { path: '/operator/projections/tokens/rebuild' };
   },
-  'GET /distribution/:tokenId/settings': (owner) => ofToken(owner, ''),
-  'GET /distribution/:tokenId/settings/history': (owner) => ofToken(owner, '/history'),
+  'GET /distribution/:tokenId/settings': (owner) => ofToken(owner, 'settings'),
+  'GET /distribution/:tokenId/settings/history': (owner) => ofToken(owner, 'settings/history'),
+  'GET /distribution/:tokenId/preview': async (owner) => ({
+    ...(await ofToken(owner, 'preview')),
+    ownerIsTold: 'PREVIEW_UNAVAILABLE',
+  }),
+  'GET /distribution/:tokenId/holders/:wallet': (owner) => publicOf(owner, `holders/${owner.address}`),
+  'GET /distribution/:tokenId/owners': (owner) => publicOf(owner, 'owners'),
+  'GET /distribution/:tokenId/runs': (owner) => publicOf(owner, 'runs'),
+  'GET /distribution/:tokenId/runs/:runId': (owner, service) => ofRun(owner, service, ''),
+  'GET /distribution/:tokenId/runs/:runId/payments': (owner, service) => ofRun(owner, service, '/payments'),
+  'GET /distribution/:tokenId/runs/:runId/payments/:wallet': (owner, service) =>
+    ofRun(owner, service, `/payments/${ownerOf(0)}`),
+  'GET /distribution/:tokenId/tax': (owner) => publicOf(owner, 'tax'),
 };
 
 async function ofToken(owner: Creator, rest: string): Promise<OwnersCall> {
   const { token } = await owner.createToken();
-  return { path: `/distribution/${token.id}/settings${rest}`, stranger: 'NOT_TOKEN_CREATOR' };
+  return { path: `/distribution/${token.id}/${rest}`, stranger: 'NOT_TOKEN_CREATOR' };
+}
+
+async function publicOf(owner: Creator, rest: string): Promise<OwnersCall> {
+  return { path: `/distribution/${(await owner.createToken()).token.id}/${rest}` };
+}
+
+/** A run in which the developer gets something, as its engine would have left it. */
+async function ofRun(owner: Creator, service: LogOfService, rest: string): Promise<OwnersCall> {
+  const { token } = await owner.createToken();
+  const [run] = generateRuns(
+    1,
+    { tokenId: token.id, mint: token.mintAddress },
+    { owners: 3, assets: ['sol'] },
+  );
+  if (run === undefined) throw new Error('a run was made');
+  const position = await createRunRecorder(service).recordRun(token.id, run);
+  return {
+    path: `/distribution/${token.id}/runs/${run.runId}${rest}`,
+    options: { headers: { 'x-after-position': position } },
+  };
 }
 
 /** Throws for a route of which nobody said yet what its owner would call. `name` is `METHOD url`. */
-export async function ownersCall(
-  name: string,
-  owner: Creator,
-  service: Pick<TestService, 'append'>,
-): Promise<OwnersCall> {
+export async function ownersCall(name: string, owner: Creator, service: LogOfService): Promise<OwnersCall> {
   const other = OTHERS[name];
-  if (other !== undefined) return other(owner);
+  if (other !== undefined) return other(owner, service);
   if (name === 'POST /launchpad/submit' && venueProgramFile === undefined) return withoutLaunch(owner);
   const [method, url = ''] = name.split(' ');
   if (method === 'GET') {

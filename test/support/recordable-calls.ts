@@ -106,6 +106,15 @@ export const recordableCalls: {
     const { token } = await creator.createToken();
     return onOne(`/distribution/${token.id}/settings`, { burnPercent: 5 }, { burnPercent: 6 });
   },
+  async 'PUT /distribution/:tokenId/owners'(creator) {
+    const { token } = await creator.createToken();
+    const path = `/distribution/${token.id}/owners`;
+    return onOne(
+      path,
+      { keptOut: [creator.address], listedIn: [] },
+      { keptOut: [], listedIn: [token.mintAddress] },
+    );
+  },
   async 'POST /operator/tokens/:mintAddress/hide'(creator) {
     const { mintAddress } = await creator.createToken();
     return onOne(`/operator/tokens/${mintAddress}/hide`, { reason: 'One.' }, { reason: 'Another.' });

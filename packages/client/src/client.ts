@@ -32,7 +32,7 @@ export interface WalletSigner {
 }
 
 type Api = Client<paths>;
-type Method = 'get' | 'post' | 'patch';
+type Method = 'get' | 'post' | 'patch' | 'put';
 type Init<Path extends keyof paths, Verb extends Method> = MaybeOptionalInit<paths[Path], Verb>;
 
 /** Resolves with the body of a successful answer; rejects with `LevyError` otherwise. */
@@ -45,6 +45,7 @@ export interface LevyClient {
   readonly get: Call<'get'>;
   readonly post: Call<'post'>;
   readonly patch: Call<'patch'>;
+  readonly put: Call<'put'>;
   /** For what the methods above leave out: answer headers, streams, progress. Throws refusals too. */
   readonly api: Api;
   /** The access token in use; undefined before a sign-in. */
@@ -91,6 +92,7 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
     get: data<'get'>(api.GET),
     post,
     patch: data<'patch'>(api.PATCH),
+    put: data<'put'>(api.PUT),
     api,
     get accessToken() {
       return token;

@@ -239,6 +239,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/{tokenId}/holders/{wallet}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a wallet is owed and was paid
+         * @description As of the last closed run. `runs` has up to 3, the newest first; the newest may be open. Any wallet can be asked for: one that no run found is owed nothing.
+         */
+        get: operations["getHolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the owners who are kept out of a token's distribution or listed in */
+        get: operations["getOwners"];
+        /**
+         * Keep owners out of a token's distribution, or list programs' accounts in
+         * @description Both lists as they are to be from now on, with at most 200 owners together. They count one whole interval later, so that nobody is kept out by surprise; a list that does not count yet is replaced. Send the `ETag` of what was read as `If-Match` where several may change it.
+         */
+        put: operations["setOwners"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a run would do now
+         * @description By the present settings, owners and price. The real run comes later, and finds other balances.
+         */
+        get: operations["previewRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a token's distribution
+         * @description Newest first.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run of a token's distribution
+         * @description A closed run never changes, and may be cached for ever.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/runs/{runId}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments of a run of a token's distribution
+         * @description In the order of the ledger: by wallet. Everybody stands in it whom the run found, or who is owed or was ever paid. With `Accept: text/csv` all of them come at once, whatever `after` and `limit` say. Empty until the run has decided who gets how much; what became of each payment is in it once the run is closed, and then it may be cached for ever.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/runs/{runId}/payments/{wallet}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a wallet got by a run, with a proof
+         * @description Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may stand in the ledger more than once: as a holder and as the developer, for instance; then `others` has the rest. A wallet that is not in the ledger is answered with 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the leaves of two wallets, one before and one behind it, with no leaf between them. `before` is the header where no wallet comes before, `after` is null where none comes behind.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution/{tokenId}/settings": {
         parameters: {
             query?: never;
@@ -272,6 +413,23 @@ export interface paths {
          * @description Newest first. Laid one over the other from the oldest on, what each holds in `to` gives the settings.
          */
         get: operations["listSettingsChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/distribution/{tokenId}/tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what became of a token's tax */
+        get: operations["getTax"];
         put?: never;
         post?: never;
         delete?: never;
@@ -984,6 +1142,315 @@ export interface components {
             /** @description Lamports that the creator will pay. */
             cost?: string;
         };
+        DistributionHolderRun: {
+            /** Format: uuid */
+            runId: string;
+            number: number;
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description Empty if the wallet is not in the ledger of the run. */
+            payments: components["schemas"]["DistributionPayment"][];
+        };
+        DistributionLedger: {
+            /** @description The allotment: who is to get how much. */
+            sha256: string;
+            /** @description What became of each payment; null until the run is closed. */
+            settlementSha256: string | null;
+            /** @description Where the allotment is; the settlement is beside it, under its own SHA-256. */
+            url: string;
+            /** @description The root of the Merkle tree over the records. */
+            root: string;
+            records: number;
+        };
+        DistributionOwners: {
+            /** @description Owners who get no share. What they are owed is paid all the same. */
+            keptOut: string[];
+            /** @description Addresses of programs that are paid like a wallet. */
+            listedIn: string[];
+            /**
+             * Format: date-time
+             * @description Null if nothing was ever listed.
+             */
+            listedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Runs that are opened from then on go by it: one whole interval after it was made.
+             */
+            validFrom: string | null;
+            /** @description What runs go by until then. */
+            before: {
+                /** @description Owners who get no share. What they are owed is paid all the same. */
+                keptOut: string[];
+                /** @description Addresses of programs that are paid like a wallet. */
+                listedIn: string[];
+            };
+        };
+        DistributionOwnersInput: {
+            /** @description Wallets that get no share from then on. What they are owed is paid all the same. */
+            keptOut: string[];
+            /** @description Addresses of programs that are to be paid: vaults, for instance. */
+            listedIn: string[];
+        };
+        DistributionPayment: {
+            /** @description Among the records of the ledger. */
+            index: number;
+            /**
+             * @description `costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.
+             * @enum {string}
+             */
+            kind: "costs" | "developer" | "holder" | "debt";
+            /**
+             * @description What `share` and all that follow are counted in.
+             * @enum {string}
+             */
+            asset: "sol" | "token";
+            wallet: string;
+            /** @description Base units that the wallet held when the run looked. */
+            balance: string;
+            /** @description Earned by this run. */
+            share: string;
+            /** @description Earned by earlier runs and not paid. */
+            owedBefore: string;
+            /** @description To be paid by this run. */
+            planned: string;
+            /** @description 0 until the run is closed. */
+            paid: string;
+            /** @description `owedBefore + share - paid`: later runs pay it. */
+            owedAfter: string;
+            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. */
+            reason: string;
+            /** @description Of the transaction that paid it; null where nothing was paid, and until the run is closed. */
+            signature: string | null;
+            slot: string | null;
+        };
+        DistributionPot: {
+            /** @enum {string} */
+            asset: "sol" | "token";
+            address: string;
+            allowance: string;
+            left: string;
+        };
+        DistributionPreview: {
+            /** @description The look at all accounts of the token that it goes by: the last one where that is young. */
+            scan: {
+                /** Format: date-time */
+                at: string;
+                slots: [
+                    string,
+                    string
+                ];
+                accounts: number;
+                owners: number;
+                /** @description Base units. */
+                withheld: string;
+            };
+            /** @enum {string} */
+            asset: "sol" | "token";
+            /** @description As in a run's `amounts`. */
+            amounts: {
+                kept: {
+                    developer: string;
+                    holders: string;
+                };
+                collected: string;
+                burned: string;
+                sold: {
+                    developer: string;
+                    holders: string;
+                };
+                keptAfter: {
+                    developer: string;
+                    holders: string;
+                };
+                /** @description Lamports, at the present price. */
+                proceeds: string;
+                costs: string;
+                developer: string;
+                holders: string;
+                dust: string;
+                dustAfter: string;
+                shares: string;
+                planned: string;
+            };
+            payments: number;
+            /** @description How many owners there are of each reason why they are paid or not. */
+            owners: {
+                reason: string;
+                count: number;
+            }[];
+            /** @description Why no run would be opened; null if one would. */
+            skipped: {
+                /** @enum {string} */
+                reason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
+                detail: string;
+            } | null;
+        };
+        DistributionProof: {
+            /** @description Of the leaf; leaf 0 is the header. */
+            index: number;
+            treeSize: number;
+            /** @description From the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal. */
+            path: string[];
+        };
+        DistributionProvedPayment: {
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
+        };
+        DistributionRun: {
+            /** Format: uuid */
+            runId: string;
+            /** @description The token's runs are counted from 1. */
+            number: number;
+            /**
+             * @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost.
+             * @enum {string}
+             */
+            status: "open" | "completed" | "halted";
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description `SOL`, `SELF` or a mint address. */
+            rewardToken: string;
+            /**
+             * @description What it pays: SOL, or the token itself.
+             * @enum {string}
+             */
+            asset: "sol" | "token";
+            /** @description Base units of tax, so far. */
+            collected: string;
+            /** @description Base units, so far. */
+            burned: string;
+            /** @description Base units, so far. */
+            sold: string;
+            /** @description Lamports that the sale brought, so far. */
+            proceeds: string;
+            /** @description In the asset that it pays, so far; the last of it is final. */
+            paid: string;
+            /** @description While it is open: payments that are final. */
+            walletsPaid: number;
+        };
+        DistributionRunAmounts: {
+            /** @description Base units that earlier runs kept. */
+            kept: {
+                developer: string;
+                holders: string;
+            };
+            /** @description Base units of tax. */
+            collected: string | null;
+            /** @description Base units. */
+            burned: string | null;
+            /** @description Base units. */
+            sold: {
+                developer: string;
+                holders: string;
+            } | null;
+            /** @description Base units. */
+            keptAfter: {
+                developer: string;
+                holders: string;
+            } | null;
+            /** @description Lamports. */
+            proceeds: string | null;
+            /** @description Repaid to the distributor. */
+            costs: string | null;
+            /** @description The developer's part. */
+            developer: string | null;
+            /** @description The holders' part. */
+            holders: string | null;
+            /** @description What earlier runs could not divide. */
+            dust: string;
+            /** @description What this run could not divide. */
+            dustAfter: string | null;
+            /** @description Of the holders, together. */
+            shares: string | null;
+            /** @description By earlier runs, to all wallets. */
+            owed: string;
+            /** @description To all wallets. */
+            owedAfter: string | null;
+            /** @description To be paid. */
+            planned: string | null;
+            /** @description What the chain has taken. */
+            paid: string | null;
+        };
+        DistributionRunDetail: {
+            /** Format: uuid */
+            runId: string;
+            /** @description The token's runs are counted from 1. */
+            number: number;
+            /**
+             * @description `halted`: it stands still until an operator resumes it. Nothing that was paid is lost.
+             * @enum {string}
+             */
+            status: "open" | "completed" | "halted";
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+            /** @description `SOL`, `SELF` or a mint address. */
+            rewardToken: string;
+            /**
+             * @description What it pays: SOL, or the token itself.
+             * @enum {string}
+             */
+            asset: "sol" | "token";
+            /** @description Base units of tax, so far. */
+            collected: string;
+            /** @description Base units, so far. */
+            burned: string;
+            /** @description Base units, so far. */
+            sold: string;
+            /** @description Lamports that the sale brought, so far. */
+            proceeds: string;
+            /** @description In the asset that it pays, so far; the last of it is final. */
+            paid: string;
+            /** @description While it is open: payments that are final. */
+            walletsPaid: number;
+            /** @description An operator asked for it before it was due. */
+            requested: boolean;
+            /** @description Paid in the other asset: owed since before the reward token changed. */
+            paidDebts: string;
+            /** @description As they were when the run was opened. */
+            settings: components["schemas"]["DistributionRunSettings"];
+            /**
+             * @description Base units of the token down to `keptAfter`, then the asset that is paid. Null until it is known.
+             *
+             *     `kept + collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, `holders + dust = shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. Where the token itself is paid, what would be sold is paid as it is: `sold = developer + holders`.
+             */
+            amounts: components["schemas"]["DistributionRunAmounts"];
+            /** @description Those of single payments are with the payments. `begin` is in the first run only. */
+            transactions: components["schemas"]["DistributionRunTransactions"];
+            pots: components["schemas"]["DistributionPot"][];
+            ledger: components["schemas"]["DistributionLedger"] | null;
+        };
+        DistributionRunSettings: {
+            /** @description `SOL`, `SELF` or a mint address. */
+            rewardToken: string;
+            /** @enum {string} */
+            distributionModel: "proportional" | "square-root";
+            /** @description Base units. */
+            minimumHoldingRequirement: string;
+            percentageToSellPerDistribution: number;
+            distributionEnabled: boolean;
+            /** @enum {string} */
+            distributionInterval: "5m" | "10m" | "15m" | "30m" | "1h" | "6h" | "12h" | "24h";
+            burnPercent: number;
+            developerFeePercent: number;
+            developerWallet: string;
+        };
+        DistributionRunTransactions: {
+            begin: string[];
+            withdraw: string[];
+            split: string[];
+            open: string[];
+            close: string[];
+        };
         DistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
             rewardToken: string;
@@ -1012,6 +1479,72 @@ export interface components {
                 code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH";
                 reason: string;
             } | null;
+        };
+        DistributionTax: {
+            /** Format: uuid */
+            tokenId: string;
+            mintAddress: string;
+            /** @description As the last scan found it, before it was collected; null before the first. */
+            withheld: {
+                /** @description Base units, in the accounts and in the mint. */
+                amount: string;
+                /** @description When the chain showed it. */
+                slot: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** @description Base units. */
+            collected: string;
+            /** @description Base units. */
+            burned: string;
+            /** @description Base units; where the token itself is paid, what was paid instead of sold. */
+            sold: string;
+            /** @description Base units that were collected and neither burned nor sold yet. */
+            kept: {
+                developer: string;
+                holders: string;
+            };
+            /** @description Lamports. */
+            proceeds: string;
+            /** @description Lamports that the distributor got back for its fees. */
+            costs: string;
+            /** @description To all wallets. */
+            paid: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units. */
+                token: string;
+            };
+            /** @description Earned by wallets and not paid yet, as of the last closed run. */
+            owed: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units. */
+                token: string;
+            };
+            /** @description Runs that were opened. */
+            runs: number;
+            /** Format: uuid */
+            openRunId: string | null;
+            /**
+             * Format: date-time
+             * @description When the last run was closed.
+             */
+            lastRunAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null while none is going to be opened.
+             */
+            nextRunAt: string | null;
+            waitingFor: components["schemas"]["DistributionWaitingFor"];
+        };
+        DistributionWaitingFor: {
+            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`. Others may be added. */
+            code: string;
+            /** @description A sentence for people. */
+            detail: string;
+            /** Format: date-time */
+            since: string | null;
         };
         EndPromotionAnswer: {
             /** Format: uuid */
@@ -1062,6 +1595,28 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        GetHolderAnswer: {
+            /** Format: uuid */
+            tokenId: string;
+            wallet: string;
+            /** @description Earned and not paid yet. */
+            owed: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description By all runs together. */
+            paid: {
+                /** @description Lamports. */
+                sol: string;
+                /** @description Base units of the token. */
+                token: string;
+            };
+            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. */
+            reason: string | null;
+            runs: components["schemas"]["DistributionHolderRun"][];
+        };
         GetOpenApiDocumentAnswer: {
             openapi: string;
             info: {
@@ -1073,10 +1628,22 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        GetPaymentAnswer: {
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
+            /** @description As on the page of the run, and in a memo on the chain. */
+            root: string;
+            others?: components["schemas"]["DistributionProvedPayment"][];
+        };
         GetReadinessAnswer: {
             /** @enum {string} */
             status: "ready" | "not ready";
             checks: components["schemas"]["ReadinessCheck"][];
+        };
+        GetRunAnswer: {
+            run: components["schemas"]["DistributionRunDetail"];
         };
         GetSigningKeysAnswer: {
             keys: {
@@ -1270,6 +1837,11 @@ export interface components {
         ListOwnTokensAnswer: {
             tokens: components["schemas"]["OwnToken"][];
         };
+        ListPaymentsAnswer: {
+            payments: components["schemas"]["DistributionPayment"][];
+            /** @description Send it as `after` to get the next page; null at the end. */
+            next: number | null;
+        };
         ListProjectionsAnswer: {
             /** @description The position of the log's last event. */
             head: string;
@@ -1322,6 +1894,14 @@ export interface components {
                 quarantinedAt: string;
             }[];
             pagination: components["schemas"]["Pagination"];
+        };
+        ListRunsAnswer: {
+            runs: components["schemas"]["DistributionRun"][];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
         };
         ListSettingsChangesAnswer: {
             changes: components["schemas"]["SettingsChange"][];
@@ -1593,6 +2173,22 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The wallet that signed the creation. */
+            creator?: string;
+            /** @description Of the transaction that created the token. */
+            signature?: string;
+            /** @description What its holders are paid in: `SOL`, `SELF` or a mint address. */
+            rewardToken?: string;
+            /**
+             * Format: date-time
+             * @description When the last run was closed; absent before the first.
+             */
+            lastDistributionAt?: string;
+            /**
+             * Format: date-time
+             * @description Absent while none is going to be opened.
+             */
+            nextDistributionAt?: string;
             /**
              * @description An operator hides it: only its creator sees it here.
              * @constant
@@ -1712,6 +2308,9 @@ export interface components {
          *     | 400 | `VALIDATION_FAILED` | The request is not valid |
          *     | 400 | `INVALID_ADDRESS` | Not a valid address for this use |
          *     | 400 | `SPLIT_EXCEEDS_100` | Burn and developer share exceed 100 percent |
+         *     | 400 | `TOO_MANY_OWNERS` | More owners than a token may list |
+         *     | 400 | `OWNER_LISTED_TWICE` | An owner is listed twice |
+         *     | 400 | `PROGRAM_KEPT_OUT` | A program's address cannot be kept out |
          *     | 401 | `UNAUTHENTICATED` | Valid credentials are needed |
          *     | 401 | `TOKEN_EXPIRED` | The access token has expired |
          *     | 401 | `SIGN_IN_FAILED` | The sign-in could not be verified |
@@ -1725,6 +2324,8 @@ export interface components {
          *     | 404 | `FILE_NOT_FOUND` | There is no such file |
          *     | 404 | `LAUNCH_NOT_FOUND` | There is no such launch |
          *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
+         *     | 404 | `RUN_NOT_FOUND` | There is no such run |
+         *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
@@ -1765,6 +2366,7 @@ export interface components {
          *     | 503 | `DRAFTS_EXHAUSTED` | No draft can be issued at the moment |
          *     | 503 | `SERVICE_UNFUNDED` | The service's fee payer needs SOL |
          *     | 503 | `VENUE_UNAVAILABLE` | The launch venue is not on this chain |
+         *     | 503 | `PREVIEW_UNAVAILABLE` | No preview can be made at the moment |
          *     | 503 | `PROMOTIONS_UNAVAILABLE` | Promotions are not sold here |
          *     | 504 | `CONFIRMATION_PENDING` | The outcome is not known yet |
          */
@@ -1780,7 +2382,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -1790,6 +2392,17 @@ export interface components {
                 path: (string | number)[];
                 message: string;
             }[];
+            /** @description With `PAYMENT_NOT_FOUND`: the two leaves of the ledger between which the wallet would stand, as in the answer of `getPayment`. `after` is null behind the last. */
+            neighbours?: {
+                before: {
+                    [key: string]: unknown;
+                };
+                after: {
+                    [key: string]: unknown;
+                } | null;
+            };
+            /** @description With `neighbours`: the root of the ledger's Merkle tree. */
+            root?: string;
         };
     };
     responses: {
@@ -2391,6 +3004,32 @@ export interface components {
          *
          *     `TOKEN_NOT_FOUND`: There is no such token.
          *
+         *     `RUN_NOT_FOUND`: There is no such run.
+         */
+        TokenNotFoundOrRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `TOKEN_NOT_FOUND`: There is no such token.
+         *
          *     `TRANSACTION_NOT_FOUND`: There is no such transaction.
          */
         TokenNotFoundOrTransactionNotFound: {
@@ -2725,16 +3364,35 @@ export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
+export type DistributionHolderRun = components['schemas']['DistributionHolderRun'];
+export type DistributionLedger = components['schemas']['DistributionLedger'];
+export type DistributionOwners = components['schemas']['DistributionOwners'];
+export type DistributionOwnersInput = components['schemas']['DistributionOwnersInput'];
+export type DistributionPayment = components['schemas']['DistributionPayment'];
+export type DistributionPot = components['schemas']['DistributionPot'];
+export type DistributionPreview = components['schemas']['DistributionPreview'];
+export type DistributionProof = components['schemas']['DistributionProof'];
+export type DistributionProvedPayment = components['schemas']['DistributionProvedPayment'];
+export type DistributionRun = components['schemas']['DistributionRun'];
+export type DistributionRunAmounts = components['schemas']['DistributionRunAmounts'];
+export type DistributionRunDetail = components['schemas']['DistributionRunDetail'];
+export type DistributionRunSettings = components['schemas']['DistributionRunSettings'];
+export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type DistributionStanding = components['schemas']['DistributionStanding'];
+export type DistributionTax = components['schemas']['DistributionTax'];
+export type DistributionWaitingFor = components['schemas']['DistributionWaitingFor'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
 export type FeaturedPromotion = components['schemas']['FeaturedPromotion'];
 export type GenerateDistributionWalletAnswer = components['schemas']['GenerateDistributionWalletAnswer'];
 export type GetAsyncApiDocumentAnswer = components['schemas']['GetAsyncApiDocumentAnswer'];
 export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
+export type GetHolderAnswer = components['schemas']['GetHolderAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
+export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
+export type GetRunAnswer = components['schemas']['GetRunAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
 export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
@@ -2748,8 +3406,10 @@ export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
 export type ListNonceAccountsAnswer = components['schemas']['ListNonceAccountsAnswer'];
 export type ListOwnTokensAnswer = components['schemas']['ListOwnTokensAnswer'];
+export type ListPaymentsAnswer = components['schemas']['ListPaymentsAnswer'];
 export type ListProjectionsAnswer = components['schemas']['ListProjectionsAnswer'];
 export type ListQuarantinedEventsAnswer = components['schemas']['ListQuarantinedEventsAnswer'];
+export type ListRunsAnswer = components['schemas']['ListRunsAnswer'];
 export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChangesAnswer'];
 export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
@@ -2809,6 +3469,7 @@ export type ResponseStoreUnavailable = components['responses']['StoreUnavailable
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
+export type ResponseTokenNotFoundOrRunNotFound = components['responses']['TokenNotFoundOrRunNotFound'];
 export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']['TokenNotFoundOrTransactionNotFound'];
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
@@ -3746,6 +4407,553 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    getHolder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHolderAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getOwners: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 200 owners on both lists together. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionOwners"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    setOwners: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DistributionOwnersInput"];
+            };
+        };
+        responses: {
+            /** @description At most 200 owners on both lists together. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionOwners"];
+                };
+            };
+            /**
+             * @description The request is not valid.
+             *
+             *     `VALIDATION_FAILED`: The request is not valid.
+             *
+             *     `INVALID_ADDRESS`: Not a valid address for this use.
+             *
+             *     `TOO_MANY_OWNERS`: More owners than a token may list.
+             *
+             *     `OWNER_LISTED_TWICE`: An owner is listed twice.
+             *
+             *     `PROGRAM_KEPT_OUT`: A program's address cannot be kept out.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 400;
+                        /** @enum {string} */
+                        code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    previewRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionPreview"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             *
+             *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "PREVIEW_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListRunsAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetRunAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPaymentsAnswer"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            404: components["responses"]["TokenNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPaymentAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            /**
+             * @description It does not exist.
+             *
+             *     `TOKEN_NOT_FOUND`: There is no such token.
+             *
+             *     `RUN_NOT_FOUND`: There is no such run.
+             *
+             *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 404;
+                        /** @enum {string} */
+                        code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -3924,6 +5132,64 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             403: components["responses"]["NotTokenCreator"];
+            404: components["responses"]["TokenNotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    getTax: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the open run has done is counted as far as it is final. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionTax"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];

@@ -24,6 +24,7 @@ export const RATE_LIMIT_POLICIES = {
   submit: { quota: 30, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   upload: { quota: 20, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   settings: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
+  preview: { quota: 6, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   // Counts wrong keys only: see `operator-gate.ts`.

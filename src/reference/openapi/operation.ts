@@ -147,6 +147,9 @@ function successContentOf(described: Described, schemas: SchemaCollection): Json
       mediaType === JSON_TYPE
         ? jsonContent(output, `${name}Answer`, schemas)
         : { schema: schemas.schemaOf(output) },
+    ...(described.kind === 'query' && described.alternative !== undefined
+      ? { [described.alternative]: { schema: { type: 'string' } } }
+      : {}),
   };
 }
 

@@ -55,6 +55,18 @@ export const problemSchema: JsonObject = {
         },
       },
     },
+    neighbours: {
+      type: 'object',
+      description:
+        'With `PAYMENT_NOT_FOUND`: the two leaves of the ledger between which the wallet would stand, as in the answer of ' +
+        '`getPayment`. `after` is null behind the last.',
+      required: ['before', 'after'],
+      properties: {
+        before: { type: 'object', additionalProperties: true },
+        after: { type: ['object', 'null'], additionalProperties: true },
+      },
+    },
+    root: { type: 'string', description: "With `neighbours`: the root of the ledger's Merkle tree." },
   },
 };
 

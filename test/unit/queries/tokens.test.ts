@@ -166,7 +166,16 @@ describe('one token', () => {
     const ask = await answering([created(1)]);
     const answer = await ask(getToken, { params: { mintAddress: addresses.mint } });
     expect(answer).toMatchObject({ token: { id: idOf(1), supply: token.supply, transferFeePercent: 1.23 } });
-    expect(answer).not.toHaveProperty('token.creator');
+    // Decided: optional in the contract, and public, since the chain tells it too.
+    expect(answer).toMatchObject({
+      token: {
+        creator: addresses.creator,
+        signature: tokenCreated.data.signature,
+        rewardToken: 'SOL',
+        nextDistributionAt: '2026-05-04T11:00:00.000Z',
+      },
+    });
+    expect(answer).not.toHaveProperty('token.lastDistributionAt');
   });
 
   test('is there for its creator alone while it is hidden, without the operator’s reason', async () => {

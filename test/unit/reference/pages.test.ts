@@ -25,7 +25,7 @@ test('docs/reference holds these pages and no others', () => {
 
 test('the page of routes has every route', () => {
   const text = pages.find(({ file }) => file === 'routes.md')?.text ?? '';
-  const listed = [...text.matchAll(/^\| `((?:GET|POST|PATCH) [^`]+)` \|/gm)].map(([, route]) => route);
+  const listed = [...text.matchAll(/^\| `((?:GET|POST|PATCH|PUT) [^`]+)` \|/gm)].map(([, route]) => route);
   const all = [...commands, ...queries].map(({ route }) => `${route.method} ${route.url}`);
   expect(listed.toSorted()).toEqual(all.toSorted());
 });

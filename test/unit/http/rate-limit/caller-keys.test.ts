@@ -67,6 +67,7 @@ describe('the policies', () => {
       ['submit', 30, 3600],
       ['upload', 20, 3600],
       ['settings', 10, 3600],
+      ['preview', 6, 3600],
       ['featured', 5, 3600],
       ['launch', 10, 3600],
       ['operator', 10, 900],

@@ -1,0 +1,142 @@
+/**
+ * Lists the owners whom a token's creator keeps out of its distribution, and the programs' addresses that are paid all the
+ * same. The list takes the place of the one before; the same list again records nothing.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { addressBytes, isOnCurve, parseAddress } from 'levy-solana-wire';
+import { commandsFor } from '../runtime/define-command.ts';
+import { entityTagOf, requireMatch } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { millisecondsOf } from '../streams/distribution-interval.ts';
+import {
+  type DistributionOwnersState,
+  distributionOwners,
+  MOST_LISTED_OWNERS,
+  OwnersListed,
+} from '../streams/distribution-owners.ts';
+import { rejection } from '../streams/rejections.ts';
+import { ownedToken, token } from '../streams/token.ts';
+import { OwnersView, ownersView } from '../views/owners-view.ts';
+import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
+
+/** Far above the limit, so that a list that is a little too long is told the limit. */
+const MOST_READ = 500;
+
+const Owners = (description: string) =>
+  Type.Array(Type.String({ minLength: 32, maxLength: 44 }), { maxItems: MOST_READ, description });
+
+const OwnersInput = Type.Object(
+  {
+    keptOut: Owners('Wallets that get no share from then on. What they are owed is paid all the same.'),
+    listedIn: Owners('Addresses of programs that are to be paid: vaults, for instance.'),
+  },
+  {
+    additionalProperties: false,
+    title: 'DistributionOwnersInput',
+    examples: [{ keptOut: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'], listedIn: [] }],
+  },
+);
+
+type OwnersInput = Static<typeof OwnersInput>;
+
+export const setOwners = commandsFor<RuntimeServices>()({
+  name: 'SetOwners',
+  summary: "Keep owners out of a token's distribution, or list programs' accounts in",
+  description:
+    `Both lists as they are to be from now on, with at most ${MOST_LISTED_OWNERS} owners together. They count one whole interval later, ` +
+    'so that nobody is kept out by surprise; a list that does not count yet is replaced. Send the `ETag` of what was read ' +
+    'as `If-Match` where several may change it.',
+  route: { method: 'PUT', url: '/distribution/:tokenId/owners', auth: 'wallet', limit: 'settings' },
+  input: { params: Type.Object({ tokenId: TokenReference }), body: OwnersInput },
+  output: OwnersView,
+  rejections: [
+    'TOKEN_NOT_FOUND',
+    'NOT_TOKEN_CREATOR',
+    'PRECONDITION_FAILED',
+    'INVALID_ADDRESS',
+    'TOO_MANY_OWNERS',
+    'OWNER_LISTED_TWICE',
+    'PROGRAM_KEPT_OUT',
+    'CONCURRENT_CHANGE',
+  ],
+  stream: distributionOwners,
+  streamId: ({ params }) => tokenIdOf(params.tokenId),
+  turnOf: ({ params }) => `owners/${tokenIdOf(params.tokenId)}`,
+  async prepare({ params, body }, { services: { executor, clock }, call }) {
+    const { state } = await executor.load(token, tokenIdOf(params.tokenId));
+    const { settings } = requireCreator(ownedToken(state), call.actor);
+    const now = clock.now();
+    const from = new Date(now.getTime() + millisecondsOf(settings.distributionInterval));
+    return {
+      ifMatch: call.ifMatch,
+      listedAt: now.toISOString(),
+      validFrom: from.toISOString(),
+      offCurve: body.keptOut.slice(0, MOST_LISTED_OWNERS).filter(isOffCurve),
+    };
+  },
+  decide(state, { params, body }, { ifMatch, listedAt, validFrom, offCurve }) {
+    requireMatch(ifMatch, entityTagOf(ownersView(state)));
+    requireOwners(body);
+    const [program] = offCurve;
+    if (program !== undefined) throw programKeptOut(body, program);
+    if (isLatest(state, body)) return [];
+    const { keptOut, listedIn } = body;
+    return [OwnersListed({ tokenId: tokenIdOf(params.tokenId), keptOut, listedIn, listedAt, validFrom })];
+  },
+  respond: ownersView,
+  entityTag: (state) => entityTagOf(ownersView(state)),
+});
+
+function isOffCurve(address: string): boolean {
+  return parseAddress(address) !== undefined && !isOnCurve(addressBytes(address));
+}
+
+/** Throws `INVALID_ADDRESS`, `TOO_MANY_OWNERS` or `OWNER_LISTED_TWICE`. */
+function requireOwners(body: OwnersInput): void {
+  const seen = new Set<string>();
+  for (const list of ['keptOut', 'listedIn'] as const) {
+    for (const [index, address] of body[list].entries()) {
+      if (parseAddress(address) === undefined) {
+        throw rejection('INVALID_ADDRESS', `${list} holds what is not a valid address.`, {
+          details: [{ path: [list, index], message: 'must be 32 bytes in base58' }],
+        });
+      }
+      if (seen.has(address)) {
+        throw rejection(
+          'OWNER_LISTED_TWICE',
+          `${address} is listed twice; name each owner once, on one list.`,
+          {
+            details: [{ path: [list, index], message: 'is listed already' }],
+          },
+        );
+      }
+      seen.add(address);
+    }
+  }
+  if (seen.size <= MOST_LISTED_OWNERS) return;
+  throw rejection(
+    'TOO_MANY_OWNERS',
+    `${seen.size} owners are listed; both lists together may hold ${MOST_LISTED_OWNERS}.`,
+  );
+}
+
+function programKeptOut({ keptOut }: OwnersInput, program: string) {
+  return rejection(
+    'PROGRAM_KEPT_OUT',
+    `${program} is an address of a program. It is paid only if listedIn names it: there is nothing to keep out.`,
+    {
+      details: [{ path: ['keptOut', keptOut.indexOf(program)], message: 'must be the address of a wallet' }],
+    },
+  );
+}
+
+/** The order of the owners means nothing. */
+function isLatest(state: DistributionOwnersState, { keptOut, listedIn }: OwnersInput): boolean {
+  const latest = state.at(-1) ?? { keptOut: [], listedIn: [] };
+  return isSameSet(latest.keptOut, keptOut) && isSameSet(latest.listedIn, listedIn);
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  const members = new Set(one);
+  return members.size === other.length && other.every((member) => members.has(member));
+}

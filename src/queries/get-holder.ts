@@ -1,0 +1,110 @@
+/** What a token's distribution owes a wallet and has paid it, and why not more: read from the ledgers of its last runs. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
+import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { REWARD_ASSETS, type RewardAsset } from '../streams/distribution.ts';
+import { Address, Timestamp, U128, Uuid } from '../streams/values.ts';
+import { visibleDistribution } from '../views/distribution-access.ts';
+import { TokenReference } from '../views/token-access.ts';
+import { PaymentView, paymentView } from './payment-views.ts';
+import { filesOf, readingLedger } from './run-ledger-of.ts';
+import { requireWallet, WalletReference } from './wallet-reference.ts';
+
+/** Each is looked up in a ledger of its own. */
+const RUNS_SHOWN = 3;
+/** The latest may be open, and may have allotted nothing yet. */
+const RUNS_READ = RUNS_SHOWN + 1;
+
+const ByAsset = (description: string) =>
+  Type.Object(
+    {
+      sol: Type.String({ ...U128, description: 'Lamports.' }),
+      token: Type.String({ ...U128, description: 'Base units of the token.' }),
+    },
+    { description },
+  );
+
+const HolderRun = Type.Object(
+  {
+    runId: Uuid,
+    number: Type.Integer({ minimum: 1, examples: [42] }),
+    closedAt: Type.Union([Timestamp, Type.Null()]),
+    payments: Type.Array(PaymentView, {
+      description: 'Empty if the wallet is not in the ledger of the run.',
+    }),
+  },
+  { title: 'DistributionHolderRun' },
+);
+
+export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
+  name: 'GetHolder',
+  summary: 'Get what a wallet is owed and was paid',
+  description:
+    `As of the last closed run. \`runs\` has up to ${RUNS_SHOWN}, the newest first; the newest may be open. Any wallet can be asked for: ` +
+    'one that no run found is owed nothing.',
+  route: { method: 'GET', url: '/distribution/:tokenId/holders/:wallet', auth: 'optional' },
+  input: { params: Type.Object({ tokenId: TokenReference, wallet: WalletReference }) },
+  output: Type.Object({
+    tokenId: Uuid,
+    wallet: Address,
+    owed: ByAsset('Earned and not paid yet.'),
+    paid: ByAsset('By all runs together.'),
+    reason: Type.Union([PaymentView.properties.reason, Type.Null()], {
+      description: 'Of the wallet as a holder in the newest of `runs`; null if it is not in that ledger.',
+      examples: ['below-minimum-payout'],
+    }),
+    runs: Type.Array(HolderRun),
+  }),
+  tagged: true,
+  rejections: ['INVALID_ADDRESS', 'TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
+    const { wallet } = params;
+    requireWallet(wallet);
+    const { tokenId } = await visibleDistribution(readModel, params.tokenId, actor);
+    const latest = await readModel.find(distributionRuns, 'token', tokenId, {
+      limit: RUNS_READ,
+      newestFirst: true,
+    });
+    const runs = await Promise.all(
+      latest
+        .filter(({ allotted }) => allotted !== null)
+        .slice(0, RUNS_SHOWN)
+        .map(async (run) => ({ run, payments: await paymentsOf(run) })),
+    );
+    const settled = runs.find(({ run }) => run.closedAt !== null)?.payments ?? [];
+    const answer = {
+      tokenId,
+      wallet,
+      owed: byAsset(settled, ({ owedAfter }) => owedAfter),
+      paid: byAsset(settled, ({ paidAfter }) => paidAfter),
+      reason: runs[0]?.payments.find(({ kind }) => kind === 'holder')?.reason ?? null,
+      runs: runs.map(({ run: { runId, number, closedAt }, payments }) => ({
+        runId,
+        number,
+        closedAt,
+        payments: payments.map(paymentView),
+      })),
+    };
+    return new TaggedAnswer(answer, entityTagOf(answer));
+
+    async function paymentsOf(run: DistributionRunDocument): Promise<readonly LedgerPayment[]> {
+      const files = filesOf(run);
+      return files === undefined ? [] : readingLedger(ledgers, files, (ledger) => ledger.paymentsOf(wallet));
+    }
+  },
+});
+
+type Sums = Static<ReturnType<typeof ByAsset>>;
+
+function byAsset(payments: readonly LedgerPayment[], amountOf: (payment: LedgerPayment) => bigint): Sums {
+  const sumOf = (asset: RewardAsset): string =>
+    payments
+      .filter((payment) => payment.asset === asset)
+      .reduce((sum, payment) => sum + amountOf(payment), 0n)
+      .toString();
+  return Object.fromEntries(REWARD_ASSETS.map((asset) => [asset, sumOf(asset)])) as Sums;
+}

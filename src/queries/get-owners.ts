@@ -1,0 +1,25 @@
+/** The owners whom a token's creator keeps out of its distribution, and the programs' accounts that are listed in. */
+import { Type } from '@sinclair/typebox';
+import { distributionOwners } from '../projections/distribution-owners.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { visibleDistribution } from '../views/distribution-access.ts';
+import { OwnersView, ownersView } from '../views/owners-view.ts';
+import { TokenReference } from '../views/token-access.ts';
+
+export const getOwners = queriesFor<RuntimeServices>()({
+  name: 'GetOwners',
+  summary: "Get the owners who are kept out of a token's distribution or listed in",
+  route: { method: 'GET', url: '/distribution/:tokenId/owners', auth: 'optional' },
+  input: { params: Type.Object({ tokenId: TokenReference }) },
+  output: OwnersView,
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params }, { services: { readModel }, call: { actor } }) {
+    const { tokenId } = await visibleDistribution(readModel, params.tokenId, actor);
+    const document = await readModel.get(distributionOwners, tokenId);
+    const view = ownersView(document?.lists ?? []);
+    return new TaggedAnswer(view, entityTagOf(view));
+  },
+});

@@ -1,0 +1,85 @@
+/** What one wallet got by a run, with the proof that it stands in the ledger; or the proof that it does not. */
+import { Type } from '@sinclair/typebox';
+import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { LedgerPayment, RunLedger } from '../distribution/ledger/run-ledger.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { Sha256 } from '../streams/distribution.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+import { cachingOf, visibleRun } from '../views/distribution-access.ts';
+import { TokenReference } from '../views/token-access.ts';
+import { PaymentView, paymentView, provedFields, provedLeaf } from './payment-views.ts';
+import { filesOf, readingLedger } from './run-ledger-of.ts';
+import { requireWallet, WalletReference } from './wallet-reference.ts';
+
+const proved = { payment: PaymentView, ...provedFields };
+
+export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
+  name: 'GetPayment',
+  summary: 'Get what a wallet got by a run, with a proof',
+  description:
+    "Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may stand in the ledger more than " +
+    'once: as a holder and as the developer, for instance; then `others` has the rest. A wallet that is not in the ledger is ' +
+    'answered with 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the leaves of two wallets, one before and one behind it, ' +
+    'with no leaf between them. `before` is the header where no wallet comes before, `after` is null where none comes behind.',
+  route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments/:wallet', auth: 'optional' },
+  input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },
+  output: Type.Object({
+    ...proved,
+    root: Type.String({ ...Sha256, description: 'As on the page of the run, and in a memo on the chain.' }),
+    others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionProvedPayment' }))),
+  }),
+  tagged: true,
+  rejections: [
+    'INVALID_ADDRESS',
+    'TOKEN_NOT_FOUND',
+    'RUN_NOT_FOUND',
+    'PAYMENT_NOT_FOUND',
+    'STORE_UNAVAILABLE',
+  ],
+  async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
+    const { wallet } = params;
+    requireWallet(wallet);
+    const { distribution, run } = await visibleRun(readModel, params, actor);
+    const files = filesOf(run);
+    if (files === undefined)
+      throw rejection('PAYMENT_NOT_FOUND', 'The run has not decided yet who gets how much.');
+    const answer = await readingLedger(ledgers, files, async (ledger) => {
+      const payments = await ledger.paymentsOf(wallet);
+      const main = payments.find(({ kind }) => kind === 'holder') ?? payments[0];
+      if (main === undefined) throw await absent(ledger, wallet);
+      const others = payments.filter((payment) => payment !== main);
+      return {
+        ...(await provedPayment(ledger, main)),
+        root: ledger.root,
+        ...(others.length === 0
+          ? {}
+          : { others: await Promise.all(others.map((payment) => provedPayment(ledger, payment))) }),
+      };
+    });
+    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+  },
+});
+
+async function provedPayment(ledger: RunLedger, payment: LedgerPayment) {
+  return { payment: paymentView(payment), ...provedLeaf(await ledger.prove(payment.index)) };
+}
+
+async function absent(ledger: RunLedger, wallet: string): Promise<Rejection> {
+  const absence = await ledger.proveAbsence(wallet);
+  if (absence === undefined) throw new Error(`${wallet} is in the ledger and is not`);
+  const { before, after } = absence;
+  return rejection(
+    'PAYMENT_NOT_FOUND',
+    'The wallet held none of the token when the run looked, and is owed nothing; `neighbours` proves that it is not in the ledger.',
+    {
+      members: {
+        neighbours: { before: provedLeaf(before), after: after === undefined ? null : provedLeaf(after) },
+        root: ledger.root,
+      },
+    },
+  );
+}

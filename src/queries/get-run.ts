@@ -1,0 +1,29 @@
+/** One run of a token's distribution: settings as pinned, both sides of every equation, and where its files are. */
+import { Type } from '@sinclair/typebox';
+import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { Uuid } from '../streams/values.ts';
+import { cachingOf, haltOfAll, visibleRun } from '../views/distribution-access.ts';
+import { RunPage, runPage } from '../views/run-views.ts';
+import { TokenReference } from '../views/token-access.ts';
+
+export const getRun = queriesFor<RuntimeServices & Pick<LedgerServices, 'publicUrl'>>()({
+  name: 'GetRun',
+  summary: "Get a run of a token's distribution",
+  description: 'A closed run never changes, and may be cached for ever.',
+  route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId', auth: 'optional' },
+  input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid }) },
+  output: Type.Object({ run: RunPage }),
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params }, { services: { readModel, publicUrl }, call: { actor } }) {
+    const { distribution, run } = await visibleRun(readModel, params, actor);
+    const isHalted = distribution.halted !== null || (await haltOfAll(readModel)) !== undefined;
+    const answer = {
+      run: runPage(run, isHalted, (sha256) => `${publicUrl()}/distribution/files/${sha256}`),
+    };
+    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+  },
+});

@@ -1,0 +1,87 @@
+/** The payments of a run by their place in the ledger: page by page as JSON, or all of them as CSV. */
+import { Type } from '@sinclair/typebox';
+import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
+import { PiecewiseAnswer, queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { Uuid } from '../streams/values.ts';
+import { cachingOf, visibleRun } from '../views/distribution-access.ts';
+import { TokenReference } from '../views/token-access.ts';
+import { CSV_HEAD, csvLine, PaymentView, paymentView } from './payment-views.ts';
+import { filesOf, type NamedFiles, readingLedger } from './run-ledger-of.ts';
+
+const CSV = 'text/csv';
+const MOST_RECORDS = 100_000_000;
+/** So few that making their text holds nobody up. */
+const PAYMENTS_PER_PIECE = 512;
+
+export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'runLedgers'>>()({
+  name: 'ListPayments',
+  summary: "List the payments of a run of a token's distribution",
+  description:
+    'In the order of the ledger: by wallet. Everybody stands in it whom the run found, or who is owed or was ever paid. ' +
+    'With `Accept: text/csv` all of them come at once, whatever `after` and `limit` say. Empty until the run has decided who ' +
+    'gets how much; what became of each payment is in it once the run is closed, and then it may be cached for ever.',
+  route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments', auth: 'optional' },
+  input: {
+    params: Type.Object({ tokenId: TokenReference, runId: Uuid }),
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: MOST_RECORDS, description: '`next` of the page before.' }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    payments: Type.Array(PaymentView),
+    next: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Send it as `after` to get the next page; null at the end.',
+      examples: [99],
+    }),
+  }),
+  alternative: CSV,
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params, query }, { services: { readModel, runLedgers: ledgers }, call }) {
+    const { distribution, run } = await visibleRun(readModel, params, call.actor);
+    const files = filesOf(run);
+    const caching = cachingOf(distribution, run);
+    if (call.prefersAlternative) {
+      const tag = entityTagOf({ files: files ?? null, form: 'csv' });
+      // Opened before the head of the answer is sent, so that a missing file is a refusal.
+      if (files !== undefined) await readingLedger(ledgers, files, async () => undefined);
+      return new PiecewiseAnswer(
+        `${CSV}; charset=utf-8; header=present`,
+        csvOf(ledgers, files),
+        tag,
+        caching,
+      );
+    }
+    const { after, limit = 100 } = query;
+    const first = after === undefined ? 0 : after + 1;
+    const tag = entityTagOf({ files: files ?? null, form: 'json', first, limit });
+    if (files === undefined) return new TaggedAnswer({ payments: [], next: null }, tag, caching);
+    const page = await readingLedger(ledgers, files, async (ledger) => {
+      const payments = (await ledger.payments(first, limit)).map(paymentView);
+      const last = payments.at(-1)?.index;
+      const isOver = last === undefined || last + 1 >= ledger.allotment.records;
+      return { payments, next: isOver ? null : last };
+    });
+    return new TaggedAnswer(page, tag, caching);
+  },
+});
+
+async function* csvOf(ledgers: Ledgers, files: NamedFiles | undefined): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  if (files === undefined) return;
+  for (let first = 0; ; first += PAYMENTS_PER_PIECE) {
+    const ledger = await ledgers.open(files);
+    const payments = await ledger.payments(first, PAYMENTS_PER_PIECE);
+    if (payments.length === 0) return;
+    yield payments.map(csvLine).join('');
+  }
+}

@@ -1,0 +1,54 @@
+/** The runs of a token's distribution, newest first. */
+import { Type } from '@sinclair/typebox';
+import { distributionRuns } from '../projections/distribution-runs.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
+import { RunCard, runCard } from '../views/run-views.ts';
+import { TokenReference } from '../views/token-access.ts';
+
+export const listRuns = queriesFor<RuntimeServices>()({
+  name: 'ListRuns',
+  summary: "List the runs of a token's distribution",
+  description: 'Newest first.',
+  route: { method: 'GET', url: '/distribution/:tokenId/runs', auth: 'optional' },
+  input: {
+    params: Type.Object({ tokenId: TokenReference }),
+    query: Type.Object(
+      {
+        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    runs: Type.Array(RunCard),
+    next: Type.Union([Uuid, Type.Null()], {
+      description: 'Send it as `after` to get the next page; null at the end.',
+    }),
+  }),
+  tagged: true,
+  rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  async answer({ params, query: { after, limit = 20 } }, { services: { readModel }, call: { actor } }) {
+    const { tokenId, halted } = await visibleDistribution(readModel, params.tokenId, actor);
+    if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId) {
+      throw rejection('VALIDATION_FAILED', 'There is no page behind this run.', {
+        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+      });
+    }
+    const found = await readModel.find(distributionRuns, 'token', tokenId, {
+      limit: limit + 1,
+      newestFirst: true,
+      ...(after === undefined ? {} : { after }),
+    });
+    const isHalted = halted !== null || (await haltOfAll(readModel)) !== undefined;
+    const shown = found.slice(0, limit);
+    const next = found.length > limit ? (shown.at(-1)?.runId ?? null) : null;
+    const answer = { runs: shown.map((run) => runCard(run, isHalted)), next };
+    return new TaggedAnswer(answer, entityTagOf(answer));
+  },
+});

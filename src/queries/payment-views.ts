@@ -1,0 +1,104 @@
+/** The forms in which payments of a run are shown: as JSON, as lines of CSV, and with what proves them. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { LeafProof } from '../distribution/ledger/allotment-file.ts';
+import { KINDS, REASONS } from '../distribution/ledger/record.ts';
+import type { LedgerPayment } from '../distribution/ledger/run-ledger.ts';
+import { RewardAsset, Sha256 } from '../streams/distribution.ts';
+import { REFUSALS } from '../streams/distribution-run.ts';
+import { Address, Amount, Base64, Signature } from '../streams/values.ts';
+
+const inAsset = (description: string) => Type.String({ ...Amount, description });
+
+export const PaymentView = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Among the records of the ledger.', examples: [417] }),
+    kind: Type.Union(
+      KINDS.map((kind) => Type.Literal(kind)),
+      {
+        description:
+          '`costs`: the distributor gets its fees back; `debt`: owed since before the reward token changed.',
+        examples: ['holder'],
+      },
+    ),
+    asset: Type.Union(RewardAsset.anyOf, { description: 'What `share` and all that follow are counted in.' }),
+    wallet: Address,
+    balance: Type.String({ ...Amount, description: 'Base units that the wallet held when the run looked.' }),
+    share: inAsset('Earned by this run.'),
+    owedBefore: inAsset('Earned by earlier runs and not paid.'),
+    planned: inAsset('To be paid by this run.'),
+    paid: inAsset('0 until the run is closed.'),
+    owedAfter: inAsset('`owedBefore + share - paid`: later runs pay it.'),
+    reason: Type.String({
+      description:
+        `Why it was paid or not: ${[...REASONS].map(code).join(', ')}; or what the chain refused: ` +
+        `${REFUSALS.map(code).join(', ')}. Others may be added.`,
+      examples: ['planned'],
+    }),
+    signature: Type.Union([Signature, Type.Null()], {
+      description:
+        'Of the transaction that paid it; null where nothing was paid, and until the run is closed.',
+    }),
+    slot: Type.Union([Amount, Type.Null()], { examples: ['4150'] }),
+  },
+  { title: 'DistributionPayment' },
+);
+
+export type PaymentView = Static<typeof PaymentView>;
+
+export function paymentView(payment: LedgerPayment): PaymentView {
+  const { index, kind, asset, wallet, reason, outcome } = payment;
+  const landed = outcome.status === 'paid' ? outcome : undefined;
+  return {
+    index,
+    kind,
+    asset,
+    wallet,
+    balance: payment.balance.toString(),
+    share: payment.share.toString(),
+    owedBefore: payment.owedBefore.toString(),
+    planned: payment.planned.toString(),
+    paid: payment.paid.toString(),
+    owedAfter: payment.owedAfter.toString(),
+    reason,
+    signature: landed?.signature ?? null,
+    slot: landed?.slot.toString() ?? null,
+  };
+}
+
+const COLUMNS = Object.keys(PaymentView.properties) as (keyof PaymentView)[];
+
+export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
+
+/** RFC 4180. No value needs quotes: all are digits, addresses and names of ours. */
+export function csvLine(payment: LedgerPayment): string {
+  const view = paymentView(payment);
+  return `${COLUMNS.map((column) => view[column] ?? '').join(',')}\r\n`;
+}
+
+const Record = Type.String({ ...Base64, description: 'The bytes of the leaf, in base64.' });
+
+const Proof = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Of the leaf; leaf 0 is the header.', examples: [418] }),
+    treeSize: Type.Integer({ minimum: 1, examples: [1_201] }),
+    path: Type.Array(Sha256, {
+      description: 'From the leaf to the root (RFC 9162, 2.1.3.2), in hexadecimal.',
+    }),
+  },
+  { title: 'DistributionProof' },
+);
+
+export const provedFields = { record: Record, proof: Proof };
+
+const ProvedLeaf = Type.Object(provedFields, { title: 'DistributionProvedLeaf' });
+
+export function provedLeaf({ leafIndex, treeSize, bytes, path }: LeafProof): Static<typeof ProvedLeaf> {
+  return {
+    record: Buffer.from(bytes).toString('base64'),
+    proof: { index: leafIndex, treeSize, path: path.map((hash) => Buffer.from(hash).toString('hex')) },
+  };
+}
+
+function code(name: string): string {
+  return `\`${name}\``;
+}

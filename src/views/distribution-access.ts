@@ -1,0 +1,42 @@
+/** Who sees what of a token's distribution: everybody all of it, but of a hidden token only its creator. */
+import type { ReadModel } from '../ports/read-model.ts';
+import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
+import { type DistributionSwitchDocument, distributionSwitch } from '../projections/distribution-switch.ts';
+import { type DistributionDocument, distributions } from '../projections/distributions.ts';
+import type { Caching } from '../runtime/define-query.ts';
+import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
+import { rejection } from '../streams/rejections.ts';
+import { tokenIdOf } from './token-access.ts';
+
+/** Rejects with `TOKEN_NOT_FOUND`. */
+export async function visibleDistribution(
+  readModel: ReadModel,
+  reference: string,
+  caller: string,
+): Promise<DistributionDocument> {
+  const found = await readModel.get(distributions, tokenIdOf(reference));
+  if (found !== undefined && (!found.hidden || found.creator === caller)) return found;
+  throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+}
+
+/** Rejects with `TOKEN_NOT_FOUND` or `RUN_NOT_FOUND`. */
+export async function visibleRun(
+  readModel: ReadModel,
+  { tokenId, runId }: { readonly tokenId: string; readonly runId: string },
+  caller: string,
+): Promise<{ readonly distribution: DistributionDocument; readonly run: DistributionRunDocument }> {
+  const distribution = await visibleDistribution(readModel, tokenId, caller);
+  const run = await readModel.get(distributionRuns, runId);
+  if (run?.tokenId === distribution.tokenId) return { distribution, run };
+  throw rejection('RUN_NOT_FOUND', 'The token has no such run.');
+}
+
+/** While an operator has halted all distributions. */
+export function haltOfAll(readModel: ReadModel): Promise<DistributionSwitchDocument | undefined> {
+  return readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
+}
+
+/** What is said of a closed run never changes; but what only its creator may see, nobody else may keep. */
+export function cachingOf({ hidden }: DistributionDocument, { closedAt }: DistributionRunDocument): Caching {
+  return closedAt === null || hidden ? 'revalidated' : 'immutable';
+}

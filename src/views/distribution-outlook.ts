@@ -1,0 +1,66 @@
+/** When a token's next run is due, and what the distribution waits for if none is under way. */
+import { type Static, Type } from '@sinclair/typebox';
+import type { DistributionSwitchDocument } from '../projections/distribution-switch.ts';
+import type { DistributionDocument } from '../projections/distributions.ts';
+import { HALT_CODES, SKIP_REASONS } from '../streams/distribution.ts';
+import { gridMomentAfter } from '../streams/distribution-interval.ts';
+import { Timestamp } from '../streams/values.ts';
+
+export const WaitingFor = Type.Object(
+  {
+    code: Type.String({
+      description:
+        '`next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it ' +
+        'off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last ' +
+        `due run was not opened: ${code(SKIP_REASONS)}; or why it was halted: ${code(HALT_CODES)}. Others may be added.`,
+      examples: ['next-run'],
+    }),
+    detail: Type.String({ description: 'A sentence for people.', examples: ['The next run is due.'] }),
+    since: Type.Union([Timestamp, Type.Null()]),
+  },
+  { title: 'DistributionWaitingFor' },
+);
+
+export type WaitingFor = Static<typeof WaitingFor>;
+
+const HALTED: { readonly [code: string]: string } = {
+  OPERATOR: 'An operator has halted the distribution.',
+};
+const CHECK_FAILED =
+  'A check failed, and the distribution was halted. An operator looks into it; nothing is paid twice and nothing is lost.';
+
+export function waitingFor(
+  distribution: DistributionDocument,
+  allHalted: DistributionSwitchDocument | undefined,
+): WaitingFor {
+  const { halted, openRunId, lastOpenedAt, hidden, enabled, skipped } = distribution;
+  if (halted !== null)
+    return { code: halted.code, detail: HALTED[halted.code] ?? CHECK_FAILED, since: halted.since };
+  if (allHalted !== undefined) {
+    const detail = 'Operators have halted the distribution of all tokens.';
+    return { code: 'all-halted', detail, since: allHalted.since };
+  }
+  if (openRunId !== null) return { code: 'run', detail: 'A run is under way.', since: lastOpenedAt };
+  if (hidden) return { code: 'hidden', detail: 'An operator hides the token.', since: null };
+  if (!enabled) {
+    return { code: 'disabled', detail: 'The creator has switched the distribution off.', since: null };
+  }
+  if (skipped !== null) return { code: skipped.reason, detail: skipped.detail, since: skipped.since };
+  return { code: 'next-run', detail: 'The next run is opened when it is due.', since: null };
+}
+
+/** Null while nothing is going to be opened: the token's distribution is off or halted. */
+export function nextRunAt(
+  distribution: DistributionDocument,
+  allHalted: DistributionSwitchDocument | undefined,
+  now: Date,
+): string | null {
+  const { enabled, hidden, halted, lastDueAt } = distribution;
+  if (!enabled || hidden || halted !== null || allHalted !== undefined) return null;
+  const behind = Math.max(now.getTime(), lastDueAt === null ? 0 : Date.parse(lastDueAt));
+  return gridMomentAfter(distribution, new Date(behind));
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,53 @@
+/** The owners whom a creator keeps out of the distribution, and the programs' accounts that are listed in, as the API shows them. */
+import { type Static, Type } from '@sinclair/typebox';
+import { type DistributionOwnersState, MOST_LISTED_OWNERS } from '../streams/distribution-owners.ts';
+import { Address, Timestamp } from '../streams/values.ts';
+
+const lists = {
+  keptOut: Type.Array(Address, {
+    description: 'Owners who get no share. What they are owed is paid all the same.',
+  }),
+  listedIn: Type.Array(Address, { description: 'Addresses of programs that are paid like a wallet.' }),
+};
+
+export const OwnersView = Type.Object(
+  {
+    ...lists,
+    listedAt: Type.Union([Timestamp, Type.Null()], { description: 'Null if nothing was ever listed.' }),
+    validFrom: Type.Union([Timestamp, Type.Null()], {
+      description: 'Runs that are opened from then on go by it: one whole interval after it was made.',
+    }),
+    before: Type.Object(lists, { description: 'What runs go by until then.' }),
+  },
+  {
+    title: 'DistributionOwners',
+    description: `At most ${MOST_LISTED_OWNERS} owners on both lists together.`,
+    examples: [
+      {
+        keptOut: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'],
+        listedIn: [],
+        listedAt: '2026-11-21T12:00:42.000Z',
+        validFrom: '2026-11-21T13:00:42.000Z',
+        before: { keptOut: [], listedIn: [] },
+      },
+    ],
+  },
+);
+
+export type OwnersView = Static<typeof OwnersView>;
+
+const NOBODY = { keptOut: [], listedIn: [] };
+
+export function ownersView(state: DistributionOwnersState): OwnersView {
+  const latest = state.at(-1);
+  if (latest === undefined) return { ...NOBODY, listedAt: null, validFrom: null, before: NOBODY };
+  const { keptOut, listedIn, listedAt, validFrom } = latest;
+  const before = state.at(-2);
+  return {
+    keptOut,
+    listedIn,
+    listedAt,
+    validFrom,
+    before: before === undefined ? NOBODY : { keptOut: before.keptOut, listedIn: before.listedIn },
+  };
+}

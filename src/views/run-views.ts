@@ -1,0 +1,233 @@
+/** The forms in which runs of a token's distribution are shown. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
+import {
+  type Parts as BothParts,
+  Parts,
+  RewardAsset,
+  type RunAmounts,
+  Sha256,
+} from '../streams/distribution.ts';
+import { SettingsView } from '../streams/distribution-settings.ts';
+import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
+
+const described = (schema: TSchema & { examples?: unknown }, description: string) =>
+  Type.String({ ...schema, description });
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const card = {
+  runId: Uuid,
+  number: Type.Integer({ minimum: 1, description: "The token's runs are counted from 1.", examples: [42] }),
+  status: Type.Union([Type.Literal('open'), Type.Literal('completed'), Type.Literal('halted')], {
+    description: '`halted`: it stands still until an operator resumes it. Nothing that was paid is lost.',
+  }),
+  dueAt: Timestamp,
+  openedAt: Timestamp,
+  closedAt: Nullable(Timestamp),
+  rewardToken: Type.String({ description: '`SOL`, `SELF` or a mint address.', examples: ['SOL'] }),
+  asset: Type.Union(RewardAsset.anyOf, { description: 'What it pays: SOL, or the token itself.' }),
+  collected: described(Amount, 'Base units of tax, so far.'),
+  burned: described(Amount, 'Base units, so far.'),
+  sold: described(Amount, 'Base units, so far.'),
+  proceeds: described(Amount, 'Lamports that the sale brought, so far.'),
+  paid: described(Amount, 'In the asset that it pays, so far; the last of it is final.'),
+  walletsPaid: Type.Integer({
+    minimum: 0,
+    description: 'While it is open: payments that are final.',
+    examples: [1_000],
+  }),
+};
+
+const cardExample = {
+  runId: '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77',
+  number: 42,
+  status: 'completed' as const,
+  dueAt: '2026-11-21T13:00:42.000Z',
+  openedAt: '2026-11-21T13:00:50.000Z',
+  closedAt: '2026-11-21T13:01:30.000Z',
+  rewardToken: 'SOL',
+  asset: 'sol' as const,
+  collected: '1000000',
+  burned: '100000',
+  sold: '810000',
+  proceeds: '100000000',
+  paid: '89000000',
+  walletsPaid: 2,
+};
+
+export const RunCard = Type.Object(card, { title: 'DistributionRun', examples: [cardExample] });
+
+const known = (description: string) => Nullable(described(Amount, description));
+const knownParts = (description: string) => Nullable(Type.Object(Parts.properties, { description }));
+
+const Amounts = Type.Object(
+  {
+    kept: Type.Object(Parts.properties, { description: 'Base units that earlier runs kept.' }),
+    collected: known('Base units of tax.'),
+    burned: known('Base units.'),
+    sold: knownParts('Base units.'),
+    keptAfter: knownParts('Base units.'),
+    proceeds: known('Lamports.'),
+    costs: known('Repaid to the distributor.'),
+    developer: known("The developer's part."),
+    holders: known("The holders' part."),
+    dust: described(Amount, 'What earlier runs could not divide.'),
+    dustAfter: known('What this run could not divide.'),
+    shares: known('Of the holders, together.'),
+    owed: described(Amount, 'By earlier runs, to all wallets.'),
+    owedAfter: known('To all wallets.'),
+    planned: known('To be paid.'),
+    paid: known('What the chain has taken.'),
+  },
+  {
+    title: 'DistributionRunAmounts',
+    description:
+      'Base units of the token down to `keptAfter`, then the asset that is paid. Null until it is known.\n\n' +
+      '`kept + collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, ' +
+      '`holders + dust = shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. ' +
+      'Where the token itself is paid, what would be sold is paid as it is: `sold = developer + holders`.',
+  },
+);
+
+const Signatures = Type.Array(Signature);
+
+export const RunPage = Type.Object(
+  {
+    ...card,
+    requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
+    paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
+    settings: Type.Omit(SettingsView, ['telegramGroupId'], {
+      title: 'DistributionRunSettings',
+      description: 'As they were when the run was opened.',
+    }),
+    amounts: Amounts,
+    transactions: Type.Object(
+      {
+        begin: Signatures,
+        withdraw: Signatures,
+        split: Signatures,
+        open: Signatures,
+        close: Signatures,
+      },
+      {
+        title: 'DistributionRunTransactions',
+        description: 'Those of single payments are with the payments. `begin` is in the first run only.',
+      },
+    ),
+    pots: Type.Array(
+      Type.Object(
+        { asset: RewardAsset, address: Address, allowance: Amount, left: Amount },
+        {
+          title: 'DistributionPot',
+          description: 'An account that payments came from: it paid `allowance - left`.',
+        },
+      ),
+    ),
+    /** Null until the run has decided who gets how much. */
+    ledger: Nullable(
+      Type.Object(
+        {
+          sha256: Type.String({ ...Sha256, description: 'The allotment: who is to get how much.' }),
+          settlementSha256: Nullable(
+            Type.String({
+              ...Sha256,
+              description: 'What became of each payment; null until the run is closed.',
+            }),
+          ),
+          url: Type.String({
+            description: 'Where the allotment is; the settlement is beside it, under its own SHA-256.',
+            examples: [
+              'https://levy.example/distribution/files/b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+            ],
+          }),
+          root: Type.String({ ...Sha256, description: 'The root of the Merkle tree over the records.' }),
+          records: Type.Integer({ minimum: 0, examples: [1_200] }),
+        },
+        { title: 'DistributionLedger' },
+      ),
+    ),
+  },
+  { title: 'DistributionRunDetail' },
+);
+
+/** `isHalted`: an operator or a failed check has halted the token, or all tokens. */
+export function runCard(run: DistributionRunDocument, isHalted: boolean): Static<typeof RunCard> {
+  const { closed, split } = run;
+  return {
+    runId: run.runId,
+    number: run.number,
+    status: run.closedAt !== null ? 'completed' : isHalted ? 'halted' : 'open',
+    dueAt: run.dueAt,
+    openedAt: run.openedAt,
+    closedAt: run.closedAt,
+    rewardToken: run.settings.rewardToken,
+    asset: run.asset,
+    collected: run.collected ?? '0',
+    burned: split?.burned ?? '0',
+    sold: split === null ? '0' : together(split.sold),
+    proceeds: split?.proceeds ?? '0',
+    paid: closed?.amounts.paid ?? paidFromPots(run, run.asset),
+    walletsPaid: closed?.walletsPaid ?? run.payments,
+  };
+}
+
+export function runPage(
+  run: DistributionRunDocument,
+  isHalted: boolean,
+  urlOf: (sha256: string) => string,
+): Static<typeof RunPage> {
+  const { allotted, closed } = run;
+  return {
+    ...runCard(run, isHalted),
+    requested: run.requested,
+    paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
+    settings: run.settings,
+    amounts: closed?.amounts ?? amountsSoFar(run),
+    transactions: structuredClone(run.transactions) as Static<typeof RunPage>['transactions'],
+    pots: [...run.pots],
+    ledger: allotted && {
+      sha256: allotted.sha256,
+      settlementSha256: closed?.settlementSha256 ?? null,
+      url: urlOf(allotted.sha256),
+      root: allotted.root,
+      records: allotted.records,
+    },
+  };
+}
+
+type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };
+
+function amountsSoFar(run: DistributionRunDocument): Static<typeof Amounts> {
+  const { asset, carried, collected, split, allotted } = run;
+  const soFar: AmountsSoFar = {
+    kept: carried.kept,
+    collected,
+    burned: split?.burned ?? null,
+    sold: split?.sold ?? null,
+    keptAfter: split?.kept ?? null,
+    proceeds: split?.proceeds ?? null,
+    costs: split?.costs ?? null,
+    developer: split?.developer ?? null,
+    holders: split?.holders ?? null,
+    dust: carried.dust[asset],
+    dustAfter: allotted?.dust ?? null,
+    shares: allotted?.shares ?? null,
+    owed: carried.owed[asset],
+    owedAfter: null,
+    planned: allotted?.planned ?? null,
+    paid: allotted === null ? null : paidFromPots(run, asset),
+  };
+  return soFar as Static<typeof Amounts>;
+}
+
+/** By an open run: what its pots have paid, as the chain has shown it at `finalized`. */
+export function paidFromPots({ pots }: DistributionRunDocument, asset: RewardAsset): string {
+  return pots
+    .filter((pot) => pot.asset === asset)
+    .reduce((sum, { allowance, left }) => sum + BigInt(allowance) - BigInt(left), 0n)
+    .toString();
+}
+
+function together({ developer, holders }: Static<typeof BothParts>): string {
+  return (BigInt(developer) + BigInt(holders)).toString();
+}

@@ -1,0 +1,482 @@
+/** A token's distribution over HTTP: its runs, payments with proofs, holders, tax and owners. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { associatedTokenAddress } from 'levy-solana-wire';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { compareRecords } from '../../src/distribution/ledger/record.ts';
+import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
+import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
+import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
+import { type GeneratedRun, generateRuns } from '../support/generated-runs.ts';
+import { ownerOf } from '../support/ledger-files.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { createRunRecorder, type RunRecorder } from '../support/recorded-runs.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATED = 'private, no-cache';
+
+interface Proved {
+  readonly record: string;
+  readonly proof: { readonly index: number; readonly treeSize: number; readonly path: readonly string[] };
+}
+interface Runs {
+  readonly runs: readonly { readonly runId: string; readonly number: number; readonly status: string }[];
+  readonly next: string | null;
+}
+interface Payments {
+  readonly payments: readonly { readonly index: number; readonly wallet: string }[];
+  readonly next: number | null;
+}
+interface Owners {
+  readonly keptOut: readonly string[];
+  readonly listedIn: readonly string[];
+  readonly listedAt: string | null;
+  readonly validFrom: string | null;
+  readonly before: { readonly keptOut: readonly string[] };
+}
+
+let service: TestService;
+let owner: Creator;
+let stranger: Creator;
+let recorder: RunRecorder;
+let token: SubmittedToken['token'];
+let runs: readonly GeneratedRun[];
+/** The last one, still open: everything but its closing is recorded. */
+let open: GeneratedRun;
+let closed: GeneratedRun;
+let position: string;
+let base: string;
+
+beforeAll(async () => {
+  service = await openTestService();
+  [owner, stranger] = await Promise.all([openCreator(service), openCreator(service, { sol: 0 })]);
+  recorder = createRunRecorder(service);
+  ({ token } = await owner.createToken());
+  base = `/distribution/${token.id}`;
+  runs = generateRuns(
+    42,
+    { tokenId: token.id, mint: token.mintAddress },
+    { owners: 300, assets: ['sol', 'token', 'sol'] },
+  );
+  const [, second, last] = runs;
+  if (second === undefined || last === undefined) throw new Error('three runs were made');
+  [closed, open] = [second, last];
+  for (const run of runs)
+    position = await recorder.recordRun(token.id, run, ({ type }) => run !== open || type !== 'RunClosed');
+  await get('/tax');
+});
+
+const get = <Body>(path: string, headers: Readonly<Record<string, string>> = {}) =>
+  owner.client.call<Body>('GET', `${base}${path}`, { headers: { 'x-after-position': position, ...headers } });
+const tagOf = ({ headers }: Answer<unknown>): string => headers.get('etag') ?? '';
+const cacheOf = ({ headers }: Answer<unknown>) => headers.get('cache-control');
+
+function rootOf({ record, proof }: Proved): string {
+  const path = proof.path.map((hash) => Buffer.from(hash, 'hex'));
+  const root = rootFromPath(leafHash(Buffer.from(record, 'base64')), proof.index, proof.treeSize, path);
+  return Buffer.from(root ?? []).toString('hex');
+}
+
+describe('the runs', () => {
+  test('are listed newest first, a page at a time', async () => {
+    const all = await get<Runs>('/runs');
+    expect(all.body.runs.map(({ number, status }) => [number, status])).toEqual([
+      [3, 'open'],
+      [2, 'completed'],
+      [1, 'completed'],
+    ]);
+    expect([all.body.next, cacheOf(all)]).toEqual([null, REVALIDATED]);
+    const first = await get<Runs>('/runs?limit=2');
+    expect(first.body).toEqual({ runs: all.body.runs.slice(0, 2), next: closed.runId });
+    const second = await get<Runs>(`/runs?limit=2&after=${closed.runId}`);
+    expect(second.body).toEqual({ runs: all.body.runs.slice(2), next: null });
+  });
+
+  test('are found by the mint address as well', async () => {
+    const byMint = await owner.client.call('GET', `/distribution/${token.mintAddress}/runs`);
+    expect(byMint.bytes).toEqual((await get('/runs')).bytes);
+  });
+
+  test('have no page behind a run of another token', async () => {
+    const { token: other } = await owner.createToken();
+    const path = `/distribution/${other.id}/runs`;
+    expect(await owner.client.ask<Runs>('GET', path)).toEqual({ runs: [], next: null });
+    await owner.client.refusal('VALIDATION_FAILED', 'GET', `${path}?after=${closed.runId}`);
+    await owner.client.refusal('RUN_NOT_FOUND', 'GET', `${path}/${closed.runId}`);
+    await owner.client.refusal('RUN_NOT_FOUND', 'GET', `${path}/${closed.runId}/payments`);
+  });
+
+  test('may be cached for ever once they are closed, and not before', async () => {
+    for (const path of ['', '/payments', `/payments/${ownerOf(3)}`]) {
+      const [done, under] = [
+        await get(`/runs/${closed.runId}${path}`),
+        await get(`/runs/${open.runId}${path}`),
+      ];
+      expect([path, cacheOf(done), cacheOf(under)]).toEqual([path, IMMUTABLE, REVALIDATED]);
+      for (const answer of [done, under]) expect(tagOf(answer)).toMatch(/^"[0-9a-f]{32}"$/);
+      const again = await get(`/runs/${closed.runId}${path}`, { 'if-none-match': tagOf(done) });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    }
+  });
+
+  test('show settings, amounts, transactions, pots and files', async () => {
+    const { run } = (await get<{ run: Record<string, unknown> }>(`/runs/${closed.runId}`)).body;
+    expect(run).toMatchObject({
+      runId: closed.runId,
+      number: 2,
+      status: 'completed',
+      asset: 'token',
+      rewardToken: 'SELF',
+      settings: { burnPercent: 10, percentageToSellPerDistribution: 90 },
+      amounts: closed.events.flatMap(({ event }) =>
+        event.type === 'RunClosed' ? [event.data.amounts] : [],
+      )[0],
+      ledger: {
+        sha256: closed.allotment.sha256,
+        settlementSha256: closed.settlement.sha256,
+        url: `${service.url}/distribution/files/${closed.allotment.sha256}`,
+        root: closed.allotment.root,
+        records: closed.allotment.records.length,
+      },
+    });
+    expect(run.settings).not.toHaveProperty('telegramGroupId');
+    const { run: half } = (await get<{ run: Record<string, unknown> }>(`/runs/${open.runId}`)).body;
+    expect(half).toMatchObject({
+      closedAt: null,
+      amounts: { owedAfter: null },
+      ledger: { settlementSha256: null },
+    });
+  });
+
+  test('stand still while their token, or every token, is halted', async () => {
+    const status = async () => (await get<Runs>('/runs')).body.runs.map((run) => run.status);
+    const tax = async () => (await get<{ waitingFor: object; nextRunAt: string | null }>('/tax')).body;
+    const { runId } = open;
+    const reason = 'Bob told me.';
+    position = await recorder.record(
+      token.id,
+      DistributionHalted({ tokenId: token.id, runId, code: 'BOOKS_DISAGREE', reason }),
+    );
+    expect(await status()).toEqual(['halted', 'completed', 'completed']);
+    expect(await tax()).toMatchObject({ nextRunAt: null, waitingFor: { code: 'BOOKS_DISAGREE' } });
+    expect(JSON.stringify(await tax())).not.toContain(reason);
+    position = await recorder.record(token.id, DistributionResumed({ tokenId: token.id, reason }));
+    expect(await status()).toEqual(['open', 'completed', 'completed']);
+    position = await recorder.record('all', AllDistributionsHalted({ reason }));
+    expect(await status()).toEqual(['halted', 'completed', 'completed']);
+    expect(await tax()).toMatchObject({ nextRunAt: null, waitingFor: { code: 'all-halted' } });
+    position = await recorder.record('all', AllDistributionsResumed({ reason }));
+    expect(await tax()).toMatchObject({ waitingFor: { code: 'run' } });
+  });
+});
+
+describe('the payments of a run', () => {
+  const path = () => `/runs/${closed.runId}/payments`;
+
+  test('come by their place in the ledger, a page at a time', async () => {
+    const { records } = closed.allotment;
+    const payments = [];
+    for (let after = ''; ; ) {
+      const { body } = await get<Payments>(`${path()}?limit=250${after}`);
+      payments.push(...body.payments);
+      if (body.next === null) break;
+      after = `&after=${body.next}`;
+    }
+    expect(payments.map(({ index, wallet }) => [index, wallet])).toEqual(
+      records.map(({ owner: wallet }, index) => [index, wallet]),
+    );
+    expect((await get<Payments>(`${path()}?after=${records.length}`)).body).toEqual({
+      payments: [],
+      next: null,
+    });
+  });
+
+  test('come as CSV where that is asked for, all of them', async () => {
+    const asked = { headers: { accept: 'text/csv', 'x-after-position': position } };
+    const answer = await fetch(`${service.url}${base}${path()}`, asked);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers.get('cache-control')).toBe(IMMUTABLE);
+    expect(answer.headers.get('vary')).toBe('Origin, Accept');
+    const lines = (await answer.text()).split('\r\n');
+    const { payments } = (await get<Payments>(`${path()}?limit=1000`)).body;
+    expect(lines[0]).toBe(Object.keys(payments[0] ?? {}).join(','));
+    expect(lines.slice(1, -1)).toEqual(
+      payments.map((payment) =>
+        Object.values(payment)
+          .map((value) => value ?? '')
+          .join(','),
+      ),
+    );
+    const tag = answer.headers.get('etag') ?? '';
+    expect(tag).not.toBe(tagOf(await get(path())));
+    const again = await fetch(`${service.url}${base}${path()}`, {
+      headers: { ...asked.headers, 'if-none-match': tag },
+    });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await fetch(`${service.url}${base}${path()}`, { method: 'HEAD', ...asked });
+    expect([head.status, head.headers.get('etag')]).toEqual([200, tag]);
+  });
+
+  test.each([
+    ['text/csv', true],
+    ['text/csv;q=0.9, application/json;q=0.1', true],
+    ['application/json, text/csv;q=0.5', false],
+    ['text/csv, */*', false],
+    ['*/*', false],
+    ['text/*, application/json;q=0.9', true],
+    [';;;q=,', false],
+  ])('are CSV for Accept: %s if that is preferred: %s', async (accept, isCsv) => {
+    const answer = await checkedFetch(`${service.url}${base}${path()}`, { headers: { accept } });
+    expect(answer.headers.get('content-type')?.startsWith('text/csv')).toBe(isCsv);
+  });
+
+  test('are refused with a cursor or limit that is none', async () => {
+    for (const query of ['after=-1', 'after=x', 'limit=0', 'limit=1001', 'limit=1.5', 'page=2'])
+      await owner.client.refusal('VALIDATION_FAILED', 'GET', `${base}${path()}?${query}`);
+  });
+
+  test('say so when a file is not there, and are there again with it', async () => {
+    const { token: other } = await owner.createToken();
+    const [run] = generateRuns(
+      5,
+      { tokenId: other.id, mint: other.mintAddress },
+      { owners: 3, assets: ['sol'] },
+    );
+    if (run === undefined) throw new Error('a run was made');
+    const after = { 'x-after-position': await recorder.recordRun(other.id, run) };
+    const { sha256 } = run.settlement;
+    await rm(join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256));
+    const own = `/distribution/${other.id}`;
+    for (const rest of [`/runs/${run.runId}/payments`, `/holders/${ownerOf(0)}`])
+      await owner.client.refusal('STORE_UNAVAILABLE', 'GET', `${own}${rest}`, { headers: after });
+    await createRunRecorder(service).recordRun(other.id, run, () => false);
+    expect((await owner.client.call('GET', `${own}/runs/${run.runId}/payments`)).status).toBe(200);
+  });
+});
+
+describe('the payment of a wallet', () => {
+  const path = (wallet: string, run = closed) => `/runs/${run.runId}/payments/${wallet}`;
+
+  test('comes with the proof that it is in the ledger', async () => {
+    for (const run of [closed, open]) {
+      for (const { owner: wallet } of run.allotment.records.slice(0, 20)) {
+        const { body } = await get<Proved & { payment: { wallet: string }; root: string }>(path(wallet, run));
+        expect([body.payment.wallet, body.root, rootOf(body)]).toEqual([
+          wallet,
+          run.allotment.root,
+          run.allotment.root,
+        ]);
+      }
+    }
+  });
+
+  test('that is not in the ledger is refused with the proof, wherever the wallet would stand', async () => {
+    const wallets = [
+      ...Array.from({ length: 10 }, () => Keypair.generate().publicKey.toBase58()),
+      '11111111111111111111111111111111',
+      'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG',
+    ];
+    for (const wallet of wallets) {
+      const problem = (await owner.client.refusal(
+        'PAYMENT_NOT_FOUND',
+        'GET',
+        `${base}${path(wallet)}`,
+      )) as Problem & {
+        neighbours: { before: Proved; after: Proved | null };
+        root: string;
+      };
+      const { before, after } = problem.neighbours;
+      expect(problem.root).toBe(closed.allotment.root);
+      expect(rootOf(before)).toBe(problem.root);
+      if (after === null) expect(before.proof.index).toBe(before.proof.treeSize - 1);
+      else {
+        expect(after.proof.index).toBe(before.proof.index + 1);
+        expect(rootOf(after)).toBe(problem.root);
+        if (before.proof.index > 0)
+          expect(
+            compareRecords(Buffer.from(before.record, 'base64'), Buffer.from(after.record, 'base64')),
+          ).toBeLessThan(0);
+      }
+    }
+  });
+
+  test('is refused for what is no wallet, no run and no token', async () => {
+    const { refusal } = owner.client;
+    await refusal('INVALID_ADDRESS', 'GET', `${base}${path('O'.repeat(32))}`);
+    await refusal('RUN_NOT_FOUND', 'GET', `${base}/runs/${token.id}/payments/${owner.address}`);
+    await refusal('VALIDATION_FAILED', 'GET', `${base}/runs/1/payments/${owner.address}`);
+    await refusal('TOKEN_NOT_FOUND', 'GET', `/distribution/${open.runId}${path(owner.address)}`);
+  });
+});
+
+describe('a holder', () => {
+  test('is told what it is owed, what it was paid and why not more', async () => {
+    const wallet = ownerOf(1);
+    const answer = await get<{ runs: { number: number; payments: object[] }[]; reason: string }>(
+      `/holders/${wallet}`,
+    );
+    expect(answer.body).toMatchObject({ tokenId: token.id, wallet, owed: {}, paid: {} });
+    expect(answer.body.runs.map(({ number }) => number)).toEqual([3, 2, 1]);
+    expect(answer.body.reason).toMatch(/^[a-z-]+$/);
+    expect(cacheOf(answer)).toBe(REVALIDATED);
+    const again = await get(`/holders/${wallet}`, { 'if-none-match': tagOf(answer) });
+    expect(again.status).toBe(304);
+  });
+
+  test('that no run found is owed nothing', async () => {
+    const wallet = Keypair.generate().publicKey.toBase58();
+    expect((await get(`/holders/${wallet}`)).body).toMatchObject({
+      owed: { sol: '0', token: '0' },
+      paid: { sol: '0', token: '0' },
+      reason: null,
+      runs: [{ payments: [] }, { payments: [] }, { payments: [] }],
+    });
+    await owner.client.refusal('INVALID_ADDRESS', 'GET', `${base}/holders/nobody`);
+  });
+});
+
+describe('the tax of a token', () => {
+  test('is nothing before the first run, and says when that is due', async () => {
+    const { token: fresh } = await owner.createToken({ distributionInterval: '5m' });
+    const path = `/distribution/${fresh.id}/tax`;
+    const tax = await owner.client.ask<{ nextRunAt: string }>('GET', path);
+    expect(tax).toMatchObject({
+      tokenId: fresh.id,
+      mintAddress: fresh.mintAddress,
+      withheld: null,
+      collected: '0',
+      paid: { sol: '0', token: '0' },
+      runs: 0,
+      waitingFor: { code: 'next-run', since: null },
+    });
+    const minutes = (Date.parse(tax.nextRunAt) - Date.parse(fresh.createdAt)) / 60_000;
+    expect(minutes % 5).toBe(0);
+    const detail = `No tax of ${fresh.symbol} is withheld.`;
+    const dueAt = tax.nextRunAt;
+    const after = await recorder.record(
+      fresh.id,
+      RunSkipped({ tokenId: fresh.id, dueAt, reason: 'nothing-collected', detail }),
+    );
+    const headers = { 'x-after-position': after };
+    expect(await owner.client.ask('GET', path, { headers })).toMatchObject({
+      waitingFor: { code: 'nothing-collected', detail },
+    });
+    await owner.call('PATCH', `/distribution/${fresh.id}/settings`, { json: { distributionEnabled: false } });
+    expect(await owner.client.ask('GET', path)).toMatchObject({
+      nextRunAt: null,
+      waitingFor: { code: 'disabled' },
+    });
+  });
+
+  test('is shown with the token', async () => {
+    const { token: detail } = await owner.client.ask<{ token: object }>(
+      'GET',
+      `/tokens/${token.mintAddress}`,
+    );
+    expect(detail).toMatchObject({ creator: owner.address, rewardToken: 'SOL' });
+    expect(detail).toHaveProperty('lastDistributionAt', closed.events.at(-1)?.occurredAt);
+  });
+});
+
+describe('the owners', () => {
+  let path: string;
+  const put = (json: object, headers: Readonly<Record<string, string>> = {}) =>
+    owner.call<Owners & Problem>('PUT', path, { json, headers });
+  const refused = async (json: object) => (await put(json)).body.code;
+  const wallets = Array.from({ length: 501 }, () => Keypair.generate().publicKey.toBase58());
+  const many = (count: number) => wallets.slice(0, count);
+
+  beforeAll(async () => {
+    path = `/distribution/${(await owner.createToken({ distributionInterval: '6h' })).token.id}/owners`;
+  });
+
+  test('are nobody at first, for everybody to read', async () => {
+    expect(await stranger.client.ask('GET', path)).toEqual({
+      keptOut: [],
+      listedIn: [],
+      listedAt: null,
+      validFrom: null,
+      before: { keptOut: [], listedIn: [] },
+    });
+  });
+
+  test('are listed by the creator, count one interval later, and are read as they were answered', async () => {
+    const vault = associatedTokenAddress(owner.address, token.mintAddress);
+    const listed = await put({ keptOut: [stranger.address], listedIn: [vault] });
+    expect(listed.body).toMatchObject({ keptOut: [stranger.address], listedIn: [vault] });
+    const { listedAt, validFrom } = listed.body;
+    expect(Date.parse(validFrom ?? '') - Date.parse(listedAt ?? '')).toBe(6 * 3_600_000);
+    const read = await stranger.client.call('GET', path);
+    expect([read.bytes, tagOf(read), cacheOf(read)]).toEqual([listed.bytes, tagOf(listed), REVALIDATED]);
+  });
+
+  test('that are listed already record nothing', async () => {
+    const { keptOut, listedIn } = (await put({ keptOut: many(3), listedIn: [] })).body;
+    const before = service.recorded.length;
+    const again = await put({ keptOut: [...keptOut].reverse(), listedIn });
+    expect([again.status, service.recorded.length]).toEqual([200, before]);
+    expect(again.body.keptOut).toEqual(keptOut);
+  });
+
+  test('are not written over unseen', async () => {
+    const seen = tagOf(await stranger.client.call('GET', path));
+    expect((await put({ keptOut: many(1), listedIn: [] }, { 'if-match': seen })).status).toBe(200);
+    const late = await put({ keptOut: many(2), listedIn: [] }, { 'if-match': seen });
+    expect([late.status, late.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
+  });
+
+  test('are refused with a code for each mistake', async () => {
+    const program = associatedTokenAddress(stranger.address, token.mintAddress);
+    expect(await refused({ keptOut: many(201), listedIn: [] })).toBe('TOO_MANY_OWNERS');
+    expect(await refused({ keptOut: many(501), listedIn: [] })).toBe('VALIDATION_FAILED');
+    expect(await refused({ keptOut: [owner.address], listedIn: [owner.address] })).toBe('OWNER_LISTED_TWICE');
+    expect(await refused({ keptOut: [program], listedIn: [] })).toBe('PROGRAM_KEPT_OUT');
+    expect(await refused({ keptOut: ['O'.repeat(40)], listedIn: [] })).toBe('INVALID_ADDRESS');
+    expect(await refused({ keptOut: [] })).toBe('VALIDATION_FAILED');
+    expect((await put({ keptOut: many(200), listedIn: [] })).status).toBe(200);
+  });
+
+  test('are the creator’s to list, and nobody else’s', async () => {
+    const json = { keptOut: [], listedIn: [] };
+    await stranger.client.refusal('NOT_TOKEN_CREATOR', 'PUT', path, { token: stranger.token, json });
+    await stranger.client.refusal('UNAUTHENTICATED', 'PUT', path, { json });
+    const nowhere = `/distribution/${open.runId}/owners`;
+    await owner.client.refusal('TOKEN_NOT_FOUND', 'PUT', nowhere, { token: owner.token, json });
+  });
+});
+
+test('a preview is for the creator', async () => {
+  const path = `${base}/preview`;
+  await stranger.client.refusal('NOT_TOKEN_CREATOR', 'GET', path, { token: stranger.token });
+  await stranger.client.refusal('UNAUTHENTICATED', 'GET', path);
+});
+
+test('nothing of a hidden token is shown to anybody but its creator, nor kept by a cache', async () => {
+  const { token: other } = await owner.createToken();
+  const [run] = generateRuns(
+    6,
+    { tokenId: other.id, mint: other.mintAddress },
+    { owners: 3, assets: ['sol'] },
+  );
+  if (run === undefined) throw new Error('a run was made');
+  await recorder.recordRun(other.id, run);
+  const hide = `/operator/tokens/${other.mintAddress}/hide`;
+  await owner.client.ask('POST', hide, { operatorKey: OPERATOR_KEY, json: { reason: 'A copy.' } });
+  const own = `/distribution/${other.id}`;
+  const wallet = run.allotment.records[0]?.owner;
+  const paths = ['/runs', '/tax', '/owners', `/holders/${wallet}`];
+  const ofRun = ['', '/payments', `/payments/${wallet}`].map((rest) => `/runs/${run.runId}${rest}`);
+  for (const path of [...paths, ...ofRun]) {
+    await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`);
+    await stranger.client.refusal('TOKEN_NOT_FOUND', 'GET', `${own}${path}`, { token: stranger.token });
+    const seen = await owner.call('GET', `${own}${path}`);
+    expect([path, seen.status, cacheOf(seen)]).toEqual([path, 200, REVALIDATED]);
+  }
+  expect(await owner.call('GET', `${own}/tax`)).toMatchObject({
+    body: { nextRunAt: null, waitingFor: { code: 'hidden' } },
+  });
+});

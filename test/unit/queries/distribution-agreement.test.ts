@@ -1,0 +1,233 @@
+// What a run's page, its payments, the holders' pages and the token's totals say is the same, over generated runs.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import { getHolder } from '../../../src/queries/get-holder.ts';
+import { getPayment } from '../../../src/queries/get-payment.ts';
+import { getRun } from '../../../src/queries/get-run.ts';
+import { getTax } from '../../../src/queries/get-tax.ts';
+import type { QueryServices } from '../../../src/queries/index.ts';
+import { listPayments } from '../../../src/queries/list-payments.ts';
+import { listRuns } from '../../../src/queries/list-runs.ts';
+import type { AnyQuery } from '../../../src/runtime/define-query.ts';
+import { TaggedAnswer } from '../../../src/runtime/define-query.ts';
+import type { RewardAsset, RunAmounts } from '../../../src/streams/distribution.ts';
+import { categoryOfType, type LevyEvent } from '../../../src/streams/index.ts';
+import { TokenCreated } from '../../../src/streams/token.ts';
+import { tokenIdOf } from '../../../src/views/token-access.ts';
+import { token as example, tokenCreated } from '../../support/domain-examples.ts';
+import {
+  type GeneratedRun,
+  type GeneratedToken,
+  generateRuns,
+  walletOf,
+} from '../../support/generated-runs.ts';
+import { blobsOf } from '../../support/ledger-files.ts';
+import { happening } from '../../support/recorded-events.ts';
+import { answering } from './answering.ts';
+
+function tokenNumbered(number: number): GeneratedToken {
+  const mint = walletOf(`mint ${number}`);
+  return { tokenId: tokenIdOf(mint), mint };
+}
+
+const createdAs = ({ tokenId, mint }: GeneratedToken) =>
+  happening(
+    tokenId,
+    TokenCreated({ ...tokenCreated.data, token: { ...example, tokenId, mintAddress: mint } }),
+  );
+
+const token = tokenNumbered(0);
+const { tokenId } = token;
+
+interface Payment {
+  readonly index: number;
+  readonly kind: string;
+  readonly asset: RewardAsset;
+  readonly wallet: string;
+  readonly share: string;
+  readonly owedBefore: string;
+  readonly planned: string;
+  readonly paid: string;
+  readonly owedAfter: string;
+}
+interface Page {
+  readonly amounts: RunAmounts;
+  readonly paidDebts: string;
+  readonly collected: string;
+  readonly burned: string;
+  readonly sold: string;
+  readonly proceeds: string;
+  readonly paid: string;
+  readonly asset: RewardAsset;
+  readonly pots: readonly {
+    readonly asset: RewardAsset;
+    readonly allowance: string;
+    readonly left: string;
+  }[];
+}
+interface Tax {
+  readonly [total: string]: string;
+}
+
+interface RunsOfToken {
+  readonly token: GeneratedToken;
+  readonly runs: readonly GeneratedRun[];
+}
+
+async function reading(
+  tokens: readonly RunsOfToken[],
+  isRecorded: (event: LevyEvent) => boolean = () => true,
+) {
+  const files = tokens.flatMap(({ runs }) => runs.flatMap((run) => [run.allotment, run.settlement]));
+  const ledgers = createLedgers(blobsOf(...files));
+  const ask = await answering(
+    tokens.flatMap(({ token, runs }) => [
+      createdAs(token),
+      ...runs.flatMap(({ runId, events }) =>
+        events
+          .filter(({ event }) => isRecorded(event))
+          .map(({ event, occurredAt }) =>
+            happening(categoryOfType.get(event.type) === 'run' ? runId : token.tokenId, event, occurredAt),
+          ),
+      ),
+    ]),
+  );
+  return async <Answer>(query: AnyQuery<QueryServices>, params: object, search = {}): Promise<Answer> => {
+    const services = { runLedgers: ledgers, publicUrl: () => 'https://levy.example' };
+    const answer = await ask(query, { params: { ...params }, query: search, services });
+    if (!(answer instanceof TaggedAnswer)) throw new Error('the answer has no tag');
+    return answer.output as Answer;
+  };
+}
+
+const sum = (items: readonly Payment[], column: keyof Payment) =>
+  items.reduce((total, item) => total + BigInt(item[column]), 0n);
+
+async function allPayments(
+  ask: Awaited<ReturnType<typeof reading>>,
+  of: { readonly tokenId: string; readonly runId: string },
+  limit: number,
+): Promise<readonly Payment[]> {
+  const payments: Payment[] = [];
+  let after: number | null = null;
+  do {
+    const search = after === null ? { limit } : { limit, after };
+    const page: { payments: Payment[]; next: number | null } = await ask(listPayments, of, search);
+    payments.push(...page.payments);
+    after = page.next;
+  } while (after !== null);
+  return payments;
+}
+
+/** One log for all of them: each has a token of its own. */
+const GENERATED = 20;
+const cases = fc.record({
+  seed: fc.nat(),
+  owners: fc.integer({ min: 1, max: 40 }),
+  assets: fc.array(fc.constantFrom<RewardAsset>('sol', 'token'), { minLength: 1, maxLength: 4 }),
+  limit: fc.integer({ min: 1, max: 50 }),
+});
+
+test('runs, payments, holders and totals agree', async () => {
+  const seed = Number(process.env.LEVY_AGREEMENT_SEED ?? Date.now() % 2 ** 31);
+  const generated = fc.sample(cases, { seed, numRuns: GENERATED }).map((each, number) => {
+    const token = tokenNumbered(number);
+    return { ...each, token, runs: generateRuns(each.seed, token, each) };
+  });
+  const ask = await reading(generated);
+  for (const { token, runs, limit } of generated) {
+    const of = { tokenId: token.tokenId };
+    const pages: Page[] = [];
+    for (const { runId, asset, allotment } of runs) {
+      const { run: page } = await ask<{ run: Page }>(getRun, { ...of, runId });
+      pages.push(page);
+      const payments = await allPayments(ask, { ...of, runId }, limit);
+      const told = `seed ${seed}, token ${token.mint}, run ${runId}`;
+      expect(payments.map(({ index }) => index)).toEqual(allotment.records.map((_, index) => index));
+
+      const own = payments.filter((payment) => payment.asset === asset);
+      const debts = payments.filter((payment) => payment.asset !== asset);
+      const holders = own.filter(({ kind }) => kind === 'holder');
+      const { amounts } = page;
+      expect(`${sum(holders, 'share')}`, told).toBe(amounts.shares);
+      expect(`${sum(own, 'owedBefore')}`, told).toBe(amounts.owed);
+      expect(`${sum(own, 'owedAfter')}`, told).toBe(amounts.owedAfter);
+      expect(`${sum(own, 'planned')}`, told).toBe(amounts.planned);
+      expect(`${sum(own, 'paid')}`, told).toBe(amounts.paid);
+      expect(`${sum(debts, 'paid')}`, told).toBe(page.paidDebts);
+      expectEquations(amounts, asset);
+
+      const fromPots = (each: RewardAsset) =>
+        page.pots
+          .filter((pot) => pot.asset === each)
+          .reduce((total, { allowance, left }) => total + BigInt(allowance) - BigInt(left), 0n);
+      expect(`${fromPots(asset)}`, told).toBe(amounts.paid);
+      expect(`${fromPots(asset === 'sol' ? 'token' : 'sol')}`, told).toBe(page.paidDebts);
+    }
+
+    const tax = await ask<Tax & { paid: Tax; owed: Tax }>(getTax, of);
+    const last = runs.at(-1);
+    const wallets = [...new Set(last?.allotment.records.map(({ owner }) => owner))];
+    const holders = await Promise.all(
+      wallets.map((wallet) => ask<{ owed: Tax; paid: Tax }>(getHolder, { ...of, wallet })),
+    );
+    for (const asset of ['sol', 'token'] as const) {
+      const together = (what: 'owed' | 'paid') =>
+        `${holders.reduce((total, holder) => total + BigInt(holder[what][asset] ?? '0'), 0n)}`;
+      expect([seed, asset, together('owed')]).toEqual([seed, asset, tax.owed[asset]]);
+      expect([seed, asset, together('paid')]).toEqual([seed, asset, tax.paid[asset]]);
+    }
+    for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
+      expect(`${pages.reduce((total, page) => total + BigInt(page[name]), 0n)}`).toBe(tax[name]);
+
+    const { runs: listed } = await ask<{ runs: { runId: string }[] }>(listRuns, of);
+    expect(listed.map(({ runId }) => runId)).toEqual(runs.map(({ runId }) => runId).reverse());
+  }
+});
+
+function expectEquations(amounts: RunAmounts, asset: RewardAsset): void {
+  const of = (name: Exclude<keyof RunAmounts, 'kept' | 'sold' | 'keptAfter'>) => BigInt(amounts[name]);
+  const both = ({ developer, holders }: RunAmounts['kept']) => BigInt(developer) + BigInt(holders);
+  expect(both(amounts.kept) + of('collected')).toBe(
+    of('burned') + both(amounts.sold) + both(amounts.keptAfter),
+  );
+  const divided = asset === 'sol' ? of('proceeds') : both(amounts.sold);
+  expect(divided).toBe(of('costs') + of('developer') + of('holders'));
+  expect(of('holders') + of('dust')).toBe(of('shares') + of('dustAfter'));
+  expect(of('owed') + of('costs') + of('developer') + of('shares')).toBe(of('paid') + of('owedAfter'));
+}
+
+test('an open run is counted as far as it has come, and only once', async () => {
+  const runs = generateRuns(7, token, { owners: 30, assets: ['sol', 'sol'] });
+  const last = runs.at(-1)?.runId ?? '';
+  const closed = await (await reading([{ token, runs }]))<Tax & { paid: Tax }>(getTax, { tokenId });
+  const ask = await reading(
+    [{ token, runs }],
+    ({ type, data }) => type !== 'RunClosed' || data.runId !== last,
+  );
+  const open = await ask<Tax & { paid: Tax }>(getTax, { tokenId });
+  for (const name of ['collected', 'burned', 'sold', 'proceeds'] as const)
+    expect([name, open[name]]).toEqual([name, closed[name]]);
+  expect(open.paid).toEqual(closed.paid);
+  expect(open).toMatchObject({ openRunId: last, waitingFor: { code: 'run' } });
+  const { run } = await ask<{ run: Page & { status: string } }>(getRun, { tokenId, runId: last });
+  expect(run).toMatchObject({ status: 'open', closedAt: null, amounts: { owedAfter: null } });
+});
+
+test('a wallet is found wherever it stands, and in each of its capacities', async () => {
+  const runs = generateRuns(11, token, { owners: 5, assets: ['sol'] });
+  const ask = await reading([{ token, runs }]);
+  for (const { runId, allotment } of runs) {
+    for (const { owner } of allotment.records) {
+      const own = allotment.records.filter((record) => record.owner === owner).length;
+      const answer = await ask<{ payment: Payment; root: string; others?: readonly object[] }>(getPayment, {
+        tokenId,
+        runId,
+        wallet: owner,
+      });
+      expect([answer.payment.wallet, answer.root]).toEqual([owner, allotment.root]);
+      expect(1 + (answer.others?.length ?? 0)).toBe(own);
+    }
+  }
+});

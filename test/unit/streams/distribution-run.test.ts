@@ -1,0 +1,55 @@
+// The stream of one run: what was found, who is to be paid, and what the chain has shown of it.
+import { describe, expect, test } from 'vitest';
+import {
+  type DistributionRunEvent,
+  type DistributionRunState,
+  distributionRun,
+  paymentKey,
+} from '../../../src/streams/distribution-run.ts';
+import {
+  batchesSettled,
+  batchReplanned,
+  holdersScanned,
+  roundRecorded,
+  runAllotted,
+  taxCollected,
+  taxSplit,
+} from '../../support/distribution-examples.ts';
+
+const stateAfter = (...events: readonly DistributionRunEvent[]): DistributionRunState =>
+  events.reduce(distributionRun.evolve, distributionRun.initial);
+
+test('a run knows what it found, collected, split and allotted', () => {
+  expect(stateAfter(holdersScanned, taxCollected, taxSplit, runAllotted)).toMatchObject({
+    scanned: holdersScanned.data,
+    collected: taxCollected.data,
+    split: taxSplit.data,
+    allotted: runAllotted.data,
+    settled: [],
+    refused: {},
+  });
+});
+
+describe('a pot', () => {
+  test('begins at its allowance, with its first payment', () => {
+    expect(stateAfter(runAllotted).pots).toEqual([{ value: '90000000', next: 0, plans: [] }]);
+  });
+
+  test('may be paid from by every plan for its value', () => {
+    const [batch] = roundRecorded.data.batches;
+    const state = stateAfter(runAllotted, roundRecorded, batchReplanned);
+    expect(state.rounds).toBe(1);
+    expect(state.pots).toEqual([{ value: '90000000', next: 0, plans: [batch, batchReplanned.data.batch] }]);
+    expect(state.refused).toEqual({ [paymentKey('sol', 1)]: 'under-rent-floor' });
+  });
+
+  test('goes on behind what was settled, at what its meter shows', () => {
+    const state = stateAfter(runAllotted, roundRecorded, batchReplanned, batchesSettled);
+    expect(state.pots).toEqual([{ value: '1000000', next: 3, plans: [] }]);
+    expect(state.settled).toEqual(batchesSettled.data.batches);
+  });
+
+  test('that nobody allotted is left alone', () => {
+    expect(stateAfter(roundRecorded, batchesSettled).pots).toEqual([]);
+  });
+});

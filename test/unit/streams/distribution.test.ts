@@ -1,0 +1,93 @@
+// The stream of a token's distribution: runs, the links of its till chain, and what stands still.
+import { describe, expect, test } from 'vitest';
+import {
+  type DistributionEvent,
+  type DistributionState,
+  distribution,
+  NOTHING_CARRIED,
+} from '../../../src/streams/distribution.ts';
+import {
+  begun,
+  distributionHalted,
+  distributionResumed,
+  linksLanded,
+  linksRecorded,
+  openRecorded,
+  runClosed,
+  runOpened,
+  runRequested,
+  runSkipped,
+  split,
+  splitLanded,
+  splitRecorded,
+  tills,
+} from '../../support/distribution-examples.ts';
+
+const stateAfter = (...events: readonly DistributionEvent[]): DistributionState =>
+  events.reduce(distribution.evolve, distribution.initial);
+
+describe('a run', () => {
+  test('is open from its opening to its closing, which carries over what is left', () => {
+    expect(stateAfter()).toMatchObject({ runs: 0, carried: NOTHING_CARRIED });
+    expect(stateAfter(runOpened)).toMatchObject({
+      runs: 1,
+      open: runOpened.data,
+      lastDueAt: runOpened.data.dueAt,
+    });
+    const closed = stateAfter(runOpened, linksRecorded, linksLanded, runClosed);
+    expect(closed).toMatchObject({ runs: 1, landed: [], carried: runClosed.data.carried });
+    expect(closed.open).toBeUndefined();
+  });
+
+  test('that is opened answers the request for it, and ends the reason for which it was skipped', () => {
+    expect(stateAfter(runSkipped, runRequested)).toMatchObject({
+      requested: runRequested.data.reason,
+      skipped: 'nothing-collected',
+      lastDueAt: runSkipped.data.dueAt,
+    });
+    const opened = stateAfter(runSkipped, runRequested, runOpened);
+    expect([opened.requested, opened.skipped]).toEqual([undefined, undefined]);
+    expect(stateAfter(runRequested, runSkipped).requested).toBeUndefined();
+  });
+
+  test('that repaid none of its fees is counted on the day on which it was closed', () => {
+    const unpaid = {
+      ...runClosed,
+      data: { ...runClosed.data, amounts: { ...runClosed.data.amounts, costs: '0' } },
+    };
+    expect(stateAfter(runClosed).unrepaid).toBeUndefined();
+    expect(stateAfter(unpaid, unpaid).unrepaid).toEqual({ day: '2026-05-04', lamports: '50000' });
+    const nextDay = { ...unpaid, data: { ...unpaid.data, closedAt: '2026-05-05T00:00:00.000Z' } };
+    expect(stateAfter(unpaid, nextDay).unrepaid).toEqual({ day: '2026-05-05', lamports: '25000' });
+  });
+});
+
+describe('links', () => {
+  test('may be signed from their recording on, and make the till once they have landed', () => {
+    expect(stateAfter(runOpened, linksRecorded).pending).toEqual([begun]);
+    const landed = stateAfter(runOpened, linksRecorded, linksLanded);
+    expect(landed).toMatchObject({
+      pending: [],
+      till: { number: 0, address: tills.first, slot: '4100', lamports: '0' },
+      landed: [linksLanded.data],
+    });
+  });
+
+  test('that build on what did not land are forgotten, and those that build on what did are kept', () => {
+    const other = { ...split, till: tills.third };
+    const rival = { ...splitRecorded, data: { ...splitRecorded.data, links: [other] } };
+    const recorded = [runOpened, linksRecorded, linksLanded, splitRecorded, rival, openRecorded];
+    expect(stateAfter(...recorded).pending).toHaveLength(3);
+    const landed = stateAfter(...recorded, splitLanded);
+    expect(landed.till?.address).toBe(tills.second);
+    expect(landed.pending).toEqual(openRecorded.data.links);
+  });
+});
+
+test('a distribution is halted until it is resumed, between and during runs', () => {
+  const { code, reason } = distributionHalted.data;
+  expect(stateAfter(distributionHalted).halted).toEqual({ code, reason });
+  const state = stateAfter(runOpened, distributionHalted);
+  expect(state).toMatchObject({ open: runOpened.data, halted: { code, reason } });
+  expect(distribution.evolve(state, distributionResumed).halted).toBeUndefined();
+});

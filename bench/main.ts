@@ -18,7 +18,9 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['replay', async () => (await import('./lines/replay.ts')).replay],
   ['long-streams', async () => (await import('./lines/long-streams.ts')).longStreams],
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
+  ['scan', async () => (await import('./lines/scan.ts')).scan],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
+  ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

@@ -42,7 +42,7 @@ export interface Api {
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, settlements, launches, images } = engine;
+  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers } = engine;
 
   const revocations = createRevocations({
     readModel,
@@ -82,6 +82,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     settlements,
     launches,
     images,
+    ledgers,
     publicUrl,
     clock,
     executor,

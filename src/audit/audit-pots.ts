@@ -136,6 +136,10 @@ async function auditPot(
     await auditBatch({ token, run: batch.run, pot, batch, payments, history, findings });
   }
 
+  const sayApproved = (times: number) =>
+    findings.equal(what('a delegate is approved once for one account'), 1n, BigInt(times), {
+      account: address,
+    });
   for (const signature of booked.keys())
     findings.add({
       what: what('every payment of the ledger is on the chain'),
@@ -144,10 +148,9 @@ async function auditPot(
       account: address,
       signature,
     });
-  if (approvals > 1 || (approvals === 0 && past.length > 0))
-    findings.equal(what('a delegate is approved once for one account'), 1n, BigInt(approvals), {
-      account: address,
-    });
+  const approved = Math.max(approvals, allowances.length);
+  if (past.length > 0 && approvals === 0) sayApproved(0);
+  else if (approved > 1) sayApproved(approved);
   findings.atLeast(what('a pot pays no more than it may'), paid, allowance, { account: address });
 
   const account = await history.account(address);

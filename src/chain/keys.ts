@@ -32,6 +32,7 @@ export interface KeyPair {
  * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
  * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
+ * | `levy/v1/scan-moment`                            | 32 bytes that hide when holders are counted              |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
@@ -52,6 +53,8 @@ export interface Keyring {
   /** The delegate of one run that pays in the token itself. */
   distributorOfRun(runId: string): KeyPair;
   mintSecretEnvelope(transactionId: string): Uint8Array;
+  /** 32 bytes. */
+  readonly scanMoment: Uint8Array;
   /** 32 bytes. */
   readonly signInChallenge: Uint8Array;
 }
@@ -81,6 +84,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     position: (transactionId) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
     distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
     distributorOfRun: (runId) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
+    scanMoment: derive('scan-moment'),
     signInChallenge: derive('sign-in-challenge'),
     mintSecretEnvelope: (transactionId) => derive(`mint-secret-envelope/${requireId(transactionId)}`),
   };

@@ -18,6 +18,7 @@ export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
   'precondition-failed': 412,
   'too-large': 413,
   unsupported: 415,
+  unsatisfiable: 416,
   unprocessable: 422,
   'rate-limited': 429,
   'bad-gateway': 502,

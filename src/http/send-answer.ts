@@ -1,7 +1,8 @@
 /** Sends what a query answers: JSON, ready JSON text, raw bytes, or nothing where the caller has it already. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
+import { FileAnswer, JsonText, RawAnswer, TaggedAnswer } from '../runtime/define-query.ts';
 import { isHeldAlready } from '../runtime/entity-tag.ts';
+import { sendFile } from './send-file.ts';
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
   if (answer instanceof TaggedAnswer) {
@@ -13,6 +14,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (answer instanceof JsonText) {
     return reply.type('application/json; charset=utf-8').serializer(asIs).send(answer.text);
   }
+  if (answer instanceof FileAnswer) return sendFile(request, reply, answer);
   if (answer instanceof RawAnswer) {
     const { body: given } = answer;
     // A view, not a copy: many callers may be sent the same bytes.

@@ -4,6 +4,7 @@ import type { AnyQuery } from '../runtime/define-query.ts';
 import type { UsedServices } from '../runtime/used-services.ts';
 import { createChallenge } from './create-challenge.ts';
 import { getAsyncApiDocument } from './get-async-api-document.ts';
+import { getDistributionFile } from './get-distribution-file.ts';
 import { getHealth } from './get-health.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
@@ -33,6 +34,7 @@ import { streamEvents } from './stream-events.ts';
 const all = [
   createChallenge,
   getAsyncApiDocument,
+  getDistributionFile,
   getHealth,
   getImage,
   getLaunchStatus,

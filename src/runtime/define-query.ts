@@ -33,6 +33,22 @@ export class TaggedAnswer<Output> {
   }
 }
 
+/** A file that never changes, read piece by piece as the caller takes it: whole, in part, or not at all. */
+export class FileAnswer {
+  readonly mediaType: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly entityTag: string;
+  /** Gives exactly these bytes, or rejects. */
+  readonly read: (offset: number, length: number) => Promise<Uint8Array>;
+  constructor(file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'>) {
+    this.mediaType = file.mediaType;
+    this.size = file.size;
+    this.entityTag = file.entityTag;
+    this.read = file.read;
+  }
+}
+
 export type AnswerHeader = 'ETag' | 'Cache-Control';
 
 export interface QueryDefinition<Services, Schemas extends InputSchemas, Output extends TSchema> {
@@ -48,6 +64,8 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly mediaType?: string;
   /** The answers are `TaggedAnswer`s. */
   readonly tagged?: boolean;
+  /** The answers are `FileAnswer`s. */
+  readonly file?: boolean;
   /** The headers that only a `RawAnswer` sets. */
   readonly headers?: readonly AnswerHeader[];
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
@@ -56,7 +74,9 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly answer: (
     input: InputOf<Schemas>,
     context: { readonly services: Services; readonly call: Call },
-  ) => Promise<Static<Output> | JsonText | RawAnswer | StreamAnswer | TaggedAnswer<Static<Output>>>;
+  ) => Promise<
+    Static<Output> | JsonText | RawAnswer | FileAnswer | StreamAnswer | TaggedAnswer<Static<Output>>
+  >;
 }
 
 export interface AnyQuery<Services> {
@@ -69,6 +89,7 @@ export interface AnyQuery<Services> {
   readonly output: TSchema;
   readonly mediaType?: string;
   readonly tagged?: boolean;
+  readonly file?: boolean;
   readonly headers?: readonly AnswerHeader[];
   readonly alsoAnswers?: { readonly [status: number]: string };
   readonly rejections: readonly string[];

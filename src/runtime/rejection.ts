@@ -10,6 +10,7 @@ export type RejectionKind =
   | 'precondition-failed'
   | 'too-large'
   | 'unsupported'
+  | 'unsatisfiable'
   | 'unprocessable'
   | 'rate-limited'
   | 'bad-gateway'

@@ -171,8 +171,7 @@ export const distributionEvents = {
     purpose: LinkPurpose,
     links: Type.Array(
       Type.Object({
-        number: Type.Integer({ minimum: 0 }),
-        till: Address,
+        ...RecordedLink.properties,
         signature: Signature,
         /** Lamports. */
         fee: Amount,

@@ -380,6 +380,7 @@ describe('every endpoint', () => {
     'GET /featured',
     'GET /launchpad/:mintAddress/status',
     'GET /images/:file',
+    'GET /distribution/files/:sha256',
     'GET /metadata/:file',
     'GET /.well-known/jwks.json',
     'GET /events',

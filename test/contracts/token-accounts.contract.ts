@@ -160,11 +160,11 @@ export function tokenAccountsContract(name: string, open: () => Promise<OpenedTo
       expect(found.length).toBeGreaterThan(1);
       for (const { slot } of found) expect(slot).toBeGreaterThanOrEqual(before);
       const accounts = found.flatMap((page) => page.accounts);
-      const expected = new Map([
+      const expected = new Map<string, readonly [owner: string, amount: bigint, withheld: bigint]>([
         ...owners.map(
           (owner, index) => [accountOf(owner), [owner.address, index === 0 ? 800_000n : 0n, 0n]] as const,
         ),
-        [plain.address, [payer.address, 194_000n, 6_000n]] as const,
+        [plain.address, [payer.address, 194_000n, 6_000n]],
       ]);
       expect(accounts.map(({ address }) => address).sort()).toEqual([...expected.keys()].sort());
       for (const { address, account } of accounts) {

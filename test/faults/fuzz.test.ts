@@ -121,11 +121,11 @@ async function expectQuietEnd(service: ServiceProcess, { wallets, revoked }: Wor
 }
 
 /**
- * Launches need a program that is not here, and a market; a quarantine needs a damaged log. They have journeys of their
- * own.
+ * Launches need a program that is not here, and a market; a quarantine needs a damaged log; a file needs a run. They have
+ * journeys of their own.
  */
 function isOffered({ id, path }: Operation): boolean {
-  return !path.startsWith('/launchpad/') && id !== 'quarantineEvent';
+  return !path.startsWith('/launchpad/') && !['quarantineEvent', 'getDistributionFile'].includes(id);
 }
 
 function expectWellSpread(operations: readonly Operation[], { tally }: Fuzzer): void {

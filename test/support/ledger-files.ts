@@ -53,13 +53,6 @@ export function makeAllotment(
   const sums = createRecordSums(asset);
   for (const record of sorted) sums.add(record);
   const header: AllotmentHeader = {
-    format: 'levy-allotment-1',
-    runId: RUN_ID,
-    tokenId: TOKEN_ID,
-    mint: MINT,
-    asset,
-    slots: ['100', '104'],
-    records: sorted.length,
     previousRoot: null,
     model: 'proportional',
     minimumHolding: '0',
@@ -68,6 +61,13 @@ export function makeAllotment(
     divided: '1000000',
     sumOfWeights: '5000',
     ...terms,
+    format: 'levy-allotment-1',
+    runId: RUN_ID,
+    tokenId: TOKEN_ID,
+    mint: MINT,
+    asset,
+    slots: ['100', '104'],
+    records: sorted.length,
     payments: sums.payments(),
     sums: sums.sums(),
   };
@@ -162,6 +162,8 @@ export interface Course {
   /** Whether a transaction for the stretch landed at all. */
   readonly lands: (index: number) => boolean;
   readonly refuses: (asset: RewardAsset, number: number) => Refusal | undefined;
+  /** What landed on a real chain, instead of a made-up transaction for each stretch. */
+  readonly landed?: { readonly open: string; readonly payment: string; readonly slot: bigint };
 }
 
 /** Settles an allotment by going through its records one by one. */
@@ -192,8 +194,10 @@ export function makeSettlement(allotment: MadeAllotment, course: Course, pieces 
       }
       const paid = stretch.filter(({ number }) => course.refuses(asset, number) === undefined);
       if (course.lands(stretches) && paid.length > 0) {
-        const signature = base58(createHash('sha512').update(`${asset} ${from}`).digest());
-        const slot = BigInt(1_000 + stretches);
+        const { payment: signature, slot } = course.landed ?? {
+          payment: base58(createHash('sha512').update(`${asset} ${from}`).digest()),
+          slot: BigInt(1_000 + stretches),
+        };
         const sum = paid.reduce((total, { record }) => total + record.planned, 0n);
         batches.push({ pot, from, to, signature, slot, sum });
         for (const { index } of paid) outcomes[index] = { signature, slot };
@@ -223,7 +227,12 @@ export function makeSettlement(allotment: MadeAllotment, course: Course, pieces 
       { asset: 'sol', address: addressOf(Buffer.alloc(32, 4)), allowance: '1000000', left: '5' },
       { asset: 'token', address: addressOf(Buffer.alloc(32, 5)), allowance: '1000000', left: '0' },
     ],
-    transactions: { withdraw: [signature], split: [signature], open: [signature], close: [signature] },
+    transactions: {
+      withdraw: [signature],
+      split: [signature],
+      open: [course.landed?.open ?? signature],
+      close: [signature],
+    },
   };
   const writer = createSettlementWriter(header);
   const parts = [writer.begin];

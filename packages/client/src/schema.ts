@@ -280,6 +280,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/files/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file of a distribution run
+         * @description The allotment or the settlement of a run, byte by byte as it was written: its SHA-256 is its name. `docs/reference/ledger-files.md` describes both, and `examples/verify-payment.mjs` checks them.
+         */
+        get: operations["getDistributionFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/featured": {
         parameters: {
             query?: never;
@@ -478,6 +498,106 @@ export interface paths {
         get: operations["getMetrics"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/distributions/{tokenId}/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Halt a token's distribution
+         * @description No run of the token is opened, and an open one stops before its next transaction, until the distribution is resumed. What is halted already keeps its code and reason.
+         */
+        post: operations["haltDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/distributions/{tokenId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a token's distribution
+         * @description An open run goes on where it stopped. A check that fails again halts it again. A halt of all tokens stays in force.
+         */
+        post: operations["resumeDistribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/distributions/{tokenId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a run of a token's distribution
+         * @description The distributor opens it as soon as it can. A run that cannot be opened is skipped, and `skipped` of the token says why.
+         */
+        post: operations["requestRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/distributions/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Halt the distribution of all tokens
+         * @description No run is opened, and open ones stop before their next transaction, until all are resumed. New tokens are halted with them.
+         */
+        post: operations["haltAllDistributions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/distributions/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the distribution of all tokens
+         * @description Open runs go on where they stopped. A token that is halted by itself stays halted.
+         */
+        post: operations["resumeAllDistributions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -758,6 +878,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AllDistributions: {
+            halted: {
+                reason: string;
+            } | null;
+        };
         BuyPromotionAnswer: {
             /** @description Base64, unsigned. */
             transaction: string;
@@ -855,6 +980,19 @@ export interface components {
             developerWallet: string;
             telegramGroupId: string | null;
         };
+        DistributionStanding: {
+            /** Format: uuid */
+            tokenId: string;
+            /** Format: uuid */
+            openRunId: string | null;
+            /** @description A run is asked for that is not open yet. */
+            requested: boolean;
+            halted: {
+                /** @enum {string} */
+                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH";
+                reason: string;
+            } | null;
+        };
         EndPromotionAnswer: {
             /** Format: uuid */
             promotionId: string;
@@ -927,6 +1065,14 @@ export interface components {
         };
         GetTokenAnswer: {
             token: components["schemas"]["TokenDetail"];
+        };
+        HaltAllDistributionsBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
+        HaltDistributionBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
         };
         HideTokenBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -1215,6 +1361,18 @@ export interface components {
             /** @description False if it is being built already. */
             started: boolean;
         };
+        RequestRunBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
+        ResumeAllDistributionsBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
+        ResumeDistributionBody: {
+            /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
+            reason: string;
+        };
         SettingsChange: {
             /** @description As in `X-Position`; later changes compare greater. */
             position: string;
@@ -1483,6 +1641,7 @@ export interface components {
          *     | 404 | `TRANSACTION_NOT_FOUND` | There is no such transaction |
          *     | 404 | `WALLET_NOT_FOUND` | There is no such distribution wallet |
          *     | 404 | `IMAGE_NOT_FOUND` | There is no such image |
+         *     | 404 | `FILE_NOT_FOUND` | There is no such file |
          *     | 404 | `LAUNCH_NOT_FOUND` | There is no such launch |
          *     | 404 | `PROMOTION_NOT_FOUND` | There is no such promotion |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
@@ -1493,6 +1652,9 @@ export interface components {
          *     | 409 | `TOO_MANY_DRAFTS` | Too many open drafts |
          *     | 409 | `TRANSFER_FEE_FIXED` | The tax of this token can never change |
          *     | 409 | `TOKEN_HIDDEN` | An operator has hidden the token |
+         *     | 409 | `RUN_ALREADY_OPEN` | A run of the token is open |
+         *     | 409 | `DISTRIBUTION_HALTED` | The distribution is halted |
+         *     | 409 | `DISTRIBUTION_DISABLED` | The creator has disabled the distribution |
          *     | 409 | `EVENT_DECODABLE` | The event can be decoded |
          *     | 409 | `EVENT_OF_NEWER_VERSION` | A newer release can decode the event |
          *     | 409 | `EVENT_INDISPENSABLE` | The event cannot be skipped |
@@ -1504,6 +1666,7 @@ export interface components {
          *     | 413 | `IMAGE_TOO_LARGE` | The image is over 1 MB |
          *     | 415 | `UNSUPPORTED_MEDIA_TYPE` | This content type is not accepted here |
          *     | 415 | `IMAGE_TYPE_UNSUPPORTED` | The image is neither PNG nor JPEG |
+         *     | 416 | `RANGE_NOT_SATISFIABLE` | The file ends before this range |
          *     | 422 | `IMAGE_UNREADABLE` | The image cannot be read |
          *     | 422 | `TRANSACTION_MISMATCH` | Not the transaction that was issued |
          *     | 422 | `SIGNATURE_MISSING` | The creator has not signed |
@@ -1536,7 +1699,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -1722,6 +1885,30 @@ export interface components {
                     status: 404;
                     /** @enum {string} */
                     code: "EVENT_NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description It does not exist.
+         *
+         *     `FILE_NOT_FOUND`: There is no such file.
+         */
+        FileNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 404;
+                    /** @enum {string} */
+                    code: "FILE_NOT_FOUND";
                 };
             };
         };
@@ -1942,6 +2129,26 @@ export interface components {
                     status: 404;
                     /** @enum {string} */
                     code: "PROMOTION_NOT_FOUND";
+                };
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The file ends before this range. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 416;
+                    /** @enum {string} */
+                    code: "RANGE_NOT_SATISFIABLE";
                 };
             };
         };
@@ -2391,6 +2598,10 @@ export interface components {
         LastEventId: string;
         /** @description The `ETag` of what was read before: the change is refused if it is no longer the latest. */
         IfMatch: string;
+        /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+        Range: string;
+        /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+        IfRange: string;
         /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
         IfNoneMatch: string;
     };
@@ -2404,6 +2615,10 @@ export interface components {
         ETag: string;
         /** @description How long the answer may be cached, and by whom. */
         "Cache-Control": string;
+        /** @description The unit in which parts can be asked for. */
+        "Accept-Ranges": string;
+        /** @description Which bytes these are, and how many there are in all. */
+        "Content-Range": string;
         /** @description What is left of the limit that counted the call, and for how many seconds. */
         RateLimit: string;
         /** @description The limit that counted the call: its quota, and its window in seconds. */
@@ -2421,6 +2636,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type AllDistributions = components['schemas']['AllDistributions'];
 export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
 export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
@@ -2429,6 +2645,7 @@ export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
 export type CreateLaunchAnswer = components['schemas']['CreateLaunchAnswer'];
 export type CreateUnsignedAnswer = components['schemas']['CreateUnsignedAnswer'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
+export type DistributionStanding = components['schemas']['DistributionStanding'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];
 export type FeaturedPromotion = components['schemas']['FeaturedPromotion'];
@@ -2439,6 +2656,8 @@ export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocument
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
 export type GetTokenAnswer = components['schemas']['GetTokenAnswer'];
+export type HaltAllDistributionsBody = components['schemas']['HaltAllDistributionsBody'];
+export type HaltDistributionBody = components['schemas']['HaltDistributionBody'];
 export type HideTokenBody = components['schemas']['HideTokenBody'];
 export type LaunchInput = components['schemas']['LaunchInput'];
 export type LaunchStatus = components['schemas']['LaunchStatus'];
@@ -2460,6 +2679,9 @@ export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer
 export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
 export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
+export type RequestRunBody = components['schemas']['RequestRunBody'];
+export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
+export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type ShowTokenBody = components['schemas']['ShowTokenBody'];
@@ -2488,6 +2710,7 @@ export type ResponseChainUnavailableOrStoreUnavailable503 = components['response
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
+export type ResponseFileNotFound = components['responses']['FileNotFound'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseIdempotencyKeyReusedOrRewardTokenUnsupported = components['responses']['IdempotencyKeyReusedOrRewardTokenUnsupported'];
 export type ResponseImageNotFound = components['responses']['ImageNotFound'];
@@ -2497,6 +2720,7 @@ export type ResponseNotTokenCreator = components['responses']['NotTokenCreator']
 export type ResponseNotTransactionOwner = components['responses']['NotTransactionOwner'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
+export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
@@ -2519,11 +2743,15 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterAfterPosition = components['parameters']['AfterPosition'];
 export type ParameterLastEventId = components['parameters']['LastEventId'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterRange = components['parameters']['Range'];
+export type ParameterIfRange = components['parameters']['IfRange'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXPosition = components['headers']['X-Position'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderCacheControl = components['headers']['Cache-Control'];
+export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
+export type HeaderContentRange = components['headers']['Content-Range'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
@@ -3619,6 +3847,71 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    getDistributionFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description 64 lower-case hex digits. */
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
     listFeatured: {
         parameters: {
             query?: never;
@@ -4377,6 +4670,250 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    haltDistribution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HaltDistributionBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionStanding"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    resumeDistribution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeDistributionBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionStanding"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFound"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    requestRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestRunBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DistributionStanding"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["TokenNotFound"];
+            /**
+             * @description It conflicts with the present state.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOKEN_HIDDEN`: An operator has hidden the token.
+             *
+             *     `RUN_ALREADY_OPEN`: A run of the token is open.
+             *
+             *     `DISTRIBUTION_HALTED`: The distribution is halted.
+             *
+             *     `DISTRIBUTION_DISABLED`: The creator has disabled the distribution.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    haltAllDistributions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HaltAllDistributionsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllDistributions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    resumeAllDistributions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeAllDistributionsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllDistributions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["ConcurrentChange"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
     listDrafts: {
         parameters: {
             query?: {
@@ -4630,7 +5167,7 @@ export interface operations {
             };
             path: {
                 /** @description A read model of `GET /operator/projections`. */
-                name: "featured" | "distribution_settings" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
+                name: "distribution_owners" | "distribution_runs" | "distribution_settings" | "distribution_switch" | "distributions" | "distribution_totals" | "featured" | "hidden_tokens" | "images" | "launches" | "nonce_accounts" | "revoked_sessions" | "settings_changes" | "tokens" | "transactions";
             };
             cookie?: never;
         };

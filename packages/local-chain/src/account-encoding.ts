@@ -56,7 +56,7 @@ export function encodeAccount(
   };
 }
 
-function encodeData(
+export function encodeData(
   account: ChainAccount,
   encoding: Encoding,
   slice: Slice | undefined,

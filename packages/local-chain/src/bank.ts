@@ -16,14 +16,14 @@ import {
 import { type AccountKeys, LookupFailed, resolveKeys } from './account-keys.ts';
 import type { SlotClock } from './clock.ts';
 import { advancedNonce } from './durable-nonce.ts';
-import { feeOf, LAMPORTS_PER_SIGNATURE } from './fees.ts';
+import { feeOf, LAMPORTS_PER_SIGNATURE, loadedBytesLimitOf } from './fees.ts';
 import { encodeJson } from './json.ts';
 import type { Ledger, StoredAccount } from './ledger.ts';
 import { programKeys } from './program-keys.ts';
 import { ownTransaction } from './read-transaction.ts';
 import { LedgerBehind } from './rpc-error.ts';
 import type { StateAt } from './state-at.ts';
-import { type ChainAccount, type Execution, notExecuted, type Svm } from './svm.ts';
+import { type ChainAccount, type Execution, type KeyedAccount, notExecuted, type Svm } from './svm.ts';
 import { landsDespite, type TransactionError } from './transaction-errors.ts';
 import {
   type AccountSource,
@@ -89,10 +89,7 @@ export class Bank {
     if (typeof keys === 'string') return { landed: false, execution: notExecuted(keys) };
 
     const before = takeSnapshot(keys, this.#svm);
-    const execution = this.#complete(
-      message,
-      keys,
-      before,
+    const execution = this.#run(message, keys, before, () =>
       this.#svm.run(this.#inThisBlock(transaction, slot)),
     );
     try {
@@ -126,9 +123,13 @@ export class Bank {
     if (typeof keys === 'string') return nothingRan(keys);
 
     const before = takeSnapshot(keys, this.#svm);
-    const outcome = this.#svm.simulate(this.#inThisBlock(transaction, slot));
-    const execution = this.#complete(message, keys, before, outcome.execution);
-    const changed = new Map(outcome.accounts.map((account) => [keyOf(account.address), account]));
+    let accounts: readonly KeyedAccount[] = [];
+    const execution = this.#run(message, keys, before, () => {
+      const outcome = this.#svm.simulate(this.#inThisBlock(transaction, slot));
+      accounts = outcome.accounts;
+      return outcome.execution;
+    });
+    const changed = new Map(accounts.map((account) => [keyOf(account.address), account]));
     const others: AccountSource = {
       account: (address) => changed.get(keyOf(address)) ?? this.#svm.account(address),
       balance: (address) => changed.get(keyOf(address))?.lamports ?? this.#svm.balance(address),
@@ -239,19 +240,24 @@ export class Bank {
   }
 
   /**
-   * Adds what LiteSVM does not report: that a program is absent (rather than not a program), and how much was loaded.
+   * Does what LiteSVM does not: counts what is loaded, refuses what may not load that much, and tells a program that is
+   * absent from an account that is not a program.
    */
-  #complete(message: WireMessage, keys: AccountKeys, before: Snapshot, execution: Execution): Execution {
+  #run(message: WireMessage, keys: AccountKeys, before: Snapshot, run: () => Execution): Execution {
+    let loadedBytes = message.lookups.length * LOOKUP_TABLE_LOADED_BYTES;
+    keys.keys.forEach((key, index) => {
+      loadedBytes += this.#svm.loadedBytes(key, before.accounts[index]);
+    });
+    if (loadedBytes > loadedBytesLimitOf(message)) {
+      return { ...notExecuted('MaxLoadedAccountsDataSizeExceeded'), loadedBytes };
+    }
+    const execution = run();
     const missing =
       execution.error === 'InvalidProgramForExecution' &&
       message.instructions.some((instruction) => {
         const program = message.accountKeys[instruction.programIndex];
         return program !== undefined && this.#svm.balance(program) === undefined;
       });
-    let loadedBytes = message.lookups.length * LOOKUP_TABLE_LOADED_BYTES;
-    keys.keys.forEach((key, index) => {
-      loadedBytes += this.#svm.loadedBytes(key, before.accounts[index]);
-    });
     return { ...execution, error: missing ? 'ProgramAccountNotFound' : execution.error, loadedBytes };
   }
 

@@ -9,6 +9,9 @@ const UNITS_OF_PROGRAM = 200_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
+const SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT = 4;
+/** Bytes that a transaction may load unless it says otherwise. */
+const MAXIMUM_LOADED_BYTES = 64 * 1_024 * 1_024;
 
 const builtins = new Set(BUILTIN_PROGRAMS.map(keyOf));
 const verifiers = new Set(SIGNATURE_VERIFIERS.map(keyOf));
@@ -43,4 +46,20 @@ export function computeBudgetOf(message: WireMessage): { readonly price: bigint;
   }
   const units = limit ?? reserved;
   return { price, limit: units < MAXIMUM_UNITS ? units : MAXIMUM_UNITS };
+}
+
+/** The bytes of accounts that a message may load. Where one of version 1 says nothing, that is nothing. */
+export function loadedBytesLimitOf(message: WireMessage): number {
+  const { config } = message;
+  if (config !== undefined) {
+    return Math.min(config.loadedAccountsDataSizeLimit ?? 0, MAXIMUM_LOADED_BYTES);
+  }
+  let limit = MAXIMUM_LOADED_BYTES;
+  for (const { programIndex, data } of message.instructions) {
+    const program = message.accountKeys[programIndex];
+    if (program === undefined || !sameBytes(program, programKeys.computeBudget)) continue;
+    if (data[0] !== SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT || data.length < 5) continue;
+    limit = Math.min(Buffer.from(data).readUInt32LE(1), MAXIMUM_LOADED_BYTES);
+  }
+  return limit;
 }

@@ -241,7 +241,14 @@ export class Ledger {
       ...[value, slot, after.writtenIn, after.address],
       ...[value, slot, after.writtenIn, after.address, slot],
       limit,
-    ).map(([writtenIn, ...columns]) => ({ writtenIn, ...accountOf(columns) }));
+    ).map(([writtenIn, address, lamports, owner, executable, data]) => ({
+      writtenIn,
+      address,
+      lamports: BigInt(lamports),
+      owner,
+      executable: executable === 1,
+      data,
+    }));
   }
 
   /** Of the accounts written after a slot, their addresses and what they are now; absent if they are gone. */

@@ -39,7 +39,7 @@ export {
   readNonceAccount,
   withNonceValue,
 } from './nonce-account.ts';
-export { associatedTokenAddress, programAddress, seededAddress } from './program-address.ts';
+export { associatedTokenAddress, isOnCurve, programAddress, seededAddress } from './program-address.ts';
 export * from './program-ids.ts';
 export {
   type Extension,

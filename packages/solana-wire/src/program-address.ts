@@ -38,7 +38,8 @@ export function seededAddress(base: string, seed: string, program: string): stri
   );
 }
 
-function isOnCurve(bytes: Uint8Array): boolean {
+/** Whether a key pair can have this address: 32 bytes that are a point of the curve. */
+export function isOnCurve(bytes: Uint8Array): boolean {
   try {
     ed25519.Point.fromHex(bytes);
     return true;

@@ -15,6 +15,7 @@ export async function readFully(
   offset: number,
   length: number,
 ): Promise<Buffer> {
+  if (length === 0) return Buffer.alloc(0);
   const bytes = await read(offset, length);
   if (bytes.length !== length) throw new LedgerInvalid(`the ${what} is cut off`);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -100,7 +100,8 @@ export interface RunFiles {
   readonly settlement: string | undefined;
 }
 
-const RECORDS_PER_READ = 4_096;
+/** Few enough that going through them holds up nothing else. */
+const RECORDS_PER_READ = 2_048;
 
 /** Rejects with `LedgerInvalid` where a file is missing, damaged or that of another run. */
 export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFiles): Promise<RunLedger> {

@@ -73,6 +73,10 @@ const SIGNATURE_SIZE = 64;
 const SLOT_AT = 74;
 const SUM_AT = 82;
 
+/** Entries that a search reads at once when it has come near. */
+const BLOCK = 64;
+const BYTES_PER_BLOCK = 8;
+
 /** number u32, reason u8: a place in `REFUSALS`. */
 const REFUSAL_SIZE = 5;
 const REFUSAL_AT = 4;
@@ -216,50 +220,36 @@ export async function openSettlement(read: ReadRange): Promise<SettlementReader>
   const { header, text, end: batchesAt } = await readHeader(read, WHAT, LONGEST_HEADER, headerCheck);
   const allBatches = header.sol.batches + header.token.batches;
   const refusalsAt = batchesAt + allBatches * BATCH_SIZE;
-  const firstBatch = { sol: 0, token: header.sol.batches };
-  const firstRefusal = { sol: 0, token: header.sol.refused };
-
-  const entry = (at: number, size: number, index: number, count: number): Promise<Buffer> =>
-    readFully(read, WHAT, at + index * size, count * size);
-
-  /** The first of the entries from `low` to before `high` whose number at `numberAt` is above the given one. */
-  async function firstAbove(
-    number: number,
-    { at, size, numberAt }: { readonly at: number; readonly size: number; readonly numberAt: number },
-    [first, end]: readonly [number, number],
-  ): Promise<number> {
-    let [low, high] = [first, end];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((await entry(at, size, middle, 1)).readUInt32LE(numberAt) > number) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  const batches = { at: batchesAt, size: BATCH_SIZE, numberAt: FROM_AT };
-  const refusals = { at: refusalsAt, size: REFUSAL_SIZE, numberAt: 0 };
+  const section = (at: number, size: number, numberAt: number, first: number, count: number) =>
+    createSection({ read, at: at + first * size, size, numberAt, count });
+  const { sol, token } = header;
+  const landed = {
+    sol: section(batchesAt, BATCH_SIZE, FROM_AT, 0, sol.batches),
+    token: section(batchesAt, BATCH_SIZE, FROM_AT, sol.batches, token.batches),
+  };
+  const refused = {
+    sol: section(refusalsAt, REFUSAL_SIZE, 0, 0, sol.refused),
+    token: section(refusalsAt, REFUSAL_SIZE, 0, sol.refused, token.refused),
+  };
 
   async function outcomes(asset: RewardAsset, from: number, count: number): Promise<StretchOutcomes> {
     const paid = new Uint8Array(count);
     const end = from + count;
-    const ownBatches = [firstBatch[asset], firstBatch[asset] + header[asset].batches] as const;
-    const ownRefusals = [firstRefusal[asset], firstRefusal[asset] + header[asset].refused] as const;
     // The last that begins at or before the first payment may reach over it.
-    const begin = Math.max(ownBatches[0], (await firstAbove(from, batches, ownBatches)) - 1);
-    const stop = await firstAbove(end - 1, batches, [begin, ownBatches[1]]);
-    const landed = await entry(batchesAt, BATCH_SIZE, begin, stop - begin);
-    for (let at = 0; at < landed.length; at += BATCH_SIZE) {
-      const [first, last] = [landed.readUInt32LE(at + FROM_AT), landed.readUInt32LE(at + TO_AT)];
+    const begin = Math.max(0, (await landed[asset].firstAbove(from)) - 1);
+    const batches = await landed[asset].entries(begin, await landed[asset].firstAbove(end - 1));
+    for (let at = 0; at < batches.length; at += BATCH_SIZE) {
+      const [first, last] = [batches.readUInt32LE(at + FROM_AT), batches.readUInt32LE(at + TO_AT)];
       paid.fill(1, Math.max(0, first - from), Math.max(0, Math.min(count, last - from)));
     }
-    const firstRefused = from === 0 ? ownRefusals[0] : await firstAbove(from - 1, refusals, ownRefusals);
-    const lastRefused = await firstAbove(end - 1, refusals, [firstRefused, ownRefusals[1]]);
-    const refused = await entry(refusalsAt, REFUSAL_SIZE, firstRefused, lastRefused - firstRefused);
+    const refusals = await refused[asset].entries(
+      from === 0 ? 0 : await refused[asset].firstAbove(from - 1),
+      await refused[asset].firstAbove(end - 1),
+    );
     const reasons = new Map<number, Refusal>();
-    for (let at = 0; at < refused.length; at += REFUSAL_SIZE) {
-      const number = refused.readUInt32LE(at);
-      const refusal = REFUSALS[refused[at + REFUSAL_AT] ?? -1];
+    for (let at = 0; at < refusals.length; at += REFUSAL_SIZE) {
+      const number = refusals.readUInt32LE(at);
+      const refusal = REFUSALS[refusals[at + REFUSAL_AT] ?? -1];
       if (refusal === undefined) throw new LedgerInvalid(`the refusal of payment ${number} is unknown`);
       paid[number - from] = 0;
       reasons.set(number, refusal);
@@ -273,7 +263,7 @@ export async function openSettlement(read: ReadRange): Promise<SettlementReader>
         if (paid[number - from] !== 1) return { status: 'unpaid' };
         // Neighbours are paid together, and a signature in base58 takes longer than everything else.
         if (latest === undefined || number < latest.from || number >= latest.to)
-          latest = batchOver(landed, number);
+          latest = batchOver(batches, number);
         return { status: 'paid', signature: latest.signature, slot: latest.slot };
       },
     };
@@ -281,15 +271,66 @@ export async function openSettlement(read: ReadRange): Promise<SettlementReader>
 
   return {
     header,
-    weight: text.length,
+    weight: text.length + BYTES_PER_BLOCK * Math.ceil((allBatches + sol.refused + token.refused) / BLOCK),
     outcomes,
     async outcomeOf(asset, number) {
       return (await outcomes(asset, number, 1)).of(number);
     },
     async batches(index, count) {
       const wanted = Math.max(0, Math.min(count, allBatches - index));
-      const bytes = await entry(batchesAt, BATCH_SIZE, index, wanted);
+      const bytes = await readFully(read, WHAT, batchesAt + index * BATCH_SIZE, wanted * BATCH_SIZE);
       return Array.from({ length: wanted }, (_, place) => decodeBatch(bytes, place * BATCH_SIZE));
+    },
+  };
+}
+
+interface Section {
+  /** How many entries have a number up to the given one: the place of the first above it. */
+  firstAbove(number: number): Promise<number>;
+  /** From one place to before another. */
+  entries(from: number, to: number): Promise<Buffer>;
+}
+
+/** Entries that are sorted by a number. Remembers the number at the beginning of each block that a search has come by. */
+function createSection(options: {
+  readonly read: ReadRange;
+  readonly at: number;
+  readonly size: number;
+  readonly numberAt: number;
+  readonly count: number;
+}): Section {
+  const { read, at, size, numberAt, count } = options;
+  const blocks = Math.ceil(count / BLOCK);
+  const known = new Float64Array(blocks).fill(-1);
+
+  const entries = (from: number, to: number): Promise<Buffer> =>
+    readFully(read, WHAT, at + from * size, Math.max(0, to - from) * size);
+
+  async function beginOf(block: number): Promise<number> {
+    if ((known[block] ?? -1) < 0)
+      known[block] = (await entries(block * BLOCK, block * BLOCK + 1)).readUInt32LE(numberAt);
+    return known[block] ?? 0;
+  }
+
+  return {
+    entries,
+    async firstAbove(number) {
+      let [low, high] = [0, blocks];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((await beginOf(middle)) > number) high = middle;
+        else low = middle + 1;
+      }
+      if (low === 0) return 0;
+      const first = (low - 1) * BLOCK;
+      const block = await entries(first, Math.min(count, first + BLOCK));
+      let [from, to] = [0, block.length / size];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (block.readUInt32LE(middle * size + numberAt) > number) to = middle;
+        else from = middle + 1;
+      }
+      return first + from;
     },
   };
 }

@@ -108,14 +108,15 @@ export async function driveTill(
 
   async function settle(landedPath: readonly RecordedLink[]): Promise<TillProgress> {
     const links: LandedLinks['links'] = [];
-    for (const { number, till: made } of landedPath) {
+    for (const link of landedPath) {
+      const { number, till: made } = link;
       const own = signed.get(made);
       const found = await findTransaction(chain, made, own === undefined ? [] : [own.signature], (landed) =>
         isLinkTo(landed, made, token),
       );
       if (found === undefined) return { outcome: 'waiting', for: `the transaction that made till ${number}` };
       const { signature, transaction } = found;
-      links.push({ number, till: made, signature, fee: transaction.fee.toString() });
+      links.push({ ...link, signature, fee: transaction.fee.toString() });
     }
     for (const { till: made } of landedPath) signed.delete(made);
     return {
@@ -146,7 +147,9 @@ export async function driveTill(
       ofPrevious: reserve ?? 0n,
     });
     const simulation = await sender.simulate(instructions, token.distributor.address);
-    if (simulation.error !== undefined) return { outcome: 'refused', link, error: simulation.error };
+    // What has landed before it is recorded first: another content may then take its place.
+    if (simulation.error !== undefined)
+      return path.length > 0 ? settle(path) : { outcome: 'refused', link, error: simulation.error };
     await sender.price([token.distributor.address, wallet.address]);
     const keys = signersOf(link, token, delegates, venueOf);
     const fresh = await sender.sign(

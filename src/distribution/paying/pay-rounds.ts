@@ -67,8 +67,9 @@ export interface PayingMemory {
   slot: bigint;
 }
 
-export function createPayingMemory(): PayingMemory {
-  return { signed: new Map(), units: new Map(), slot: 0n };
+/** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
+export function createPayingMemory(opened: bigint): PayingMemory {
+  return { signed: new Map(), units: new Map(), slot: opened };
 }
 
 const ACCOUNTS_PER_READ = 100;
@@ -228,7 +229,7 @@ async function findPayment(
   });
   const value = BigInt(progress.value);
   const read = (wire: Uint8Array) => {
-    const payment = readPayment(wire, planned.address, planned.asset);
+    const payment = readPayment(wire, planned);
     return payment?.value === value ? payment : undefined;
   };
   const found = await findTransaction(chain, planned.address, likely, ({ wire }) => read(wire) !== undefined);

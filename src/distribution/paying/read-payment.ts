@@ -1,6 +1,6 @@
 /** Reads a payment transaction off the chain: the value of the meter that it was guarded at, and whom it paid. */
 import { addressOf, decodeTransaction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
-import type { RewardAsset } from '../../streams/distribution.ts';
+import type { PlannedPot } from '../../streams/distribution-run.ts';
 import type { MeterValue, Payment } from '../once/meter.ts';
 
 export interface LandedPayment {
@@ -11,6 +11,7 @@ export interface LandedPayment {
 interface Move {
   readonly from: string;
   readonly to: string;
+  readonly authority: string;
   readonly amount: bigint;
 }
 
@@ -21,12 +22,18 @@ const SOME = 1;
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
-/** Undefined for a transaction that does not begin with the guard of this pot. */
-export function readPayment(wire: Uint8Array, pot: string, asset: RewardAsset): LandedPayment | undefined {
+/**
+ * Undefined for a transaction that does not begin with the guard of this pot, or is not signed by its delegate: the
+ * token's account serves run after run, and an earlier one may have shown the same value.
+ */
+export function readPayment(
+  wire: Uint8Array,
+  { address, delegate, asset }: Pick<PlannedPot, 'address' | 'delegate' | 'asset'>,
+): LandedPayment | undefined {
   const moves = asset === 'sol' ? solMoves(wire) : tokenMoves(wire);
   const [guard, ...rest] = moves ?? [];
-  if (guard === undefined || guard.from !== pot || guard.to !== pot) return undefined;
-  if (rest.length === 0 || rest.some(({ from }) => from !== pot)) return undefined;
+  if (guard === undefined || guard.to !== address || rest.length === 0) return undefined;
+  if (moves?.some(({ from, authority }) => from !== address || authority !== delegate)) return undefined;
   return { value: guard.amount, payments: rest.map(({ to, amount }) => ({ to, amount })) };
 }
 
@@ -71,28 +78,28 @@ function solMoves(wire: Uint8Array): readonly Move[] | undefined {
   return moves;
 }
 
-function solMove(data: Buffer, [from, to]: readonly string[], isGuard: boolean): Move | undefined {
-  if (from === undefined || to === undefined) return undefined;
+function solMove(data: Buffer, [from, to, authority]: readonly string[], isGuard: boolean): Move | undefined {
+  if (from === undefined || to === undefined || authority === undefined) return undefined;
   if (isGuard)
     return data[0] === TRANSFER && data.length === 9
-      ? { from, to, amount: data.readBigUInt64LE(1) }
+      ? { from, to, authority, amount: data.readBigUInt64LE(1) }
       : undefined;
   return data[0] === UNWRAP_LAMPORTS && data[1] === SOME && data.length === 10
-    ? { from, to, amount: data.readBigUInt64LE(2) }
+    ? { from, to, authority, amount: data.readBigUInt64LE(2) }
     : undefined;
 }
 
 function tokenMoves(wire: Uint8Array): readonly Move[] | undefined {
   const moves: Move[] = [];
   for (const { program, accounts, data } of stepsOf(wire)) {
-    const [from, , to] = accounts;
+    const [from, , to, authority] = accounts;
     const isTransfer =
       program === TOKEN_2022_PROGRAM &&
       data[0] === TRANSFER_FEE_EXTENSION &&
       data[1] === TRANSFER_CHECKED_WITH_FEE &&
       data.length === 19;
-    if (!isTransfer || from === undefined || to === undefined) return undefined;
-    moves.push({ from, to, amount: data.readBigUInt64LE(2) });
+    if (!isTransfer || from === undefined || to === undefined || authority === undefined) return undefined;
+    moves.push({ from, to, authority, amount: data.readBigUInt64LE(2) });
   }
   return moves;
 }

@@ -17,6 +17,8 @@ export interface SignedTransaction {
   readonly wire: Uint8Array;
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
+  /** The lamports that it costs if it lands. */
+  readonly fee: bigint;
 }
 
 export interface Sender {
@@ -45,6 +47,8 @@ const MOST_UNITS = 1_400_000;
  */
 const LOADED_DATA = 8 * 1_024 * 1_024;
 const MICRO = 1_000_000n;
+/** Lamports for each signature. */
+export const SIGNATURE_FEE = 5_000n;
 
 export function createSender(options: {
   readonly chain: Chain;
@@ -81,7 +85,8 @@ export function createSender(options: {
         },
       });
       const wire = signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
-      return { wire, signature: transactionSignature(wire), lastValidBlockHeight };
+      const fee = BigInt(keys.length) * SIGNATURE_FEE + priorityFee;
+      return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
     },
     send: ({ wire }) => chain.send(wire),
     async price(writable) {

@@ -1,9 +1,14 @@
 /** The tax that the chain takes of a transfer now. */
-import { readMint, type TransferFee } from 'levy-solana-wire';
+import { readMint, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
 import { type Chain, ChainAnswerInvalid } from '../../ports/chain.ts';
+
+/** Of the mint's extensions. */
+const TRANSFER_FEE_CONFIG = 1;
 
 export interface TaxedMint {
   readonly supply: bigint;
+  /** Base units of harvested tax that wait in the mint. */
+  readonly withheld: bigint;
   readonly older: TransferFee;
   readonly newer: TransferFee;
   /** The rate of the epoch in which transactions run. */
@@ -19,5 +24,7 @@ export async function readTaxedMint(chain: Chain, mint: string): Promise<TaxedMi
   if (shown?.transferFees === undefined)
     throw new ChainAnswerInvalid(`the node shows no mint with a transfer fee at ${mint}`);
   const { older, newer } = shown.transferFees;
-  return { supply: shown.supply, older, newer, now: epoch >= newer.epoch ? newer : older, epoch };
+  const config = shown.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
+  const withheld = (config && readTransferFeeConfig(config.value)?.withheldAmount) ?? 0n;
+  return { supply: shown.supply, withheld, older, newer, now: epoch >= newer.epoch ? newer : older, epoch };
 }

@@ -37,6 +37,18 @@ export const HEADER_PARAMETERS = {
     { type: 'string' },
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
+  Range: parameter(
+    'Range',
+    'One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file.',
+    { type: 'string' },
+    'bytes=0-16383',
+  ),
+  IfRange: parameter(
+    'If-Range',
+    'The `ETag` of what was read before: `Range` counts only if it is still the latest.',
+    { type: 'string' },
+    '"9f86d081884c7d659a2feaa0c55ad015"',
+  ),
   IfNoneMatch: parameter(
     'If-None-Match',
     'The `ETag` of what was read before: answered with 304 and no body if it is still the latest.',
@@ -66,6 +78,12 @@ export const RESPONSE_HEADERS = {
     'How long the answer may be cached, and by whom.',
     { type: 'string' },
     'public, max-age=31536000, immutable',
+  ),
+  'Accept-Ranges': header('The unit in which parts can be asked for.', { type: 'string' }, 'bytes'),
+  'Content-Range': header(
+    'Which bytes these are, and how many there are in all.',
+    { type: 'string' },
+    'bytes 0-16383/8200143',
   ),
   RateLimit: header(
     'What is left of the limit that counted the call, and for how many seconds.',

@@ -95,7 +95,8 @@ function headerParametersOf(described: Described): readonly HeaderParameterName[
   return [
     ...(takesIdempotencyKey(described) ? (['IdempotencyKey'] as const) : []),
     ...(described.kind === 'command' && described.entityTag !== undefined ? (['IfMatch'] as const) : []),
-    ...(described.kind === 'query' && described.tagged ? (['IfNoneMatch'] as const) : []),
+    ...(described.kind === 'query' && (described.tagged || described.file) ? (['IfNoneMatch'] as const) : []),
+    ...(described.kind === 'query' && described.file ? (['Range', 'IfRange'] as const) : []),
     ...(described.route.resumes ? (['LastEventId'] as const) : []),
     ...(waitsForOwnWrites(described) ? (['AfterPosition'] as const) : []),
     'RequestId',
@@ -154,7 +155,11 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   const own: readonly ResponseHeaderName[] =
     described.kind === 'command'
       ? ['X-Position', ...(described.entityTag === undefined ? [] : (['ETag'] as const))]
-      : [...(described.tagged ? (['ETag', 'Cache-Control'] as const) : []), ...(described.headers ?? [])];
+      : [
+          ...(described.tagged || described.file ? (['ETag', 'Cache-Control'] as const) : []),
+          ...(described.file ? (['Accept-Ranges'] as const) : []),
+          ...(described.headers ?? []),
+        ];
   const headers = headersOf([
     'X-Request-Id',
     ...own,
@@ -163,10 +168,19 @@ function successesOf(described: Described, content: JsonObject): JsonObject {
   const others = described.kind === 'query' ? Object.entries(described.alsoAnswers ?? {}) : [];
   return {
     '200': { description: output.description ?? 'Success.', headers, content },
-    ...(described.kind === 'query' && described.tagged
+    ...(described.kind === 'query' && described.file ? { '206': partOf(headers, content) } : {}),
+    ...(described.kind === 'query' && (described.tagged || described.file)
       ? { '304': { description: 'Not changed: what If-None-Match names is still the latest.', headers } }
       : {}),
     ...Object.fromEntries(others.map(([status, description]) => [status, { description, headers, content }])),
+  };
+}
+
+function partOf(headers: JsonObject, content: JsonObject): JsonObject {
+  return {
+    description: 'The part that Range asks for.',
+    headers: { ...headers, ...headersOf(['Content-Range']) },
+    content,
   };
 }
 

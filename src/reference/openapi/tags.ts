@@ -27,7 +27,8 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Distribution',
-    description: "A token's distribution settings, for its creator alone.",
+    description:
+      "A token's distribution settings, for its creator alone, and the files of its runs, for everybody.",
     prefixes: ['/distribution/'],
   },
   {

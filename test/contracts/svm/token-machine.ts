@@ -1,4 +1,5 @@
 /** The real virtual machine with the real token programs, in this process, and transactions of version 1. */
+import { readFileSync } from 'node:fs';
 import { address, getTransactionDecoder, lamports } from '@solana/kit';
 import {
   compileVersion1Message,
@@ -9,6 +10,7 @@ import {
 } from 'levy-solana-wire';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import type { KeyPair } from '../../../src/chain/keys.ts';
+import type { ChainAccount } from '../../../src/ports/chain.ts';
 
 export interface Outcome {
   /** Undefined when it landed and ran. */
@@ -23,6 +25,7 @@ export interface TokenMachine {
   send(wire: Uint8Array): Outcome;
   /** Signs and sends; throws the logs when it fails. */
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): Outcome;
+  account(of: string): ChainAccount | undefined;
   tokenAccount(of: string): TokenAccount | undefined;
   exists(of: string): boolean;
   balance(of: string): bigint;
@@ -31,9 +34,20 @@ export interface TokenMachine {
 }
 
 const CONFIG = { computeUnitLimit: 1_000_000, loadedAccountsDataSizeLimit: 1_000_000 };
+/** A program counts with all its bytes. */
+const WITH_PROGRAMS = { ...CONFIG, loadedAccountsDataSizeLimit: 64 * 1024 * 1024 };
 
-export function openTokenMachine(): TokenMachine {
+export interface ProgramFile {
+  readonly id: string;
+  readonly file: string;
+}
+
+export function openTokenMachine(programs: readonly ProgramFile[] = []): TokenMachine {
   const svm = new LiteSVM().withNativeMints().withBlockhashCheck(false);
+  for (const { id, file } of programs) svm.addProgram(address(id), readFileSync(file));
+  const clock = svm.getClock();
+  clock.unixTimestamp = 1_800_000_000n;
+  svm.setClock(clock);
   const machine: TokenMachine = {
     sign(instructions, keys) {
       const [payer] = keys;
@@ -44,7 +58,7 @@ export function openTokenMachine(): TokenMachine {
         payer: payer.address,
         recentBlockhash: svm.latestBlockhash(),
         instructions,
-        config: CONFIG,
+        config: programs.length === 0 ? CONFIG : WITH_PROGRAMS,
       });
       return signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
     },
@@ -60,10 +74,15 @@ export function openTokenMachine(): TokenMachine {
       if (outcome.error !== undefined) throw new Error([outcome.error, ...outcome.logs].join('\n'));
       return outcome;
     },
-    tokenAccount(of) {
+    account(of) {
       const account = svm.getAccount(address(of));
       if (!account.exists) return undefined;
-      return readTokenAccount({ owner: account.programAddress, data: Uint8Array.from(account.data) });
+      const { programAddress: owner, lamports: held, data } = account;
+      return { owner, lamports: held, data: Uint8Array.from(data) };
+    },
+    tokenAccount(of) {
+      const account = machine.account(of);
+      return account && readTokenAccount(account);
     },
     exists: (of) => svm.getAccount(address(of)).exists,
     balance: (of) => svm.getBalance(address(of)) ?? 0n,

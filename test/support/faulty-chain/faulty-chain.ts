@@ -135,7 +135,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
         return landed && { ...landed, wire: Uint8Array.from(landed.wire), logs: [...landed.logs] };
       }),
     airdrop: () => Promise.reject(new ChainUnavailable('nobody gives lamports away here')),
-  } satisfies Chain & Record<string, unknown>;
+  } satisfies Chain;
   return chain;
 }
 

@@ -15,6 +15,8 @@ export interface FaultyNetwork {
   send(wire: Uint8Array): void;
   /** Asked once a slot for what a stranger does in it, if anything. */
   strangers: () => void;
+  /** Everything that was sent, the newest last. */
+  readonly seen: readonly Uint8Array[];
   readonly told: { forks: number; replays: number; lost: number; landed: number; failed: number };
 }
 
@@ -30,6 +32,7 @@ export function createFaultyNetwork(ledger: ForkingLedger, random: Random, weath
   const draws = random.of('network');
   let waiting: Waiting[] = [];
   let kept: { readonly wire: Uint8Array; readonly blockhash: string }[] = [];
+  const seen: Uint8Array[] = [];
   let lag = 1;
   const told = { forks: 0, replays: 0, lost: 0, landed: 0, failed: 0 };
 
@@ -65,6 +68,7 @@ export function createFaultyNetwork(ledger: ForkingLedger, random: Random, weath
     weather,
     ledger,
     told,
+    seen,
     strangers: () => {},
     pass(slots) {
       for (let count = 0; count < slots; count += 1) slot();
@@ -73,6 +77,7 @@ export function createFaultyNetwork(ledger: ForkingLedger, random: Random, weath
       const { lost, late, doubled } = network.weather;
       const decoded = decodeTransaction(wire);
       if (!decoded.ok) throw new TypeError('what is sent is no transaction');
+      seen.push(wire);
       kept.push({ wire, blockhash: base58(decoded.transaction.message.recentBlockhash) });
       const copies = draws.chance(doubled) ? 2 : 1;
       for (let copy = 0; copy < copies; copy += 1) {

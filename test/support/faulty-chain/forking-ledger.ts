@@ -97,6 +97,8 @@ function takeMachine(): LiteSvm {
   const svm = new LiteSvm();
   svm.withNativeMints();
   svm.setBlockhashCheck(false);
+  // To sign needs all keys, and nobody here forges: checking takes longer than running.
+  svm.setSigverify(false);
   // Bytes that landed on a fork that is gone may land again.
   svm.setTransactionHistory(0n);
   const slots = BigInt(SLOTS_PER_EPOCH);
@@ -111,6 +113,8 @@ export function createForkingLedger(seed: number): ForkingLedger {
   const touched = new Set<string>();
   const blocks: Block[] = [];
   const forks: View[] = [];
+  /** Blockhashes of this fork, and their slots. */
+  const heights = new Map<string, number>();
   let forkNumber = 0;
   let finalizedSlot = FIRST_SLOT;
 
@@ -125,6 +129,12 @@ export function createForkingLedger(seed: number): ForkingLedger {
     const slot = FIRST_SLOT + blocks.length;
     const blockhash = base58(createHash('sha256').update(`${seed} ${forkNumber} ${slot}`).digest());
     blocks.push({ slot, blockhash, transactions: [], before: new Map() });
+    heights.set(blockhash, slot);
+  }
+
+  /** Only before something runs: nothing does in most slots. */
+  function enterSlot(): void {
+    const { slot } = newest();
     const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
     svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(slot)));
   }
@@ -165,10 +175,9 @@ export function createForkingLedger(seed: number): ForkingLedger {
     else accounts.set(address, after);
   }
 
-  function isKnownBlockhash(blockhash: string): number | undefined {
-    for (let index = blocks.length - 1; index >= 0 && blocks.length - 1 - index < BLOCKHASH_LIFETIME; index--)
-      if (blocks[index]?.blockhash === blockhash) return index;
-    return undefined;
+  function takes(blockhash: string): boolean {
+    const slot = heights.get(blockhash);
+    return slot !== undefined && newest().slot - slot < BLOCKHASH_LIFETIME;
   }
 
   /** Signatures in blocks whose blockhashes are still taken: a chain takes the same bytes once. */
@@ -186,6 +195,7 @@ export function createForkingLedger(seed: number): ForkingLedger {
       for (const [address, before] of block.before) write(address, before);
       for (const { signature } of block.transactions) processed.delete(signature);
       gone.unshift(...block.transactions);
+      heights.delete(block.blockhash);
       blocks.pop();
     }
     forkNumber += 1;
@@ -268,12 +278,12 @@ export function createForkingLedger(seed: number): ForkingLedger {
       if (!decoded.ok) return { landed: false, error: 'SanitizeFailure' };
       const { message } = decoded.transaction;
       const signature = transactionSignature(wire);
-      if (isKnownBlockhash(base58(message.recentBlockhash)) === undefined)
-        return { landed: false, error: 'BlockhashNotFound' };
+      if (!takes(base58(message.recentBlockhash))) return { landed: false, error: 'BlockhashNotFound' };
       if (processed.has(signature)) return { landed: false, error: 'AlreadyProcessed' };
       const names = message.accountKeys.map(addressOf);
       const payer = names[0] ?? '';
       const paying = accounts.get(payer);
+      enterSlot();
       const result = svm.sendVersionedTransaction(wire);
       const failed = result instanceof FailedTransactionMetadata;
       const failure = failed ? transactionErrorOf(result) : undefined;
@@ -308,6 +318,7 @@ export function createForkingLedger(seed: number): ForkingLedger {
     },
     simulate(wire) {
       try {
+        enterSlot();
         const result = svm.simulateVersionedTransaction(wire);
         const meta = result.meta();
         const error =
@@ -319,11 +330,8 @@ export function createForkingLedger(seed: number): ForkingLedger {
         return { error: JSON.stringify('SanitizeFailure'), logs: [], unitsConsumed: 0 };
       }
     },
-    takes: (blockhash) => isKnownBlockhash(blockhash) !== undefined,
-    lastValidHeight: (blockhash) => {
-      const index = isKnownBlockhash(blockhash) ?? 0;
-      return FIRST_SLOT + index + BLOCKHASH_LIFETIME;
-    },
+    takes,
+    lastValidHeight: (blockhash) => (heights.get(blockhash) ?? 0) + BLOCKHASH_LIFETIME,
     at: viewAt,
     dropped: () => forks,
     put(address, account) {

@@ -50,9 +50,13 @@ export interface TokenWorld {
   readonly creator: KeyPair;
   readonly holders: readonly KeyPair[];
   readonly stranger: KeyPair;
+  /** Has lamports, and does nothing by itself. */
+  readonly desk: KeyPair;
   tokensOf(owner: string): string;
   /** Lands in the current block, or throws what the chain says. */
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): void;
+  /** By the creator, at the rate that the token began with; taxed like any transfer. */
+  giveTokens(to: string, amount: bigint): void;
 }
 
 export interface WorldOptions {
@@ -64,6 +68,8 @@ export interface WorldOptions {
   readonly random: Random;
 }
 
+/** The mint is the same for all seeds as well. */
+const tokenAddresses = new Map<string, string>();
 const keys = new Map<number, KeyPair>();
 
 export function keyOf(number: number): KeyPair {
@@ -79,9 +85,15 @@ export function keyOf(number: number): KeyPair {
 export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): TokenWorld {
   const { wallet, distributor, basisPoints, random } = options;
   const draws = random.of('world');
-  const [creator, mint, stranger] = [keyOf(1), keyOf(2), keyOf(3)];
+  const [creator, mint, stranger, desk] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)];
   const holders = Array.from({ length: options.holders }, (_, index) => keyOf(100 + index));
-  const tokensOf = (owner: string) => associatedTokenAddress(owner, mint.address);
+  const tokensOf = (owner: string) => {
+    const known = tokenAddresses.get(owner);
+    if (known !== undefined) return known;
+    const derived = associatedTokenAddress(owner, mint.address);
+    tokenAddresses.set(owner, derived);
+    return derived;
+  };
 
   function execute(instructions: readonly Instruction[], signers: readonly KeyPair[]): void {
     const { blockhash } = ledger.at(ledger.slot());
@@ -91,7 +103,7 @@ export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): 
 
   const lamports = (address: string, amount: bigint) =>
     ledger.put(address, { owner: SYSTEM_PROGRAM, lamports: amount, data: new Uint8Array() });
-  for (const { address } of [creator, stranger, distributor]) lamports(address, 1_000n * SOL);
+  for (const { address } of [creator, stranger, desk, distributor]) lamports(address, 1_000n * SOL);
   for (const { address } of holders) if (!draws.chance(0.3)) lamports(address, SOL);
 
   const terms = {
@@ -125,7 +137,16 @@ export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): 
       [creator],
     );
   }
-  const world = { mint: mint.address, creator, holders, stranger, tokensOf, execute };
+  const parts = { mint: mint.address, tokensOf };
+  const world: TokenWorld = {
+    ...parts,
+    creator,
+    holders,
+    stranger,
+    desk,
+    execute,
+    giveTokens: (to, amount) => execute([transfer(parts, creator, to, amount, basisPoints)], [creator]),
+  };
   for (const { address } of [stranger, ...holders])
     execute(
       [transfer(world, creator, address, BigInt(draws.between(1, 5_000_000)) * 1_000n, basisPoints)],

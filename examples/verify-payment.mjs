@@ -1,0 +1,624 @@
+// Checks saved answers and files of a distribution run against each other, and against the chain. Needs nothing but Node:
+// docs/reference/ledger-files.md describes the files, docs/how-to/integrate/verify-a-payment.md how to use this.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const USAGE = `node examples/verify-payment.mjs [--answer FILE] [--run FILE] [--allotment FILE] [--settlement FILE]
+                                 [--wallet ADDRESS] [--root HEX] [--rpc URL]
+  --answer      a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet, also one that there is none
+  --run         a saved answer of GET /distribution/:tokenId/runs/:runId
+  --allotment   the run's allotment, from GET /distribution/files/:sha256
+  --settlement  its settlement, from the same route (with --allotment)
+  --wallet      whose payments to look for
+  --root        the Merkle root that everything must lead to
+  --rpc         any Solana node: the transactions must show there what the files say
+ends with 0: everything holds; 1: something does not; 2: it could not be looked at`;
+
+/** What was looked at does not hold. */
+class DoesNotHold extends Error {}
+/** It could not be looked at. */
+class CouldNotLook extends Error {}
+
+function require(holds, sentence) {
+  if (!holds) throw new DoesNotHold(sentence);
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`);
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes) {
+  let number = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  for (const byte of bytes) {
+    if (byte !== 0) break;
+    text = `1${text}`;
+  }
+  return text;
+}
+
+function fromBase58(text) {
+  let number = 0n;
+  for (const letter of text) {
+    const value = ALPHABET.indexOf(letter);
+    if (value < 0) throw new CouldNotLook(`"${text}" is not base58`);
+    number = number * 58n + BigInt(value);
+  }
+  const digits = number === 0n ? '' : number.toString(16);
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  const zeros = text.length - text.replace(/^1+/, '').length;
+  return Buffer.concat([Buffer.alloc(zeros), bytes]);
+}
+
+function walletBytes(address) {
+  const bytes = fromBase58(address);
+  if (bytes.length !== 32) throw new CouldNotLook(`${address} is not an address`);
+  return bytes;
+}
+
+const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+const leafHash = (leaf) => sha256(Buffer.of(0), leaf);
+const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
+
+/** The root over `count` hashes from `start` on: the left part is the largest power of two below the count. */
+function rootOf(hashes, start = 0, count = hashes.length) {
+  if (count === 1) return hashes[start];
+  const left = 2 ** Math.floor(Math.log2(count - 1));
+  return nodeHash(rootOf(hashes, start, left), rootOf(hashes, start + left, count - left));
+}
+
+/** The root that a path leads to (RFC 9162, section 2.1.3.2). */
+function rootFromPath(leaf, { index, treeSize, path }) {
+  require(Number.isSafeInteger(index) &&
+    Number.isSafeInteger(treeSize) &&
+    index >= 0 &&
+    index < treeSize, `there is no leaf ${index} among ${treeSize}`);
+  let [position, last, hash] = [index, treeSize - 1, leafHash(leaf)];
+  for (const text of path) {
+    const sibling = Buffer.from(text, 'hex');
+    require(last > 0 && sibling.length === 32, 'the path does not fit the tree');
+    if (position % 2 === 1 || position === last) {
+      hash = nodeHash(sibling, hash);
+      while (position % 2 === 0 && position > 0) {
+        position /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else hash = nodeHash(hash, sibling);
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  require(last === 0, 'the path does not fit the tree');
+  return hash.toString('hex');
+}
+
+const KINDS = ['costs', 'developer', 'holder', 'debt'];
+const REASONS = [
+  'planned',
+  'below-minimum-holding',
+  'below-least-share',
+  'below-minimum-payout',
+  'no-account',
+  'under-rent-floor',
+  'excluded-by-creator',
+  'excluded',
+  'pool',
+  'program-owned',
+];
+const REFUSALS = [
+  'frozen',
+  'needs-memo',
+  'under-rent-floor',
+  'read-only',
+  'closed',
+  'not-an-account-of-the-mint',
+  'unknown',
+];
+const COLUMNS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'];
+const RECORD_SIZE = 82;
+const GROUP_SIZE = 72;
+const RECORDS_PER_GROUP = 1024;
+const BATCH_SIZE = 90;
+const REFUSAL_SIZE = 5;
+
+function readRecord(bytes) {
+  require(bytes.length === RECORD_SIZE, `a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
+  const record = {
+    owner: bytes.subarray(0, 32),
+    kind: KINDS[bytes[32]],
+    reason: REASONS[bytes[33]],
+  };
+  require(record.kind !== undefined && record.reason !== undefined, 'a record has an unknown kind or reason');
+  for (const [column, name] of COLUMNS.entries()) record[name] = bytes.readBigUInt64LE(34 + 8 * column);
+  return record;
+}
+
+const otherAsset = (asset) => (asset === 'sol' ? 'token' : 'sol');
+const assetOf = ({ kind }, asset) => (kind === 'debt' ? otherAsset(asset) : asset);
+
+function checkAnswer(answer, wallet) {
+  if (answer.payment !== undefined) return checkPayment(answer, wallet);
+  if (answer.before === undefined) throw new CouldNotLook('the answer has neither a payment nor neighbours');
+  if (wallet === undefined)
+    throw new CouldNotLook('name the wallet that is said to be absent: --wallet ADDRESS');
+  return checkAbsence(answer, wallet);
+}
+
+function checkPayment({ payment, record: text, proof, root }, wallet) {
+  const bytes = Buffer.from(text, 'base64');
+  const record = readRecord(bytes);
+  require(rootFromPath(bytes, proof) === root, 'the record is not in the tree with this root');
+  require(wallet === undefined || payment.wallet === wallet, `the answer is about ${payment.wallet}`);
+  require(payment.wallet === base58(record.owner), 'the record is that of another wallet');
+  require(payment.index === proof.index - 1, 'the record has another place');
+  for (const name of ['balance', 'share', 'owedBefore', 'planned'])
+    require(payment[name] === `${record[name]}`, `${name} is ${record[name]} in the record`);
+  require(payment.kind === record.kind, `kind is ${record.kind} in the record`);
+  const paid = BigInt(payment.paid);
+  require(paid === 0n || paid === record.planned, `it was to be paid ${record.planned}, and got ${paid}`);
+  require(paid > 0n === (payment.signature !== null), 'a payment has a transaction, and nothing else has');
+  require(BigInt(payment.owedAfter) ===
+    record.owedBefore + record.share - paid, `owedAfter must be ${record.owedBefore + record.share - paid}`);
+  const isRefused = record.reason === 'planned' && paid === 0n && REFUSALS.includes(payment.reason);
+  require(payment.reason === record.reason || isRefused, `reason is ${record.reason} in the record`);
+  say(`record ${payment.index} of ${payment.wallet} (${record.kind}) is in the ledger with root ${root}`);
+  return root;
+}
+
+/** Two leaves that are neighbours, one before the wallet and one behind it: then it is not there. */
+function checkAbsence({ before, after, root }, wallet) {
+  const owner = walletBytes(wallet);
+  const [left, right] = [before, after].map(
+    (leaf) => leaf && { ...leaf, bytes: Buffer.from(leaf.record, 'base64') },
+  );
+  require(rootFromPath(left.bytes, left.proof) ===
+    root, 'the leaf before it is not in the tree with this root');
+  // Leaf 0 is the header, before all records.
+  if (left.proof.index > 0)
+    require(Buffer.compare(readRecord(left.bytes).owner, owner) < 0, 'the leaf before it is not before it');
+  if (right === null) {
+    require(left.proof.index === left.proof.treeSize - 1, 'the leaf before it is not the last one');
+  } else {
+    require(rootFromPath(right.bytes, right.proof) ===
+      root, 'the leaf behind it is not in the tree with this root');
+    require(right.proof.treeSize === left.proof.treeSize, 'the two leaves are of different trees');
+    require(right.proof.index === left.proof.index + 1, 'the two leaves are not neighbours');
+    require(Buffer.compare(readRecord(right.bytes).owner, owner) > 0, 'the leaf behind it is not behind it');
+  }
+  say(`${wallet} is not in the ledger with root ${root}`);
+  return root;
+}
+
+function readHeader(file, format) {
+  const length = file.length < 4 ? 0 : file.readUInt32LE(0);
+  require(4 + length <= file.length, 'the file is cut off');
+  const text = file.subarray(4, 4 + length);
+  let header;
+  try {
+    header = JSON.parse(text.toString());
+  } catch {
+    throw new DoesNotHold('the header is not JSON');
+  }
+  require(header.format === format, `the file is not of the format ${format}`);
+  return { header, text, end: 4 + length };
+}
+
+function squareRoot(square) {
+  if (square < 2n) return square;
+  let root = BigInt(Math.floor(Math.sqrt(Number(square))));
+  while (root * root > square) root -= 1n;
+  while ((root + 1n) * (root + 1n) <= square) root += 1n;
+  return root;
+}
+
+/** Goes through all records: order, root, sums, every share, and what is paid of it. */
+function checkAllotment(file) {
+  const { header, text, end } = readHeader(file, 'levy-allotment-1');
+  const { records: count, asset } = header;
+  const groupsAt = end + count * RECORD_SIZE;
+  const groupCount = Math.ceil((count + 1) / RECORDS_PER_GROUP);
+  require(file.length ===
+    groupsAt + groupCount * GROUP_SIZE, 'the file does not have the length that it must have');
+  const recordAt = (index) => file.subarray(end + index * RECORD_SIZE, end + (index + 1) * RECORD_SIZE);
+
+  const minimumHolding = BigInt(header.minimumHolding);
+  const weightOf = ({ kind, basis }) => {
+    if (kind !== 'holder' || basis < minimumHolding) return 0n;
+    return header.model === 'square-root' ? squareRoot(basis) : basis;
+  };
+  let sumOfWeights = 0n;
+  for (let index = 0; index < count; index++) sumOfWeights += weightOf(readRecord(recordAt(index)));
+  require(sumOfWeights === BigInt(header.sumOfWeights), `the sum of weights is ${sumOfWeights}`);
+
+  const divided = BigInt(header.divided);
+  const sums = Object.fromEntries(KINDS.map((kind) => [kind, COLUMNS.map(() => 0n)]));
+  const payments = { sol: { count: 0, sum: 0n }, token: { count: 0, sum: 0n } };
+  const groups = [];
+  let leaves = [leafHash(text)];
+  let previous;
+  const endGroup = () => {
+    rootOf(leaves).copy(groups.at(-1));
+    leaves = [];
+  };
+  const beginGroup = (owner) => {
+    const group = Buffer.alloc(GROUP_SIZE);
+    owner?.copy(group, 32);
+    group.writeUInt32LE(payments.sol.count, 64);
+    group.writeUInt32LE(payments.token.count, 68);
+    groups.push(group);
+  };
+  for (let index = 0; index < count; index++) {
+    const bytes = recordAt(index);
+    const key = bytes.subarray(0, 33);
+    require(previous === undefined || Buffer.compare(previous, key) < 0, `record ${index} is not in order`);
+    previous = key;
+    const record = readRecord(bytes);
+    if (leaves.length === RECORDS_PER_GROUP) endGroup();
+    if (index === 0 || leaves.length === 0) beginGroup(record.owner);
+    leaves.push(leafHash(bytes));
+    checkRecord(record, index, { header, weightOf, sumOfWeights, divided });
+    for (const [column, name] of COLUMNS.entries()) sums[record.kind][column] += record[name];
+    if (record.planned > 0n) {
+      payments[assetOf(record, asset)].count += 1;
+      payments[assetOf(record, asset)].sum += record.planned;
+    }
+  }
+  if (count === 0) beginGroup(undefined);
+  endGroup();
+
+  const root = rootOf(groups.map((group) => group.subarray(0, 32))).toString('hex');
+  require(Buffer.concat(groups).equals(
+    file.subarray(groupsAt),
+  ), 'the end of the file is not what its records give');
+  for (const kind of KINDS)
+    for (const [column, name] of COLUMNS.entries())
+      require(header.sums[kind][name] ===
+        `${sums[kind][column]}`, `the sum of ${name} of ${kind} is ${sums[kind][column]}`);
+  for (const each of ['sol', 'token']) {
+    require(header.payments[each].count ===
+      payments[each].count, `${payments[each].count} payments are in ${each}`);
+    require(header.payments[each].sum ===
+      `${payments[each].sum}`, `${payments[each].sum} is to be paid in ${each}`);
+  }
+  const shares = sums.holder[COLUMNS.indexOf('share')];
+  require(shares <= divided, `${shares} was given out of ${divided}`);
+  const hash = sha256(file).toString('hex');
+  say(`allotment ${hash}: ${count} records, root ${root}`);
+  say(
+    `  ${divided} divided by ${sumOfWeights} (${header.model}): ${shares} in shares, ${divided - shares} left over`,
+  );
+  return { header, root, sha256: hash, recordAt };
+}
+
+function checkRecord(record, index, { header, weightOf, sumOfWeights, divided }) {
+  const { kind, reason, share, owedBefore, planned } = record;
+  if (kind === 'holder') {
+    const full = sumOfWeights === 0n ? 0n : (divided * weightOf(record)) / sumOfWeights;
+    const expected = full >= BigInt(header.leastShare) ? full : 0n;
+    require(share === expected, `the share of record ${index} must be ${expected}, and is ${share}`);
+  }
+  if (kind === 'debt') require(share === 0n, `record ${index} is an old debt and has a share`);
+  require(planned === 0n || planned === owedBefore + share, `record ${index} must be paid all or nothing`);
+  require(planned > 0n ===
+    (reason === 'planned'), `the reason of record ${index} does not fit what is planned`);
+}
+
+/** Goes through all transactions and refusals; what each paid must be what the allotment planned. */
+function checkSettlement(file, allotment) {
+  const { header, end } = readHeader(file, 'levy-settlement-1');
+  require(header.allotment === allotment.sha256 &&
+    header.root === allotment.root, 'it settles another allotment');
+  require(header.runId === allotment.header.runId, 'it settles another run');
+  const batches = header.sol.batches + header.token.batches;
+  const refusals = header.sol.refused + header.token.refused;
+  const refusalsAt = end + batches * BATCH_SIZE;
+  require(file.length ===
+    refusalsAt + refusals * REFUSAL_SIZE, 'the file does not have the length that it must have');
+
+  const planned = { sol: [], token: [] };
+  for (let index = 0; index < allotment.header.records; index++) {
+    const record = readRecord(allotment.recordAt(index));
+    if (record.planned > 0n) planned[assetOf(record, allotment.header.asset)].push({ index, record });
+  }
+  const outcomes = new Map();
+  let at = refusalsAt;
+  for (const asset of ['sol', 'token']) {
+    let last = -1;
+    for (let left = header[asset].refused; left > 0; left--, at += REFUSAL_SIZE) {
+      const number = file.readUInt32LE(at);
+      require(number > last &&
+        number < planned[asset].length, `refusal ${number} in ${asset} is out of order`);
+      require(REFUSALS[file[at + 4]] !== undefined, `refusal ${number} in ${asset} has an unknown reason`);
+      outcomes.set(planned[asset][number].index, { refusal: REFUSALS[file[at + 4]] });
+      last = number;
+    }
+  }
+  at = end;
+  for (const asset of ['sol', 'token']) {
+    require(header[asset].payments ===
+      planned[asset].length, `the allotment has ${planned[asset].length} payments in ${asset}`);
+    let [next, total, paid] = [0, 0n, 0];
+    for (let left = header[asset].batches; left > 0; left--, at += BATCH_SIZE) {
+      const [pot, from, to] = [file.readUInt16LE(at), file.readUInt32LE(at + 2), file.readUInt32LE(at + 6)];
+      const signature = base58(file.subarray(at + 10, at + 74));
+      require(from >= next &&
+        to > from &&
+        to <= planned[asset].length, `the transaction for ${from} to ${to} is out of order`);
+      require(header.pots[pot]?.asset ===
+        asset, `transaction ${signature} names a pot that does not pay ${asset}`);
+      next = to;
+      let sum = 0n;
+      for (const { index, record } of planned[asset].slice(from, to)) {
+        if (outcomes.has(index)) continue;
+        outcomes.set(index, { signature, slot: file.readBigUInt64LE(at + 74) });
+        sum += record.planned;
+        paid += 1;
+      }
+      require(sum === file.readBigUInt64LE(at + 82), `transaction ${signature} must have paid ${sum}`);
+      total += sum;
+    }
+    require(header[asset].sum === `${total}` &&
+      header[asset].paid === paid, `${paid} payments of ${total} were made in ${asset}`);
+  }
+  checkOwed(header, allotment, outcomes);
+  say(
+    `settlement ${sha256(file).toString('hex')}: ${header.sol.paid} payments in SOL, ${header.token.paid} in the token`,
+  );
+  return { header, outcomes };
+}
+
+function checkOwed(header, { header: { asset, records }, recordAt }, outcomes) {
+  const owed = { sol: 0n, token: 0n };
+  for (let index = 0; index < records; index++) {
+    const record = readRecord(recordAt(index));
+    const paid = outcomes.get(index)?.signature === undefined ? 0n : record.planned;
+    owed[assetOf(record, asset)] += record.owedBefore + record.share - paid;
+  }
+  for (const each of ['sol', 'token'])
+    require(header.owedAfter[each] === `${owed[each]}`, `${owed[each]} is owed in ${each} after the run`);
+}
+
+/** What the files say of a wallet, in each capacity. */
+function paymentsOf(wallet, { header, recordAt }, settlement) {
+  const owner = walletBytes(wallet);
+  const found = [];
+  for (let index = 0; index < header.records; index++) {
+    const bytes = recordAt(index);
+    if (Buffer.compare(bytes.subarray(0, 32), owner) !== 0) continue;
+    const record = readRecord(bytes);
+    const { signature, slot, refusal } = settlement?.outcomes.get(index) ?? {};
+    found.push({ index, wallet, ...record, signature, slot, asset: assetOf(record, header.asset) });
+    const outcome =
+      signature === undefined
+        ? `not paid (${refusal ?? record.reason})`
+        : `paid in ${signature}, slot ${slot}`;
+    say(
+      `  record ${index}, ${record.kind}: share ${record.share}, owed before ${record.owedBefore}, planned ${record.planned}: ${outcome}`,
+    );
+  }
+  if (found.length === 0) say(`  ${wallet} is not in the ledger`);
+  return found;
+}
+
+const MEMO_PROGRAMS = [
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo',
+];
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+/** The first bytes of TransferCheckedWithFee: amount, decimals and fee follow. */
+const TRANSFER_WITH_FEE = Buffer.of(26, 1);
+
+async function fetchTransaction(rpc, signature) {
+  let answer;
+  try {
+    const response = await fetch(rpc, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getTransaction',
+        params: [signature, { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 }],
+      }),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new CouldNotLook(`the node does not answer: ${error.message}`);
+  }
+  if (answer.error) throw new CouldNotLook(`the node refuses to show ${signature}: ${answer.error.message}`);
+  if (!answer.result)
+    throw new CouldNotLook(
+      `the node does not have ${signature} as finalized; try one with the whole history`,
+    );
+  const { slot, meta, transaction } = answer.result;
+  require(transaction.signatures.includes(signature), `the node shows another transaction than ${signature}`);
+  require(meta.err === null, `transaction ${signature} failed on the chain`);
+  const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] };
+  const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly];
+  const instructions = transaction.message.instructions.map(({ programIdIndex, data }) => ({
+    program: keys[programIdIndex],
+    data: fromBase58(data),
+  }));
+  return { signature, slot: BigInt(slot), meta, keys, instructions };
+}
+
+/** Lamports that the wallet gained; the fee is added to what its payer gained. */
+function lamportsGained({ meta, keys }, wallet) {
+  const index = keys.indexOf(wallet);
+  if (index < 0) return 0n;
+  return (
+    BigInt(meta.postBalances[index]) - BigInt(meta.preBalances[index]) + (index === 0 ? BigInt(meta.fee) : 0n)
+  );
+}
+
+function tokensGained({ meta }, wallet, mint) {
+  const held = (balances) =>
+    (balances ?? [])
+      .filter((each) => each.owner === wallet && each.mint === mint)
+      .reduce((sum, each) => sum + BigInt(each.uiTokenAmount.amount), 0n);
+  return held(meta.postTokenBalances) - held(meta.preTokenBalances);
+}
+
+/** What arrives of an amount: the token's own tax is withheld on the way, at the rate that the transaction names. */
+function afterTax({ instructions }, amount) {
+  const transfer = instructions.find(
+    ({ program, data }) =>
+      program === TOKEN_2022 &&
+      data.subarray(0, 2).equals(TRANSFER_WITH_FEE) &&
+      data.readBigUInt64LE(2) === amount,
+  );
+  require(transfer !== undefined, `the transaction has no transfer of ${amount}`);
+  return amount - transfer.data.readBigUInt64LE(11);
+}
+
+/** Everything that the files say of one transaction and the wallet must be what the chain shows. */
+async function checkOnChain(rpc, wallet, payments, mint) {
+  const bySignature = Map.groupBy
+    ? Map.groupBy(payments, ({ signature }) => signature)
+    : payments.reduce(
+        (map, each) => map.set(each.signature, [...(map.get(each.signature) ?? []), each]),
+        new Map(),
+      );
+  for (const [signature, own] of bySignature) {
+    const transaction = await fetchTransaction(rpc, signature);
+    for (const { slot } of own)
+      require(slot === transaction.slot, `${signature} landed in slot ${transaction.slot}, not ${slot}`);
+    for (const asset of ['sol', 'token']) {
+      const amounts = own.filter((each) => each.asset === asset).map(({ planned }) => planned);
+      if (amounts.length === 0) continue;
+      const expected = amounts.reduce(
+        (sum, amount) => sum + (asset === 'sol' ? amount : afterTax(transaction, amount)),
+        0n,
+      );
+      const gained =
+        asset === 'sol' ? lamportsGained(transaction, wallet) : tokensGained(transaction, wallet, mint);
+      require(gained === expected, `${wallet} gained ${gained} in ${signature}, not ${expected}`);
+      say(
+        `${wallet} got ${gained} ${asset === 'sol' ? 'lamports' : 'base units'} in ${signature}, slot ${transaction.slot}`,
+      );
+    }
+  }
+}
+
+/** The first transaction that opened the pots names the root, before anything was paid. */
+async function checkMemo(rpc, signatures, { runId, root }, payments) {
+  if (signatures.length === 0) throw new CouldNotLook('the run names no transaction that opened its pots');
+  const memo = `levy:${runId}:${root}`;
+  const opening = await fetchTransaction(rpc, signatures[0]);
+  const found = opening.instructions.some(
+    ({ program, data }) => MEMO_PROGRAMS.includes(program) && data.toString() === memo,
+  );
+  require(found, `the transaction that opened the pots, ${opening.signature}, does not carry the memo ${memo}`);
+  for (const { slot } of payments)
+    require(slot >=
+      opening.slot, `a payment in slot ${slot} is older than the ledger, of slot ${opening.slot}`);
+  say(`the chain has carried ${memo} since slot ${opening.slot}`);
+}
+
+const OPTIONS = ['answer', 'run', 'allotment', 'settlement', 'wallet', 'root', 'rpc'];
+
+function optionsFrom(args) {
+  const options = {};
+  for (let at = 0; at < args.length; at += 2) {
+    const name = args[at].replace(/^--/, '');
+    if (!OPTIONS.includes(name) || args[at + 1] === undefined) throw new CouldNotLook(USAGE);
+    options[name] = args[at + 1];
+  }
+  if (!options.answer && !options.allotment) throw new CouldNotLook(USAGE);
+  return options;
+}
+
+function readFile(file) {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new CouldNotLook(`${file} cannot be read: ${error.code}`);
+  }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFile(file).toString());
+  } catch (error) {
+    if (error instanceof CouldNotLook) throw error;
+    throw new CouldNotLook(`${file} is not JSON`);
+  }
+}
+
+async function verify({
+  answer: answerFile,
+  run: runFile,
+  allotment: allotmentFile,
+  settlement: settlementFile,
+  wallet: named,
+  root: given,
+  rpc,
+}) {
+  const roots = new Map(given === undefined ? [] : [['--root', given]]);
+  const run = runFile && readJson(runFile).run;
+  if (run) roots.set('the run', run.ledger.root);
+  const answer = answerFile && readJson(answerFile);
+  if (answer) roots.set('the answer', checkAnswer(answer, named));
+  const allotment = allotmentFile && checkAllotment(readFile(allotmentFile));
+  if (allotment) roots.set('the allotment', allotment.root);
+  for (const [where, root] of roots)
+    for (const [other, another] of roots)
+      require(root === another, `the root of ${where} is not that of ${other}`);
+  if (run && allotment) require(run.ledger.sha256 === allotment.sha256, 'the run names another allotment');
+
+  if (settlementFile && !allotment)
+    throw new CouldNotLook('a settlement is checked against its allotment: --allotment FILE');
+  const settlement = settlementFile && checkSettlement(readFile(settlementFile), allotment);
+  if (run && settlement)
+    require(run.ledger.settlementSha256 ===
+      sha256(readFile(settlementFile)).toString('hex'), 'the run names another settlement');
+
+  const wallet = named ?? answer?.payment?.wallet;
+  const rows = allotment && wallet ? paymentsOf(wallet, allotment, settlement) : undefined;
+  if (answer?.payment && settlement) {
+    const own = rows.find(({ index }) => index === answer.payment.index);
+    require((own?.signature ?? null) ===
+      answer.payment.signature, 'the settlement names another transaction');
+    require(`${own?.slot ?? null}` === `${answer.payment.slot}`, 'the settlement names another slot');
+  }
+  if (rpc)
+    await checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root: [...roots.values()][0] });
+}
+
+async function checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root }) {
+  const payments = (rows ?? rowsOf(answer, run)).filter(({ signature }) => signature);
+  const opening = settlement?.header.transactions.open ?? run?.transactions.open;
+  const runId = allotment?.header.runId ?? run?.runId;
+  if (opening && runId) await checkMemo(rpc, opening, { runId, root }, payments);
+  else say('the memo on the chain was not looked at: it needs --run, or both files');
+  if (payments.length > 0)
+    await checkOnChain(rpc, wallet, payments, allotment?.header.mint ?? run?.mintAddress);
+  else say('there is no payment to look for on the chain');
+}
+
+/** Without the files, the one payment that the answer is about. */
+function rowsOf(answer, run) {
+  if (!answer?.payment) return [];
+  const { signature, slot, planned, kind } = answer.payment;
+  const asset = assetOf(
+    { kind },
+    run?.rewardToken === undefined || run.rewardToken === 'SOL' ? 'sol' : 'token',
+  );
+  return [{ signature, slot: slot === null ? null : BigInt(slot), planned: BigInt(planned), asset }];
+}
+
+try {
+  await verify(optionsFrom(process.argv.slice(2)));
+  say('holds');
+} catch (error) {
+  if (error instanceof DoesNotHold) {
+    process.stderr.write(`DOES NOT HOLD: ${error.message}\n`);
+    process.exitCode = 1;
+  } else {
+    process.stderr.write(`could not look: ${error instanceof CouldNotLook ? error.message : error.stack}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * Allots what a run divides: decides every row of its ledger, writes the file, and says what is to be paid. Everything
+ * that it counts with is finalized or recorded, so that the file can be recomputed.
+ */
+import { addressOf } from 'levy-solana-wire';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { OpenedRun } from '../../streams/distribution.ts';
+import type { SplitTax } from '../../streams/distribution-run.ts';
+import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import type { ScannedOwners } from '../collecting/scanned-owners.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
+import { encodeColumns, OWNER_SIZE, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
+import { createRecordSums } from '../ledger/record-sums.ts';
+import type { RunLedger } from '../ledger/run-ledger.ts';
+import { type AllotmentTerms, type Allotted, allot, STANDINGS } from './allot.ts';
+import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
+import { standingsOf } from './standings.ts';
+
+export interface AllotmentPolicy {
+  readonly holding: 'now' | 'least-of-two';
+  /** Lamports. */
+  readonly leastShare: bigint;
+  /** Lamports. */
+  readonly minimumPayout: bigint;
+}
+
+export interface AllotmentParts {
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly blobs: Pick<BlobStore, 'put'>;
+  readonly policy: AllotmentPolicy;
+  /** Awaited between slices of the work, so that others can run. */
+  readonly rest: () => Promise<void>;
+}
+
+export interface RunToAllot {
+  readonly token: DistributedToken;
+  readonly open: OpenedRun;
+  readonly split: SplitTax;
+  readonly scanned: ScannedOwners;
+  readonly slots: readonly [string, string];
+  /** The run before, read whole. */
+  readonly previous: RunLedger | undefined;
+}
+
+export interface WrittenAllotment {
+  readonly ledger: string;
+  readonly root: string;
+  readonly header: AllotmentHeader;
+  /** The holders' shares, and what of `divided` nobody got. */
+  readonly shares: bigint;
+  readonly dust: bigint;
+}
+
+const [COSTS, DEVELOPER, HOLDER, DEBT] = [0, 1, 2, 3];
+const EXCLUDED = STANDINGS.indexOf('excluded');
+const ACCOUNTS_PER_READ = 100;
+const ROWS_PER_PIECE = 2_048;
+
+export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
+  const { policy, rest } = parts;
+  const { token, open, split, scanned, previous, slots } = run;
+  const { asset, settings } = open;
+  const rows = await ledgerRows(
+    {
+      asset,
+      scanned,
+      previous:
+        previous === undefined
+          ? undefined
+          : { asset: previous.allotment.asset, owners: previous.carriedOwners() },
+      extra: extraRows(run),
+    },
+    rest,
+  );
+  const standings = await standingsOf(
+    rows,
+    { ...open.owners, own: [token.wallet.address, token.distributor.address, token.mint] },
+    rest,
+  );
+  const divided = BigInt(split.holders) + BigInt(open.carried.dust[asset]);
+  const rentFloor = await parts.chain.rentExemption(0);
+  const terms: AllotmentTerms = {
+    amount: divided,
+    model: settings.distributionModel,
+    minimumHolding: BigInt(settings.minimumHoldingRequirement),
+    leastShare: asset === 'sol' ? policy.leastShare : 0n,
+    minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
+    asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
+  };
+  const bases = basesOf(rows, standings, terms.minimumHolding, policy.holding);
+  const takesSol = new Uint8Array(rows.count).fill(1);
+  // Only holders earn shares; the other rows are filled in afterwards.
+  const forShares = standings.map((standing, index) => (rows.kinds[index] === HOLDER ? standing : EXCLUDED));
+  const owners = {
+    count: rows.count,
+    balances: rows.balances,
+    bases,
+    owed: rows.owedBefore,
+    standings: forShares,
+    hasAccount: asset === 'sol' ? takesSol : rows.hasAssociated,
+  };
+  let allotted = await driven(allot(owners, terms), rest);
+  fillOthers(run, rows, standings, allotted, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
+  if (await findAbsent(parts.chain, rows, allotted, takesSol, asset, rentFloor)) {
+    allotted = await driven(allot(owners, terms), rest);
+    fillOthers(run, rows, standings, allotted, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
+  }
+
+  const columns: RecordColumns = {
+    owners: rows.owners,
+    kinds: rows.kinds,
+    reasons: allotted.reasons,
+    amounts: {
+      balance: rows.balances,
+      basis: bases,
+      share: allotted.shares,
+      owedBefore: rows.owedBefore,
+      planned: allotted.planned,
+      paidBefore: rows.paidBefore,
+    },
+  };
+  const sums = createRecordSums(asset);
+  for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
+    sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
+    await rest();
+  }
+  const header: AllotmentHeader = {
+    format: 'levy-allotment-1',
+    runId: open.runId,
+    tokenId: open.tokenId,
+    mint: token.mint,
+    asset,
+    slots: [...slots],
+    records: rows.count,
+    previousRoot: open.carried.root,
+    model: terms.model,
+    minimumHolding: terms.minimumHolding.toString(),
+    leastShare: terms.leastShare.toString(),
+    minimumPayout: terms.minimumPayout.toString(),
+    divided: divided.toString(),
+    sumOfWeights: allotted.sumOfWeights.toString(),
+    payments: sums.payments(),
+    sums: sums.sums(),
+  };
+  const writer = createAllotmentWriter(header);
+  async function* pieces() {
+    yield writer.begin;
+    for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
+      yield writer.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
+      await rest();
+    }
+    yield writer.end();
+  }
+  const ledger = await parts.blobs.put(pieces());
+  return { ledger, root: writer.root(), header, shares: allotted.sumOfShares, dust: allotted.dust };
+}
+
+/** Lets others run after each slice. */
+export async function driven<Result>(
+  work: Generator<void, Result>,
+  rest: () => Promise<void>,
+): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await rest();
+  }
+}
+
+function extraRows({ token, open, split }: RunToAllot): readonly ExtraRow[] {
+  return [
+    ...(split.costs === '0' ? [] : [{ owner: token.distributor.address, kind: 'costs' } as const]),
+    ...(split.developer === '0'
+      ? []
+      : [{ owner: open.settings.developerWallet, kind: 'developer' } as const]),
+  ];
+}
+
+/** 0 for who takes no part, so that every share can be computed from the file alone. */
+function basesOf(
+  rows: LedgerRows,
+  standings: Uint8Array,
+  minimumHolding: bigint,
+  holding: AllotmentPolicy['holding'],
+): AmountColumn {
+  const bases = createAmountColumn(rows.count);
+  const earning = [STANDINGS.indexOf('takes-part'), STANDINGS.indexOf('program-owned')];
+  for (let index = 0; index < rows.count; index++) {
+    if (rows.kinds[index] !== HOLDER || !earning.includes(standings[index] ?? EXCLUDED)) continue;
+    const [now, former] = [rows.balances.get(index), rows.formerBalances.get(index)];
+    const basis = holding === 'least-of-two' && former < now ? former : now;
+    if (basis >= minimumHolding) bases.set(index, basis);
+  }
+  return bases;
+}
+
+/** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
+function fillOthers(
+  { open, split }: RunToAllot,
+  rows: LedgerRows,
+  standings: Uint8Array,
+  allotted: Allotted,
+  {
+    takesSol,
+    rentFloor,
+    minimumPayout,
+  }: {
+    readonly takesSol: Uint8Array;
+    readonly rentFloor: bigint;
+    readonly minimumPayout: bigint;
+  },
+): void {
+  const developerWallet = open.settings.developerWallet;
+  for (let index = 0; index < rows.count; index++) {
+    const kind = rows.kinds[index];
+    if (kind === HOLDER) continue;
+    const isTheirs = kind === COSTS || (kind === DEVELOPER && addressAt(rows, index) === developerWallet);
+    const share = !isTheirs ? 0n : BigInt(kind === COSTS ? split.costs : split.developer);
+    const due = rows.owedBefore.get(index) + share;
+    const isSol = (open.asset === 'sol') === (kind !== DEBT);
+    const reason = otherReason({
+      due,
+      standing: standings[index] ?? EXCLUDED,
+      // Whoever is paid for costs or as the developer is paid whatever kind of address it is.
+      isChecked: kind === DEBT,
+      minimum: isSol ? minimumPayout : 1n,
+      hasAccount: (isSol ? takesSol[index] : rows.hasAssociated[index]) === 1,
+      isSol,
+      rentFloor,
+    });
+    allotted.shares.set(index, share);
+    allotted.planned.set(index, reason === 'planned' ? due : 0n);
+    allotted.reasons[index] = REASONS.indexOf(reason);
+  }
+}
+
+function otherReason(row: {
+  readonly due: bigint;
+  readonly standing: number;
+  readonly isChecked: boolean;
+  readonly minimum: bigint;
+  readonly hasAccount: boolean;
+  readonly isSol: boolean;
+  readonly rentFloor: bigint;
+}): Reason {
+  const standing = STANDINGS[row.standing];
+  if (row.isChecked && (standing === 'excluded' || standing === 'pool' || standing === 'program-owned'))
+    return standing;
+  if (row.due < row.minimum) return 'below-minimum-payout';
+  if (row.hasAccount) return 'planned';
+  return row.isSol && row.due >= row.rentFloor ? 'planned' : row.isSol ? 'under-rent-floor' : 'no-account';
+}
+
+/** Marks wallets to which the chain would refuse so few lamports; says whether there are any. */
+async function findAbsent(
+  chain: Pick<Chain, 'accounts'>,
+  rows: LedgerRows,
+  allotted: Allotted,
+  takesSol: Uint8Array,
+  asset: OpenedRun['asset'],
+  rentFloor: bigint,
+): Promise<boolean> {
+  const small: number[] = [];
+  for (let index = 0; index < rows.count; index++) {
+    const isSol = (asset === 'sol') === (rows.kinds[index] !== DEBT);
+    const planned = allotted.planned.get(index);
+    if (isSol && planned > 0n && planned < rentFloor) small.push(index);
+  }
+  let found = false;
+  for (let from = 0; from < small.length; from += ACCOUNTS_PER_READ) {
+    const page = small.slice(from, from + ACCOUNTS_PER_READ);
+    const accounts = await chain.accounts(
+      page.map((index) => addressAt(rows, index)),
+      'confirmed',
+    );
+    for (const [place, index] of page.entries()) {
+      const holds = accounts[place]?.lamports ?? 0n;
+      if (holds >= rentFloor || holds + allotted.planned.get(index) >= rentFloor) continue;
+      takesSol[index] = 0;
+      found = true;
+    }
+  }
+  return found;
+}
+
+function addressAt(rows: LedgerRows, index: number): string {
+  return addressOf(rows.owners.subarray(index * OWNER_SIZE, (index + 1) * OWNER_SIZE));
+}

@@ -1,0 +1,180 @@
+/**
+ * Brings the withheld tax of a token into the wallet's own account: from the holders' accounts into the mint, from the
+ * mint into the account. Anybody may do the first, and doing either again moves nothing twice: so nothing is recorded
+ * before it is sent, and what is left behind is collected by the next run.
+ */
+import { readTokenAccount } from 'levy-solana-wire';
+import { computeUnitLimit } from '../../chain/price-policy.ts';
+import {
+  ensureAssociatedTokenAccount,
+  harvestWithheldTax,
+  withdrawWithheldTax,
+} from '../../chain/token-instructions.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { DistributedToken } from '../distributed-token.ts';
+import type { Sender, SignedTransaction } from '../sending/sender.ts';
+import type { OwnerCollector } from './scanned-owners.ts';
+
+/** Accounts of a transaction. */
+export const ACCOUNTS_PER_HARVEST = 60;
+/** Transactions that are under way at a time. */
+const WAVE = 24;
+/** A transaction that nobody has seen is signed again so often, and then left to the next run. */
+const MOST_SIGNATURES = 3;
+
+interface HarvestBatch {
+  readonly from: number;
+  readonly to: number;
+  readonly signed: SignedTransaction;
+  readonly signatures: number;
+}
+
+export interface Harvest {
+  /** The first account that no transaction was signed for. */
+  next: number;
+  /** Units of a full transaction; undefined until one was simulated. */
+  units: number | undefined;
+  wave: readonly HarvestBatch[];
+  harvested: number;
+  fees: bigint;
+  withdraw: { signed: SignedTransaction; readonly signatures: string[] } | undefined;
+}
+
+export function beginHarvest(): Harvest {
+  return { next: 0, units: undefined, wave: [], harvested: 0, fees: 0n, withdraw: undefined };
+}
+
+export interface Collected {
+  /** Base units in the wallet's own account. */
+  readonly balance: bigint;
+  readonly slot: bigint;
+  readonly withdraw: readonly string[];
+}
+
+interface HarvestParts {
+  readonly chain: Chain;
+  readonly sender: Sender;
+}
+
+/** One step; resolves with what the wallet's account holds when everything is final, else with what is waited for. */
+export async function harvestOn(
+  parts: HarvestParts,
+  token: DistributedToken,
+  collector: Pick<OwnerCollector, 'withWithheld' | 'addressesWithWithheld'>,
+  harvest: Harvest,
+): Promise<Collected | string> {
+  await settleWave(parts, token, collector, harvest);
+  if (harvest.wave.length === 0 && harvest.next < collector.withWithheld)
+    await sendWave(parts, token, collector, harvest);
+  if (harvest.wave.length > 0) return 'the harvest of the withheld tax';
+  return withdraw(parts, token, harvest);
+}
+
+async function settleWave(
+  parts: HarvestParts,
+  token: DistributedToken,
+  collector: Pick<OwnerCollector, 'addressesWithWithheld'>,
+  harvest: Harvest,
+): Promise<void> {
+  if (harvest.wave.length === 0) return;
+  const { chain, sender } = parts;
+  const statuses = await chain.statuses(harvest.wave.map(({ signed }) => signed.signature));
+  const height = (await chain.tip('confirmed')).blockHeight;
+  const left: HarvestBatch[] = [];
+  for (const [index, batch] of harvest.wave.entries()) {
+    const status = statuses[index];
+    if (status !== undefined) {
+      harvest.fees += batch.signed.fee;
+      if (status.error === undefined) harvest.harvested += batch.to - batch.from;
+    } else if (height <= batch.signed.lastValidBlockHeight) {
+      await sender.send(batch.signed);
+      left.push(batch);
+    } else if (batch.signatures < MOST_SIGNATURES) {
+      const addresses = collector.addressesWithWithheld(batch.from, batch.to);
+      const signed = await sign(parts, token, addresses, harvest);
+      await sender.send(signed);
+      left.push({ ...batch, signed, signatures: batch.signatures + 1 });
+    }
+  }
+  harvest.wave = left;
+}
+
+async function sendWave(
+  parts: HarvestParts,
+  token: DistributedToken,
+  collector: Pick<OwnerCollector, 'withWithheld' | 'addressesWithWithheld'>,
+  harvest: Harvest,
+): Promise<void> {
+  await parts.sender.price([token.mint]);
+  const wave: HarvestBatch[] = [];
+  while (wave.length < WAVE && harvest.next < collector.withWithheld) {
+    const from = harvest.next;
+    const to = Math.min(collector.withWithheld, from + ACCOUNTS_PER_HARVEST);
+    const signed = await sign(parts, token, collector.addressesWithWithheld(from, to), harvest);
+    await parts.sender.send(signed);
+    wave.push({ from, to, signed, signatures: 1 });
+    harvest.next = to;
+  }
+  harvest.wave = wave;
+}
+
+async function sign(
+  { chain, sender }: HarvestParts,
+  { mint, distributor }: DistributedToken,
+  accounts: readonly string[],
+  harvest: Harvest,
+): Promise<SignedTransaction> {
+  const instructions = [harvestWithheldTax(mint, accounts)];
+  // The first is a full one, so it needs the most.
+  if (harvest.units === undefined) {
+    const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
+    harvest.units = computeUnitLimit(unitsConsumed);
+  }
+  return sender.sign(instructions, [distributor], harvest.units, await chain.recentBlockhash());
+}
+
+async function withdraw(
+  { chain, sender }: HarvestParts,
+  token: DistributedToken,
+  harvest: Harvest,
+): Promise<Collected | string> {
+  const { mint, wallet, tokens, distributor } = token;
+  const under = harvest.withdraw;
+  const [status] = under === undefined ? [] : await chain.statuses([under.signed.signature]);
+  if (under !== undefined && status?.error === undefined && status?.commitment === 'finalized') {
+    const { slot, accounts } = await chain.accountsAt([tokens], 'finalized', {
+      atLeastSlot: BigInt(status.slot),
+    });
+    const shown = accounts[0] && readTokenAccount(accounts[0]);
+    if (shown === undefined) return "a node that shows the wallet's account of the token";
+    harvest.fees += under.signed.fee;
+    return { balance: shown.amount, slot, withdraw: [under.signed.signature] };
+  }
+  const height = (await chain.tip('confirmed')).blockHeight;
+  if (under !== undefined && status?.error === undefined && height <= under.signed.lastValidBlockHeight) {
+    if (status === undefined) await sender.send(under.signed);
+    return 'finality of the withdrawal';
+  }
+  // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
+  if (status !== undefined && status.error === undefined) return 'finality of the withdrawal';
+  const instructions = [
+    ensureAssociatedTokenAccount({
+      payer: distributor.address,
+      tokenAccount: tokens,
+      owner: wallet.address,
+      mint,
+    }),
+    withdrawWithheldTax(mint, tokens, wallet.address),
+  ];
+  const simulation = await sender.simulate(instructions, distributor.address);
+  if (simulation.error !== undefined) return `the chain to take the withdrawal (${simulation.error})`;
+  const signed = await sender.sign(
+    instructions,
+    [distributor, wallet],
+    simulation.unitsConsumed,
+    await chain.recentBlockhash(),
+  );
+  harvest.withdraw = { signed, signatures: [...(under?.signatures ?? []), signed.signature] };
+  await sender.send(signed);
+  return 'the withdrawal of the harvested tax';
+}

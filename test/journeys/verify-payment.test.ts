@@ -1,0 +1,386 @@
+/** `examples/verify-payment.mjs`, as an outsider runs it: with saved answers and files, and a node. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+import { addressOf, MEMO_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import {
+  type PaymentRow,
+  provedAbsence,
+  provedPayment,
+} from '../../src/distribution/ledger/proof-answers.ts';
+import { openRunLedger } from '../../src/distribution/ledger/run-ledger.ts';
+import { fund } from '../support/creator.ts';
+import {
+  allotPlainly,
+  blobsOf,
+  type MadeAllotment,
+  type MadeSettlement,
+  makeAllotment,
+  makeSettlement,
+  ownerOf,
+  RUN_ID,
+} from '../support/ledger-files.ts';
+import { listening } from '../support/listening.ts';
+import { openTestChain } from '../support/service-on-chain.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../examples/verify-payment.mjs', import.meta.url));
+const HOLDS = 0;
+const DOES_NOT_HOLD = 1;
+const COULD_NOT_LOOK = 2;
+
+const course = {
+  stretch: () => 61,
+  lands: (index: number) => index !== 3,
+  refuses: (_asset: string, number: number) => (number % 50 === 7 ? ('frozen' as const) : undefined),
+};
+const balances = Array.from({ length: 1_500 }, (_, index) => BigInt((index * 97) % 4_000));
+const allotment = allotPlainly(balances, { asset: 'sol', model: 'proportional', divided: 9_000_000n });
+const settlement = makeSettlement(allotment, course);
+
+interface Verdict {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Options that are not text are written into files. */
+async function verify(options: { readonly [name: string]: string | Uint8Array | object }): Promise<Verdict> {
+  const folder = await temporaryFolder();
+  const args: string[] = [];
+  for (const [name, value] of Object.entries(options)) {
+    const file = join(folder, name);
+    if (value instanceof Uint8Array) await writeFile(file, value);
+    else if (typeof value === 'object') await writeFile(file, JSON.stringify(value));
+    args.push(`--${name}`, typeof value === 'string' ? value : file);
+  }
+  return new Promise((resolve) => {
+    // Nothing of the project may be needed: it runs in an empty folder.
+    execFile(process.execPath, [SCRIPT, ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** All at once: most of the time goes into starting Node. */
+async function forEach<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
+  await Promise.all(items.map(check));
+}
+
+async function ledgerOf(made: MadeAllotment, settled?: MadeSettlement) {
+  return openRunLedger(blobsOf(made, ...(settled === undefined ? [] : [settled])), {
+    ledger: made.sha256,
+    settlement: settled?.sha256,
+  });
+}
+
+async function answerAbout(wallet: string) {
+  const ledger = await ledgerOf(allotment, settlement);
+  const [payment] = (await ledger.paymentsOf(wallet)).toReversed();
+  if (payment === undefined) throw new Error(`${wallet} is in the ledger`);
+  return provedPayment(ledger, payment);
+}
+
+async function absenceOf(wallet: string) {
+  const absence = await provedAbsence(await ledgerOf(allotment, settlement), wallet);
+  if (absence === undefined) throw new Error(`${wallet} is not in the ledger`);
+  return absence;
+}
+
+const paidWallet = allotment.records[30]?.owner ?? '';
+
+describe('an answer about a wallet', () => {
+  test('holds, alone and with the files of the run', async () => {
+    const answer = await answerAbout(paidWallet);
+    expect(answer.payment.signature).not.toBeNull();
+    const alone = await verify({ answer });
+    expect(alone).toEqual({ code: HOLDS, output: expect.stringContaining(`root ${allotment.root}`) });
+    const together = await verify({
+      answer,
+      allotment: allotment.bytes,
+      settlement: settlement.bytes,
+      root: allotment.root,
+    });
+    expect(together.code, together.output).toBe(HOLDS);
+    expect(together.output).toContain(`paid in ${answer.payment.signature}`);
+  });
+
+  test('holds while the run is open, and for who was refused or is only counted', async () => {
+    const ledger = await ledgerOf(allotment);
+    const [open] = await ledger.paymentsOf(paidWallet);
+    if (open === undefined) throw new Error('the wallet is in the ledger');
+    expect((await verify({ answer: await provedPayment(ledger, open) })).code).toBe(HOLDS);
+    const refused = settlement.outcomes.findIndex(({ refusal }) => refusal !== undefined);
+    const counted = allotment.records.findIndex(({ reason }) => reason === 'below-minimum-holding');
+    for (const index of [refused, counted]) {
+      const answer = await answerAbout(allotment.records[index]?.owner ?? '');
+      const { code, output } = await verify({
+        answer,
+        allotment: allotment.bytes,
+        settlement: settlement.bytes,
+      });
+      expect(code, output).toBe(HOLDS);
+    }
+  });
+
+  test.each<[string, (payment: PaymentRow) => Partial<PaymentRow>]>([
+    ['another share', ({ share }) => ({ share: `${BigInt(share) + 1n}` })],
+    ['another balance', () => ({ balance: '1' })],
+    ['another plan', () => ({ planned: '1', paid: '1' })],
+    ['a part of the plan', ({ paid }) => ({ paid: `${BigInt(paid) - 1n}` })],
+    ['no payment', () => ({ paid: '0' })],
+    ['less that is owed', () => ({ owedAfter: '7' })],
+    ['another wallet', () => ({ wallet: ownerOf(5) })],
+    ['another place', ({ index }) => ({ index: index + 1 })],
+    ['another capacity', () => ({ kind: 'developer' })],
+    ['another reason', () => ({ reason: 'pool' })],
+  ])('does not hold with %s', async (_what, changed) => {
+    const answer = await answerAbout(paidWallet);
+    const { code, output } = await verify({
+      answer: { ...answer, payment: { ...answer.payment, ...changed(answer.payment) } },
+    });
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('DOES NOT HOLD')]);
+  });
+
+  test('does not hold with another record, path, size or root', async () => {
+    const answer = await answerAbout(paidWallet);
+    const { proof } = answer;
+    const record = Buffer.from(answer.record, 'base64');
+    record[50] = (record[50] ?? 0) ^ 1;
+    await forEach(
+      [
+        { record: record.toString('base64') },
+        { proof: { ...proof, path: proof.path.slice(1) } },
+        { proof: { ...proof, path: [...proof.path, '00'.repeat(32)] } },
+        { proof: { ...proof, path: proof.path.toReversed() } },
+        { proof: { ...proof, index: proof.index + 1 } },
+        { proof: { ...proof, treeSize: 3 } },
+        { root: 'ab'.repeat(32) },
+      ],
+      async (changed) => {
+        expect((await verify({ answer: { ...answer, ...changed } })).code).toBe(DOES_NOT_HOLD);
+      },
+    );
+    expect((await verify({ answer, root: 'ab'.repeat(32) })).code).toBe(DOES_NOT_HOLD);
+    expect((await verify({ answer, wallet: ownerOf(1) })).code).toBe(DOES_NOT_HOLD);
+  });
+});
+
+describe('an answer that a wallet is not in the ledger', () => {
+  const first = addressOf(Buffer.alloc(32, 0));
+  const last = addressOf(Buffer.alloc(32, 255));
+  const between = ownerOf(7_777_777);
+
+  test('holds wherever the wallet would stand, and in an empty ledger', async () => {
+    for (const wallet of [first, between, last]) {
+      const { code, output } = await verify({ answer: await absenceOf(wallet), wallet });
+      expect(code, output).toBe(HOLDS);
+    }
+    const empty = makeAllotment([], { sumOfWeights: '0' });
+    const answer = (await provedAbsence(await ledgerOf(empty), between)) ?? {};
+    const { code, output } = await verify({ answer, wallet: between, allotment: empty.bytes });
+    expect(code, output).toBe(HOLDS);
+  });
+
+  test('does not hold for another wallet, or with leaves that are not its neighbours', async () => {
+    const answer = await absenceOf(between);
+    const [atStart, atEnd] = [await absenceOf(first), await absenceOf(last)];
+    await forEach(
+      [
+        [answer, paidWallet],
+        [answer, first],
+        [{ ...answer, before: atStart.before }, between],
+        [{ ...answer, after: null }, between],
+        [{ ...answer, before: atEnd.before, after: null }, first],
+        [{ ...answer, after: { ...answer.after, record: answer.before.record } }, between],
+        [{ ...answer, root: 'ab'.repeat(32) }, between],
+      ] as const,
+      async ([changed, wallet]) => {
+        expect((await verify({ answer: changed, wallet })).code).toBe(DOES_NOT_HOLD);
+      },
+    );
+  });
+});
+
+describe('the files of a run', () => {
+  test.each([
+    ['sol', 'square-root'],
+    ['token', 'proportional'],
+    ['token', 'square-root'],
+  ] as const)('hold for a run that pays %s by the model %s', async (asset, model) => {
+    const made = allotPlainly(balances.slice(0, 1_100), { asset, model, divided: 40_000_000n });
+    const settled = makeSettlement(made, course);
+    const { code, output } = await verify({
+      allotment: made.bytes,
+      settlement: settled.bytes,
+      wallet: ownerOf(1),
+    });
+    expect(code, output).toBe(HOLDS);
+    expect(output).toContain(`allotment ${made.sha256}`);
+    expect(output).toContain(`settlement ${settled.sha256}`);
+    expect(output.match(/record \d+, (holder|debt)/g)).toHaveLength(2);
+  });
+
+  test('do not hold where a single bit of them is another', async () => {
+    const { bytes } = allotment;
+    const at = [0, 9, 40, bytes.length - 1, bytes.length - 30_000, bytes.length - 72, bytes.length - 60];
+    await forEach(at, async (place) => {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 4;
+      const { code } = await verify({ allotment: changed, root: allotment.root });
+      expect(code, `byte ${place}`).toBe(DOES_NOT_HOLD);
+    });
+    await forEach([1, 3, 8, 20, 84, 89, 91], async (place) => {
+      const changed = Buffer.from(settlement.bytes);
+      const from = changed.length - settlement.header.sol.refused * 5 - 90 * settlement.batches.length;
+      changed[from + place] = (changed[from + place] ?? 0) ^ 4;
+      const { code } = await verify({ allotment: bytes, settlement: changed });
+      // A signature or a slot is held against the chain, everything else against the allotment.
+      expect(code, `byte ${place}`).toBe(place === 20 ? HOLDS : DOES_NOT_HOLD);
+    });
+    expect((await verify({ allotment: bytes.subarray(0, bytes.length - 1) })).code).toBe(DOES_NOT_HOLD);
+    expect((await verify({ allotment: bytes, settlement: settlement.bytes.subarray(5) })).code).toBe(
+      DOES_NOT_HOLD,
+    );
+  });
+
+  test('do not hold where somebody got too much, however well the rest was made to fit', async () => {
+    const greedy = allotment.records.map((record, index) =>
+      index === 30 ? { ...record, share: record.share + 1n, planned: record.planned + 1n } : record,
+    );
+    const { code, output } = await verify({ allotment: makeAllotment(greedy, allotment.header).bytes });
+    expect(code).toBe(DOES_NOT_HOLD);
+    expect(output).toContain('the share of record 30 must be');
+    const weightless = makeAllotment(allotment.records.slice(0, -1), allotment.header);
+    expect((await verify({ allotment: weightless.bytes })).output).toContain('the sum of weights is');
+  });
+
+  test('do not hold where the settlement is that of another run', async () => {
+    const other = allotPlainly(balances, { asset: 'sol', model: 'proportional', divided: 9_000_001n });
+    const { code, output } = await verify({ allotment: other.bytes, settlement: settlement.bytes });
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('settles another allotment')]);
+  });
+
+  test('are held against what the run says', async () => {
+    const run = {
+      ledger: { sha256: allotment.sha256, settlementSha256: settlement.sha256, root: allotment.root },
+    };
+    const files = { allotment: allotment.bytes, settlement: settlement.bytes };
+    expect((await verify({ ...files, run: { run } })).code).toBe(HOLDS);
+    await forEach(Object.keys(run.ledger), async (name) => {
+      const changed = { run: { ledger: { ...run.ledger, [name]: 'ab'.repeat(32) } } };
+      expect((await verify({ ...files, run: changed })).code, name).toBe(DOES_NOT_HOLD);
+    });
+  });
+});
+
+describe('what cannot be looked at', () => {
+  test('is told apart from what does not hold', async () => {
+    const answer = await answerAbout(paidWallet);
+    const wrong: readonly Parameters<typeof verify>[0][] = [
+      {},
+      { unknown: 'x' },
+      { answer: '/nowhere/answer.json' },
+      { answer: Buffer.from('not JSON') },
+      { answer: { code: 'RATE_LIMITED' } },
+      { answer: await absenceOf(ownerOf(7_777_777)) },
+      { settlement: settlement.bytes, answer },
+      { answer, rpc: 'http://127.0.0.1:1' },
+    ];
+    await forEach(wrong, async (options) => {
+      const { code, output } = await verify(options);
+      expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('could not look')]);
+    });
+  });
+
+  test('is also a transaction that the node does not have', async () => {
+    const node = createServer((_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":null}'));
+    const rpc = `http://127.0.0.1:${await listening(node)}`;
+    const { code, output } = await verify({ answer: await answerAbout(paidWallet), rpc });
+    expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('does not have')]);
+  });
+});
+
+test('on the chain, a payment is found with its amount, and the memo that was there before it', async () => {
+  const chain = await openTestChain();
+  const connection = new Connection(chain.url, 'confirmed');
+  const payer = Keypair.generate();
+  await fund(chain.url, payer.publicKey.toBase58(), 1_000_000_000);
+  const wallet = Keypair.generate().publicKey.toBase58();
+  const holder = {
+    kind: 'holder',
+    reason: 'planned',
+    owner: wallet,
+    balance: 100n,
+    basis: 100n,
+    share: 5_000_000n,
+    owedBefore: 0n,
+    planned: 5_000_000n,
+    paidBefore: 0n,
+  } as const;
+  const made = makeAllotment([holder], { divided: '5000000', sumOfWeights: '100' });
+
+  const land = async (instruction: TransactionInstruction) => {
+    const { blockhash } = await connection.getLatestBlockhash();
+    const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(
+      instruction,
+    );
+    transaction.sign(payer);
+    const signature = await connection.sendRawTransaction(transaction.serialize());
+    const slot = await until(async () => {
+      const found = await connection.getTransaction(signature, {
+        commitment: 'finalized',
+        maxSupportedTransactionVersion: 0,
+      });
+      return found?.slot;
+    });
+    return { signature, slot: BigInt(slot) };
+  };
+  const memo = (text: string) =>
+    land(
+      new TransactionInstruction({
+        keys: [],
+        programId: new PublicKey(MEMO_PROGRAM),
+        data: Buffer.from(text),
+      }),
+    );
+  const pay = (lamports: number) =>
+    land(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(wallet), lamports }));
+
+  const open = await memo(`levy:${RUN_ID}:${made.root}`);
+  const [paid, tooLittle, otherMemo] = [
+    await pay(5_000_000),
+    await pay(4_999_999),
+    await memo('levy:another'),
+  ];
+  const verdictOf = async (landed: { open: string; payment: string; slot: bigint }) => {
+    const settled = makeSettlement(made, { ...course, landed });
+    return verify({ allotment: made.bytes, settlement: settled.bytes, wallet, rpc: chain.url });
+  };
+  const landed = { open: open.signature, payment: paid.signature, slot: paid.slot };
+  const verdict = await verdictOf(landed);
+  expect(verdict.code, verdict.output).toBe(HOLDS);
+  expect(verdict.output).toContain(`${wallet} got 5000000 lamports in ${paid.signature}`);
+  expect(verdict.output).toContain(`levy:${RUN_ID}:${made.root} since slot ${open.slot}`);
+
+  for (const [changed, sentence] of [
+    [{ payment: tooLittle.signature, slot: tooLittle.slot }, 'gained 4999999'],
+    [{ slot: paid.slot + 1n }, 'landed in slot'],
+    [{ open: otherMemo.signature }, 'does not carry the memo'],
+    [{ open: paid.signature }, 'does not carry the memo'],
+  ] as const) {
+    const { code, output } = await verdictOf({ ...landed, ...changed });
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining(sentence)]);
+  }
+});

@@ -1,0 +1,145 @@
+/** One seeded run of the reference driver against the faulty chain, up to its audit. */
+import { auditToken } from '../../../src/audit/audit-token.ts';
+import type { AuditedChain } from '../../../src/audit/chain-history.ts';
+import type { Finding } from '../../../src/audit/finding.ts';
+import type { TokenBooks } from '../../../src/audit/run-books.ts';
+import { createFactLog } from './fact-log.ts';
+import { createFaultyChain } from './faulty-chain.ts';
+import { createFaultyNetwork } from './faulty-network.ts';
+import { createForkingLedger } from './forking-ledger.ts';
+import { createRandom } from './random.ts';
+import {
+  booksOf,
+  ChainAhead,
+  type DriverOptions,
+  drive,
+  type Fact,
+  RENT,
+  type Rules,
+} from './reference-driver.ts';
+import { createStrangers, createTokenWorld, keyOf } from './token-world.ts';
+import { createTurns } from './turns.ts';
+import { CALM, STORM, type Weather } from './weather.ts';
+
+export interface HeartRun {
+  readonly findings: readonly Finding[];
+  /** Undefined where the chain was found ahead of the log. */
+  readonly closed: boolean;
+  readonly halted: boolean;
+  readonly told: Record<string, number>;
+  readonly books: TokenBooks;
+  /** Calm. Of no use once the run is disposed of. */
+  readonly chain: AuditedChain;
+}
+
+export interface HeartOptions {
+  readonly rules: Rules;
+  readonly weather?: Weather;
+  readonly engines?: number;
+}
+
+/** Calls to ports in the storm; it is calm from then on. */
+const STORMY_CALLS = 500;
+/** Far more than an undisturbed driver needs. */
+const MOST_CALLS = 3_000;
+
+export async function auditedHeart(seed: number, options: HeartOptions): Promise<HeartRun> {
+  return withHeart(seed, options, async (run) => run);
+}
+
+/** What is looked at while the chain is there. */
+export async function withHeart<Result>(
+  seed: number,
+  options: HeartOptions,
+  look: (run: HeartRun) => Promise<Result>,
+): Promise<Result> {
+  const { rules, weather = STORM, engines = 1 } = options;
+  const random = createRandom(seed);
+  const ledger = createForkingLedger(seed);
+  try {
+    const draws = random.of('scenario');
+    const [wallet, distributor] = [keyOf(10), keyOf(11)];
+    const world = createTokenWorld(ledger, {
+      holders: draws.between(3, 8),
+      wallet,
+      distributor,
+      basisPoints: 300,
+      random,
+    });
+    RENT.lamports = ledger.rent(165);
+    world.giveTokens(wallet.address, 1_000_000n);
+    const network = createFaultyNetwork(ledger, random, weather);
+    network.strangers = createStrangers({
+      network,
+      world,
+      wallet: wallet.address,
+      seen: network.seen,
+      random,
+      changeTax: false,
+    });
+    const facts: Fact[] = [];
+    const turns = createTurns(random, () => network.weather.crash);
+    const common = {
+      rules,
+      wallet,
+      distributor,
+      desk: world.desk,
+      mint: world.mint,
+      tokens: world.tokensOf(wallet.address),
+      holders: world.holders.map(({ address }) => address),
+      runs: 3,
+    };
+
+    let [crashes, ended, halted, started] = [0, 0, false, 0];
+    let failure: unknown;
+    const start = () => {
+      started += 1;
+      const process = turns.start(`engine ${started}`);
+      const chain = createFaultyChain(network, random.of(`nodes ${started}`));
+      const driver: DriverOptions = {
+        ...common,
+        random: random.of(`engine ${started}`),
+        chain: turns.of(process, chain),
+        log: turns.of(process, createFactLog(facts)),
+      };
+      const running = { process, over: false };
+      drive(driver)
+        .then(
+          () => {
+            ended += 1;
+          },
+          (error: unknown) => {
+            if (error instanceof ChainAhead) halted = true;
+            else failure = error;
+          },
+        )
+        .finally(() => {
+          running.over = true;
+        });
+      return running;
+    };
+    const running = Array.from({ length: engines }, start);
+    for (let calls = 0; calls < MOST_CALLS && ended === 0 && failure === undefined && !halted; calls += 1) {
+      if (calls === STORMY_CALLS) network.weather = CALM;
+      await turns.settled();
+      for (const [place, { process, over }] of running.entries())
+        if (process.isDead() && !over) {
+          crashes += 1;
+          running[place] = start();
+        }
+      await turns.settled();
+      await turns.next();
+    }
+    for (const { process } of running) process.kill();
+    if (failure !== undefined) throw failure;
+    network.weather = CALM;
+    network.pass(200);
+    const chain = createFaultyChain(network, random);
+    const books = booksOf(facts, { ...common, random, chain, log: createFactLog(facts) });
+    const findings = await auditToken(books, chain);
+    const told = { ...network.told, crashes, calls: turns.calls };
+    return await look({ findings, closed: ended > 0, halted, told, books, chain });
+  } finally {
+    ledger.reset();
+  }
+}

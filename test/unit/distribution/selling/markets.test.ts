@@ -1,0 +1,60 @@
+// Which venue a token is sold at.
+import { describe, expect, test } from 'vitest';
+import { createMarkets } from '../../../../src/distribution/selling/markets.ts';
+import {
+  QUOTE_REFUSALS,
+  type SaleQuote,
+  type SaleVenue,
+  type VenueName,
+} from '../../../../src/distribution/selling/sale-venue.ts';
+import { addresses } from '../../../support/domain-examples.ts';
+
+const token = {
+  mint: addresses.mint,
+  decimals: 6,
+  supply: 1_000_000n,
+  tax: { epoch: 0n, basisPoints: 300, maximumFee: 2n ** 64n - 1n },
+};
+
+const sold = (venue: VenueName): SaleQuote => ({
+  outcome: 'sale',
+  sale: { venue, mint: token.mint, decimals: 6, market: addresses.creator, amount: 7n, minimum: 1n },
+  expected: 1n,
+});
+
+function venue(name: VenueName, quote: SaleQuote): SaleVenue {
+  return { name, quote: async () => quote, instructions: () => [], signers: () => [] };
+}
+
+const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ outcome: 'refused', reason });
+
+describe('a token is sold', () => {
+  test('at the first venue that has a market for it', async () => {
+    const both = [venue('meteora', sold('meteora')), venue('desk', sold('desk'))];
+    expect(await createMarkets(both).quote(token, 7n)).toEqual(sold('meteora'));
+    const withoutPool = [venue('meteora', refused('no-market')), venue('desk', sold('desk'))];
+    expect(await createMarkets(withoutPool).quote(token, 7n)).toEqual(sold('desk'));
+  });
+
+  test('nowhere else while its own market refuses', async () => {
+    const paused = [venue('meteora', refused('pool-paused')), venue('desk', sold('desk'))];
+    expect(await createMarkets(paused).quote(token, 7n)).toEqual(refused('pool-paused'));
+  });
+
+  test('nowhere without a market', async () => {
+    expect(await createMarkets([]).quote(token, 7n)).toEqual(refused('no-market'));
+    const closed = [venue('meteora', refused('no-market')), venue('desk', refused('no-market'))];
+    expect(await createMarkets(closed).quote(token, 7n)).toEqual(refused('no-market'));
+  });
+});
+
+test('a recorded sale finds its venue again by its name, and never another', () => {
+  const meteora = venue('meteora', sold('meteora'));
+  const markets = createMarkets([meteora]);
+  expect(markets.venueOf('meteora')).toBe(meteora);
+  expect(() => markets.venueOf('desk')).toThrow('no venue is called desk');
+});
+
+test('every refusal is said to people in one sentence', () => {
+  for (const sentence of Object.values(QUOTE_REFUSALS)) expect(sentence).toMatch(/^[A-Z][^.]*\.$/);
+});

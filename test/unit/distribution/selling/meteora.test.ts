@@ -1,0 +1,253 @@
+// Sales into the pool of a launch, quoted from its account; the venue's own SDK quotes as well.
+import * as sdk from '@meteora-ag/cp-amm-sdk';
+import { Connection } from '@solana/web3.js';
+import fc from 'fast-check';
+import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
+import { createMeteora, type MeteoraOptions } from '../../../../src/distribution/selling/meteora.ts';
+import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
+import type { ChainAccount } from '../../../../src/ports/chain.ts';
+import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
+import { recorded } from '../../chain/venue/recorded-accounts.ts';
+import { big, bn } from '../../chain/venue/sdk-numbers.ts';
+
+const { coder } = new sdk.CpAmm(new Connection('http://127.0.0.1:9'))._program;
+const traded = recorded('pool-after-sale');
+const U64_MAX = 2n ** 64n - 1n;
+const BILLION_TOKENS = 1_000_000_000_000n;
+
+const taxOf = (basisPoints: number, maximumFee = U64_MAX): TransferFee => ({
+  epoch: 0n,
+  basisPoints,
+  maximumFee,
+});
+
+const tokenOf = (tax = taxOf(350)) => ({
+  mint: issuedLaunch.mintAddress,
+  decimals: tokenTerms.decimals,
+  supply: tokenTerms.supply,
+  tax,
+});
+
+/** The venue over this account at the launch's address. */
+function venueWith(
+  account: ChainAccount | undefined,
+  change: Partial<Omit<MeteoraOptions, 'chain'>> = {},
+): ReturnType<typeof createMeteora> {
+  return createMeteora({
+    chain: {
+      accounts: async (addresses, commitment) => {
+        expect([addresses, commitment]).toEqual([[issuedLaunch.poolAddress], 'confirmed']);
+        return [account];
+      },
+    },
+    isThere: async () => true,
+    launchOf: async (mint) => (mint === issuedLaunch.mintAddress ? issuedLaunch : undefined),
+    maxImpactBasisPoints: 500,
+    slippageBasisPoints: 100,
+    ...change,
+  });
+}
+
+function changed(...bytes: readonly (readonly [offset: number, value: number])[]): ChainAccount {
+  const data = Uint8Array.from(traded.data);
+  for (const [offset, value] of bytes) data[offset] = value;
+  return { ...traded, data };
+}
+
+const SQRT_PRICE_AT = 456;
+
+/** The recorded pool at another price, the one that somebody moved it to. */
+function pricedAt(sqrtPrice: bigint): ChainAccount {
+  const data = Buffer.from(traded.data);
+  data.writeBigUInt64LE(sqrtPrice & U64_MAX, SQRT_PRICE_AT);
+  data.writeBigUInt64LE(sqrtPrice >> 64n, SQRT_PRICE_AT + 8);
+  return { ...traded, data: Uint8Array.from(data) };
+}
+
+const priceOf = (account: ChainAccount): bigint => {
+  const data = Buffer.from(account.data);
+  return data.readBigUInt64LE(SQRT_PRICE_AT) | (data.readBigUInt64LE(SQRT_PRICE_AT + 8) << 64n);
+};
+
+/** What the SDK says of a sale of so many base units that arrive in the pool. */
+function sdkSale(account: ChainAccount, received: bigint) {
+  const quote = sdk.getSwapResultFromExactInput(
+    coder.accounts.decode<sdk.PoolState>('pool', Buffer.from(account.data)),
+    bn(received),
+    sdk.getFeeMode(sdk.CollectFeeMode.OnlyB, sdk.TradeDirection.AtoB, false),
+    sdk.TradeDirection.AtoB,
+    bn(2n ** 40n),
+  );
+  return { lamports: big(quote.outputAmount), sqrtPrice: big(quote.nextSqrtPrice) };
+}
+
+function saleIn(quote: SaleQuote) {
+  if (quote.outcome !== 'sale') throw new Error(`refused: ${quote.reason}`);
+  return quote;
+}
+
+const reasonOf = (quote: SaleQuote) => (quote.outcome === 'refused' ? quote.reason : quote.sale);
+
+describe('a quote', () => {
+  test('is what the SDK says of what arrives after the tax, to the lamport, within cap and slippage', async () => {
+    const lowest = issuedLaunch.sqrtMinPrice;
+    const highest = priceOf(traded) * 40n;
+    let sales = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.bigInt({ min: lowest + 1n, max: highest }),
+        fc.oneof(
+          fc.bigInt({ min: 1n, max: tokenTerms.supply }),
+          fc.bigInt({ min: 1n, max: BILLION_TOKENS }),
+          fc.constant(U64_MAX),
+        ),
+        fc.record({
+          basisPoints: fc.integer({ min: 0, max: 10_000 }),
+          maximumFee: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 0n, max: BILLION_TOKENS })),
+        }),
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 0, max: 5_000 }),
+        async (sqrtPrice, wanted, rate, maxImpactBasisPoints, slippageBasisPoints) => {
+          const pool = pricedAt(sqrtPrice);
+          const tax = taxOf(rate.basisPoints, rate.maximumFee);
+          const quote = await venueWith(pool, { maxImpactBasisPoints, slippageBasisPoints }).quote(
+            tokenOf(tax),
+            wanted,
+          );
+          if (quote.outcome === 'refused') {
+            expect(['too-little', 'price-impact']).toContain(quote.reason);
+            return;
+          }
+          sales += 1;
+          const { amount, minimum } = quote.sale;
+          const received = amount - feeOfTransfer(tax, amount);
+          const { lamports, sqrtPrice: after } = sdkSale(pool, received);
+          expect(quote.expected).toBe(lamports);
+          expect(amount).toBeLessThanOrEqual(wanted);
+          expect(minimum).toBe((lamports * BigInt(10_000 - slippageBasisPoints)) / 10_000n);
+          expect(minimum).toBeGreaterThan(0n);
+          expect(after * after * 10_000n).toBeGreaterThanOrEqual(
+            sqrtPrice * sqrtPrice * BigInt(10_000 - maxImpactBasisPoints),
+          );
+          if (maxImpactBasisPoints < 10_000) expect(after).toBeGreaterThanOrEqual(lowest);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(sales).toBeGreaterThan(300);
+  });
+
+  test('sells as much as is wanted where that moves the price little, and else what the cap leaves', async () => {
+    const venue = venueWith(traded);
+    expect(saleIn(await venue.quote(tokenOf(), BILLION_TOKENS)).sale.amount).toBe(BILLION_TOKENS);
+    const { sale } = saleIn(await venue.quote(tokenOf(), tokenTerms.supply));
+    expect(sale.amount).toBeLessThan(tokenTerms.supply / 10n);
+    const uncapped = venueWith(traded, { maxImpactBasisPoints: 2_000 });
+    expect(saleIn(await uncapped.quote(tokenOf(), tokenTerms.supply)).sale.amount).toBeGreaterThan(
+      sale.amount,
+    );
+  });
+
+  test('never brings less for more', async () => {
+    const venue = venueWith(traded);
+    let last = 0n;
+    for (let wanted = 1_000_000n; wanted < U64_MAX; wanted *= 7n) {
+      const { expected } = saleIn(await venue.quote(tokenOf(), wanted));
+      expect(expected).toBeGreaterThanOrEqual(last);
+      last = expected;
+    }
+  });
+
+  test('holds in a pool that somebody moves by less than the slippage, and in no other', async () => {
+    const { sale } = saleIn(await venueWith(traded).quote(tokenOf(), BILLION_TOKENS));
+    const received = sale.amount - feeOfTransfer(taxOf(350), sale.amount);
+    const brings = (perMille: bigint) =>
+      sdkSale(pricedAt((priceOf(traded) * perMille) / 1_000n), received).lamports;
+    // What a sale brings goes with the square of this price.
+    expect(brings(998n)).toBeGreaterThanOrEqual(sale.minimum);
+    // The chain refuses these: the swap carries the minimum.
+    for (const perMille of [994n, 900n, 500n]) expect(brings(perMille)).toBeLessThan(sale.minimum);
+    const [swap] = venueWith(traded).instructions(sale, {
+      wallet: issuedLaunch.creator,
+      tokens: issuedLaunch.positionMint,
+      till: issuedLaunch.poolAddress,
+      tax: taxOf(350),
+    });
+    const data = Buffer.from(swap?.data ?? []);
+    expect([data.readBigUInt64LE(8), data.readBigUInt64LE(16)]).toEqual([sale.amount, sale.minimum]);
+  });
+
+  test('of the same pool is the same sale, and names the pool', async () => {
+    const venue = venueWith(traded);
+    const [one, again] = [await venue.quote(tokenOf(), 1_000_000n), await venue.quote(tokenOf(), 1_000_000n)];
+    expect(one).toEqual(again);
+    expect(saleIn(one).sale).toMatchObject({
+      venue: 'meteora',
+      mint: issuedLaunch.mintAddress,
+      decimals: 6,
+      market: issuedLaunch.poolAddress,
+    });
+  });
+});
+
+describe('nothing is sold', () => {
+  const launchWith = (change: Partial<IssuedLaunch>) => ({
+    launchOf: async () => ({ ...issuedLaunch, ...change }),
+  });
+
+  test('of a token without a launch, and the chain is not asked', async () => {
+    const venue = createMeteora({
+      chain: { accounts: () => Promise.reject(new Error('asked')) },
+      isThere: () => Promise.reject(new Error('asked')),
+      launchOf: async () => undefined,
+      maxImpactBasisPoints: 500,
+      slippageBasisPoints: 100,
+    });
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000n))).toBe('no-market');
+  });
+
+  test('where the program is gone', async () => {
+    const venue = venueWith(traded, { isThere: async () => false });
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000n))).toBe('venue-missing');
+  });
+
+  test('into a pool that is not the one of the launch', async () => {
+    const squatted = recorded('pool-of-somebody-else');
+    for (const venue of [
+      venueWith(squatted),
+      venueWith(undefined),
+      venueWith({ ...traded, owner: issuedLaunch.creator }),
+      venueWith({ ...traded, data: traded.data.subarray(0, 600) }),
+      venueWith(traded, launchWith({ creator: issuedLaunch.positionMint })),
+      venueWith(traded, launchWith({ sqrtMinPrice: issuedLaunch.sqrtMinPrice + 1n })),
+      venueWith(traded, launchWith({ liquidity: issuedLaunch.liquidity * 2n })),
+    ])
+      expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n))).toBe('pool-not-ours');
+  });
+
+  test.each([
+    ['pool-paused', 'that the venue has paused', 481, 1],
+    ['pool-unsuitable', 'whose fee falls with time', 16, 1],
+    ['pool-unsuitable', 'whose fee has periods', 22, 1],
+    ['pool-unsuitable', 'whose fee rises with traffic', 56, 1],
+    ['pool-unsuitable', 'that takes its fee in tokens', 484, 0],
+  ])('%s: into a pool %s', async (reason, _what, offset, value) => {
+    const venue = venueWith(changed([offset, value]));
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n))).toBe(reason);
+  });
+
+  test('into a pool that nobody has bought from, or that was sold empty', async () => {
+    const quotes = [recorded('pool-at-start'), pricedAt(issuedLaunch.sqrtMinPrice)].map((account) =>
+      venueWith(account).quote(tokenOf(), 1_000_000n),
+    );
+    expect((await Promise.all(quotes)).map(reasonOf)).toEqual(['pool-empty', 'pool-empty']);
+  });
+
+  test('that brings nothing, or whose least would be nothing', async () => {
+    const venue = venueWith(traded);
+    for (const wanted of [0n, 1n]) expect(reasonOf(await venue.quote(tokenOf(), wanted))).toBe('too-little');
+    expect(reasonOf(await venue.quote(tokenOf(taxOf(10_000)), U64_MAX))).toBe('too-little');
+  });
+});

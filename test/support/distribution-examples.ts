@@ -109,7 +109,7 @@ export const openRecorded = LinksRecorded({
 export const linksLanded = LinksLanded({
   ...identity,
   purpose: 'begin',
-  links: [{ number: 0, till: tills.first, signature: signatures.second, fee: '5000' }],
+  links: [{ ...begun, signature: signatures.second, fee: '5000' }],
   slot: '4100',
   lamports: '0',
   tokens: '1000000',
@@ -117,7 +117,7 @@ export const linksLanded = LinksLanded({
 export const splitLanded = LinksLanded({
   ...identity,
   purpose: 'split',
-  links: [{ number: 1, till: tills.second, signature: signatures.first, fee: '5000' }],
+  links: [{ ...split, signature: signatures.first, fee: '5000' }],
   slot: '4120',
   lamports: '100000000',
   tokens: '90000',

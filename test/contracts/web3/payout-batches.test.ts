@@ -21,8 +21,8 @@ import {
   syncNative,
   TOKEN_ACCOUNT_SIZE,
 } from '../../../src/chain/wrapped-sol-instructions.ts';
-import { payFromPot } from '../../../src/distribution/meter.ts';
-import { solAccountOf } from '../../../src/distribution/till-chain.ts';
+import { payFromPot } from '../../../src/distribution/once/meter.ts';
+import { solAccountOf } from '../../../src/distribution/once/till-chain.ts';
 import type { Chain } from '../../../src/ports/chain.ts';
 
 const key = (number: number): KeyPair => createKeyPair(new Uint8Array(32).fill(number));

@@ -64,10 +64,11 @@ export function openingLinks(
   pots: readonly PlannedPot[],
   memo: string,
 ): readonly RecordedLink[] {
-  const actions = pots.map(({ asset, seed, address, delegate, allowance }): LinkAction =>
-    asset === 'sol'
-      ? { kind: 'open', seed, pot: address, allowance }
-      : { kind: 'approve', delegate, allowance },
+  const actions = pots.map(
+    ({ asset, seed, address, delegate, allowance }): LinkAction =>
+      asset === 'sol'
+        ? { kind: 'open', seed, pot: address, allowance }
+        : { kind: 'approve', delegate, allowance },
   );
   return linksInTurn(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
 }

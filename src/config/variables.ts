@@ -184,7 +184,7 @@ export const variables = {
     chainNodeAddress,
     { value: undefined, shown: 'none' },
     "A second node of the same chain, of another provider than `CHAIN_URL`'s. With it, a distribution closes its books only when both nodes " +
-      'show the same.',
+      'show the same. See [The witness](../how-to/operate/distribute-tax.md#the-witness).',
   ),
   localChainPort: variable(
     'LOCAL_CHAIN_PORT',

@@ -32,7 +32,13 @@ const Distribution = Type.Object({
   openRun: orNull(Type.Object({ runId: Uuid, openedAt: Timestamp })),
   lastClosedAt: orNull(Timestamp),
   halted: orNull(Type.Object({ code: HaltCode, reason: Reason, by: By, since: Timestamp })),
-  skipped: orNull(Type.Object({ reason: SkipReason, detail: Type.String(), since: Timestamp })),
+  skipped: orNull(
+    Type.Object({
+      reason: SkipReason,
+      detail: Type.String({ examples: ['No tax is withheld.'] }),
+      since: Timestamp,
+    }),
+  ),
   owed: Type.Object(
     { sol: Amount, token: Amount },
     { description: 'What wallets have earned and were not paid: lamports, and base units of the token.' },

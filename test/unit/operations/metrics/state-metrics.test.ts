@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { DistributionOverview } from '../../../../src/distribution/services.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
+import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
 import type { ProjectionStatus } from '../../../../src/runtime/projector.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 
@@ -218,4 +220,121 @@ test('readers at the same moment cost as much as one', async () => {
   expect(asked).toBe(1);
   await metrics.text();
   expect(asked).toBe(2);
+});
+
+describe('distributions', () => {
+  const watch = {
+    look: async () => ({
+      totals: {
+        ...NO_DISTRIBUTIONS,
+        runsOpened: 5,
+        runsClosed: 3,
+        skips: { 'no-market': 2 },
+        payments: 122,
+        collected: '18446744073709551615',
+        paid: { sol: '7', token: '8' },
+        owed: { sol: '9', token: '10' },
+        fees: '25000',
+      },
+      halted: {
+        OPERATOR: 1,
+        CHAIN_AHEAD_OF_LOG: 0,
+        PAYMENT_UNKNOWN: 0,
+        POT_MISSING: 0,
+        BOOKS_DISAGREE: 2,
+        CONTENT_MISMATCH: 0,
+      },
+      haltedTokens: [],
+      allHaltedSince: since,
+    }),
+  };
+  const distributing = (overview: Partial<DistributionOverview> | undefined) => ({
+    distributions: {
+      watch,
+      progress: () =>
+        overview && {
+          of: () => undefined,
+          overview: () => ({
+            oldestDue: undefined,
+            unsettled: { batches: 0, since: undefined },
+            chainUnsuitable: undefined,
+            witness: undefined,
+            ...overview,
+          }),
+        },
+      balance: async () => 49n,
+      floor: 50n,
+    },
+  });
+
+  test('are measured by running sums, the same at every look', async () => {
+    const metrics = createMetrics({ version: '1' });
+    metrics.watch({ ...AT_REST, ...distributing(undefined) });
+    await metrics.text();
+    const { value } = readExposition((await metrics.text()).body);
+    expect(['opened', 'closed'].map((step) => value('levy_distribution_runs_total', { step }))).toEqual([
+      5, 3,
+    ]);
+    expect(value('levy_distribution_skips_total', { reason: 'no-market' })).toBe(2);
+    expect(value('levy_distribution_payments_total')).toBe(122);
+    expect(value('levy_distribution_tokens_total', { what: 'collected' })).toBe(2 ** 64);
+    expect(['sol', 'token'].map((asset) => value('levy_distribution_paid_total', { asset }))).toEqual([7, 8]);
+    expect(['sol', 'token'].map((asset) => value('levy_distribution_owed', { asset }))).toEqual([9, 10]);
+    expect(value('levy_distribution_fees_lamports_total')).toBe(25_000);
+    expect(value('levy_distributions_halted', { code: 'BOOKS_DISAGREE' })).toBe(2);
+    expect(value('levy_distributions_halted', { code: 'POT_MISSING' })).toBe(0);
+    expect(value('levy_distributions_all_halted')).toBe(1);
+    expect(value('levy_distributor_balance_lamports')).toBe(49);
+    expect(value('levy_distributor_floor_lamports')).toBe(50);
+  });
+
+  test('tell of their progress only where they run', async () => {
+    const elsewhere = await exposed(distributing(undefined));
+    for (const name of ['lag_seconds', 'unsettled_batches', 'chain_suitable', 'witness_agrees']) {
+      expect(elsewhere.value(`levy_distribution_${name}`)).toBeUndefined();
+    }
+    const here = await exposed(distributing({}));
+    expect(here.value('levy_distribution_lag_seconds')).toBe(0);
+    expect(here.value('levy_distribution_oldest_batch_age_seconds')).toBe(0);
+    expect(here.value('levy_distribution_chain_suitable')).toBe(1);
+    expect(here.value('levy_distribution_witness_agrees')).toBeUndefined();
+  });
+
+  test('tell what is late, what stands still, and who disagrees', async () => {
+    const { value } = await exposed(
+      distributing({
+        oldestDue: { tokenId: 'one', dueAt: '2026-05-04T09:58:00.000Z' },
+        unsettled: { batches: 3, since: '2026-05-04T09:59:30.000Z' },
+        chainUnsuitable: 'it takes no transactions of version 1',
+        witness: { state: 'disagrees', since, detail: undefined },
+      }),
+    );
+    expect(value('levy_distribution_lag_seconds')).toBe(120);
+    expect(value('levy_distribution_unsettled_batches')).toBe(3);
+    expect(value('levy_distribution_oldest_batch_age_seconds')).toBe(30);
+    expect(value('levy_distribution_chain_suitable')).toBe(0);
+    expect(value('levy_distribution_witness_agrees')).toBe(0);
+  });
+
+  test('are counted as the engine works, from 0', async () => {
+    const metrics = createMetrics({ version: '1' });
+    const counted = async (labels: Record<string, string>) =>
+      readExposition((await metrics.text()).body).value('levy_distribution_transactions_total', labels);
+    const refused = { kind: 'payment', outcome: 'refused' } as const;
+    expect(await counted(refused)).toBe(0);
+    metrics.distributions.transaction('payment', 'refused');
+    metrics.distributions.scanned('complete');
+    expect(await counted(refused)).toBe(1);
+    const { value } = readExposition((await metrics.text()).body);
+    expect(value('levy_distribution_scans_total', { outcome: 'complete' })).toBe(1);
+  });
+
+  test('are absent when the chain does not tell what the distributor holds', async () => {
+    const { distributions } = distributing({});
+    const balance = () => Promise.reject(new Error('no answer'));
+    const { value } = await exposed({ distributions: { ...distributions, balance } });
+    expect(value('levy_distributor_balance_lamports')).toBeUndefined();
+    expect(value('levy_distributor_floor_lamports')).toBe(50);
+    expect(value('levy_scrape_failures_total', { part: 'distributor' })).toBe(1);
+  });
 });

@@ -1,0 +1,181 @@
+/** What operators do about distributions over HTTP: halt, resume, ask for runs, and see how each stands and why. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RejectionCode } from '../../src/streams/rejections.ts';
+import { type CallOptions, createClient } from '../support/client.ts';
+import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
+import { OPERATOR_KEY, OPERATOR_NAME } from '../support/operator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+const reason = 'The node and its witness disagree.';
+
+interface Standing {
+  readonly tokenId: string;
+  readonly openRunId: string | null;
+  readonly requested: boolean;
+  readonly halted: { readonly code: string; readonly reason: string } | null;
+}
+
+interface Listed extends Omit<Standing, 'halted' | 'openRunId'> {
+  readonly state: string;
+  readonly halted: { readonly by: string; readonly since: string } | null;
+  readonly progress?: object;
+}
+
+interface Page {
+  readonly allHalted: { readonly reason: string; readonly by: string } | null;
+  readonly distributions: readonly Listed[];
+  readonly next: string | null;
+}
+
+let service: TestService;
+let creator: Creator;
+let token: SubmittedToken;
+
+beforeAll(async () => {
+  // What the distributor does by itself would be counted among what the calls record.
+  service = await openTestService({ ROLES: 'api,projector,settler,publisher' });
+  creator = await openCreator(service);
+  token = await creator.createToken();
+});
+
+const operating = (options: CallOptions = {}): CallOptions => ({ operatorKey: OPERATOR_KEY, ...options });
+
+function act<Answer = Standing>(path: string, why = reason): Promise<Answer> {
+  return creator.client.ask<Answer>(
+    'POST',
+    `/operator/distributions/${path}`,
+    operating({ json: { reason: why } }),
+  );
+}
+
+function refused(code: RejectionCode, path: string) {
+  const options = operating({ json: { reason } });
+  return creator.client.refusal(code, 'POST', `/operator/distributions/${path}`, options);
+}
+
+function list(query = ''): Promise<Page> {
+  return creator.client.ask<Page>('GET', `/operator/distributions${query}`, operating());
+}
+
+/** The types of what `work` records. */
+async function recordedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = service.recorded.length;
+  await work();
+  return service.recorded.slice(before).map(({ type }) => type);
+}
+
+describe('one token', () => {
+  test('is halted once and resumed once, by its id or its mint, and the list says by whom and why', async () => {
+    const { id } = token.token;
+    expect(await recordedBy(() => act(`${id}/resume`))).toEqual([]);
+    expect(await recordedBy(() => act(`${token.mintAddress}/halt`))).toEqual(['DistributionHalted']);
+    expect(await recordedBy(() => act(`${id}/halt`, 'Another.'))).toEqual([]);
+    expect(await act(`${id}/halt`, 'Another.')).toEqual({
+      tokenId: id,
+      openRunId: null,
+      requested: false,
+      halted: { code: 'OPERATOR', reason },
+    });
+    const { distributions } = await list('?state=halted');
+    expect(distributions).toMatchObject([
+      {
+        tokenId: id,
+        mintAddress: token.mintAddress,
+        state: 'halted',
+        halted: { code: 'OPERATOR', reason, by: OPERATOR_NAME, since: expect.any(String) },
+      },
+    ]);
+    await refused('DISTRIBUTION_HALTED', `${id}/run`);
+    expect(await recordedBy(() => act(`${id}/resume`))).toEqual(['DistributionResumed']);
+    expect((await list('?state=halted')).distributions).toEqual([]);
+  });
+
+  test('has a run asked for once', async () => {
+    const { token: other } = await creator.createToken();
+    expect(await recordedBy(() => act(`${other.id}/run`))).toEqual(['RunRequested']);
+    expect(await recordedBy(() => act(`${other.id}/run`))).toEqual([]);
+    expect(await act(`${other.id}/run`)).toMatchObject({ requested: true, halted: null });
+    const { distributions } = await list();
+    expect(distributions.find(({ tokenId }) => tokenId === other.id)).toMatchObject({ requested: true });
+  });
+
+  test('is refused a run while it is hidden, or while its creator has disabled it', async () => {
+    const { token: other, mintAddress } = await creator.createToken();
+    const path = `/distribution/${other.id}/settings`;
+    const disabled = { json: { distributionEnabled: false } };
+    await creator.call('PATCH', path, disabled);
+    await refused('DISTRIBUTION_DISABLED', `${other.id}/run`);
+    expect((await list('?state=disabled')).distributions.map(({ tokenId }) => tokenId)).toEqual([other.id]);
+    await creator.client.ask('POST', `/operator/tokens/${mintAddress}/hide`, operating({ json: { reason } }));
+    await refused('TOKEN_HIDDEN', `${other.id}/run`);
+    expect(await recordedBy(() => refused('TOKEN_HIDDEN', `${other.id}/run`))).toEqual([]);
+  });
+
+  test('that is none is not found', async () => {
+    for (const verb of ['run', 'halt', 'resume']) {
+      await refused('TOKEN_NOT_FOUND', `7c9e6679-7425-40de-944b-e07fc1f90ae7/${verb}`);
+    }
+  });
+});
+
+test('all are halted once and resumed once, and a token that is halted by itself stays halted', async () => {
+  const { id } = token.token;
+  await act(`${id}/halt`);
+  expect(await recordedBy(() => act('halt'))).toEqual(['AllDistributionsHalted']);
+  expect(await recordedBy(() => act('halt', 'Another.'))).toEqual([]);
+  expect(await list()).toMatchObject({ allHalted: { reason, by: OPERATOR_NAME } });
+  const { token: newer } = await creator.createToken();
+  await refused('DISTRIBUTION_HALTED', `${newer.id}/run`);
+  expect(await act<object>('resume')).toEqual({ halted: null });
+  expect(await recordedBy(() => act('resume'))).toEqual([]);
+  expect((await list('?state=halted')).distributions.map(({ tokenId }) => tokenId)).toEqual([id]);
+  await act(`${id}/resume`);
+});
+
+test('the list comes in pages, and tells no progress where this process does not distribute', async () => {
+  const seen: Listed[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const page: Page = await list(`?limit=1${after === '' ? '' : `&after=${after}`}`);
+    expect(page.distributions.length).toBeLessThanOrEqual(1);
+    seen.push(...page.distributions);
+    after = page.next;
+  }
+  expect(seen.map(({ tokenId }) => tokenId)).toEqual(
+    (await list('?limit=100')).distributions.map(({ tokenId }) => tokenId),
+  );
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.some((one) => 'progress' in one)).toBe(false);
+  for (const query of [
+    '?state=stuck',
+    '?limit=0',
+    '?after=7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    '?page=1',
+  ]) {
+    await creator.client.refusal('VALIDATION_FAILED', 'GET', `/operator/distributions${query}`, operating());
+  }
+});
+
+test('the reason of a halt stays with operators', async () => {
+  const secret = 'The creator is being looked into.';
+  await act(`${token.token.id}/halt`, secret);
+  const { distributions } = await list('?state=halted');
+  expect(JSON.stringify(distributions)).toContain(secret);
+  const answers = await Promise.all(
+    [`/tokens/${token.mintAddress}`, '/tokens', '/ready'].map((path) => creator.client.call('GET', path)),
+  );
+  for (const { bytes } of answers) expect(Buffer.from(bytes).toString()).not.toContain(secret);
+  await act(`${token.token.id}/resume`);
+});
+
+test('readiness says that nobody distributes, and what is halted, and stays ready', async () => {
+  await act(`${token.token.id}/halt`);
+  const { status, body } = await createClient(service.url).call<{
+    readonly checks: readonly { readonly name: string; readonly reason?: string }[];
+  }>('GET', '/ready');
+  expect(status).toBe(200);
+  expect(body.checks.find(({ name }) => name === 'distributions')).toMatchObject({
+    ok: true,
+    reason: 'no process distributes: none has the role `distributor` (ROLES)',
+  });
+  await act(`${token.token.id}/resume`);
+});

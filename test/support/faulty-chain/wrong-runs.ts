@@ -12,7 +12,11 @@ export async function wrongRuns(
 ): Promise<readonly WrongRun[]> {
   const wrong: WrongRun[] = [];
   for (const seed of seeds) {
-    const { closed, halted, findings } = await runParts(seed, optionsOf(seed));
+    const options = optionsOf(seed);
+    const { closed, halted, findings, paidTwice } = await runParts(seed, options);
+    for (const payment of paidTwice) wrong.push({ seed, why: `twice: ${payment}` });
+    // Whoever runs on an older log cannot know what happened: to stop is right, and to pay anybody again is not.
+    if (options.putBack === true) continue;
     if (halted !== undefined) wrong.push({ seed, why: `it halted: ${halted}` });
     else if (!closed) wrong.push({ seed, why: 'its runs did not end when the chain was calm again' });
     for (const { what, expected, found, account, signature } of findings)

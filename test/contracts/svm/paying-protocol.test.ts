@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { wrongRuns } from '../../support/faulty-chain/wrong-runs.ts';
 
-const SEEDS = 60;
+const SEEDS = 180;
 const SEEDS_PUT_BACK = 20;
 
 test.each(

@@ -12,9 +12,8 @@ test.each(
   expect(await wrongRuns(seeds, (seed) => ({ engines: 1 + (seed % 2) }))).toEqual([]);
 });
 
-test.each(slicesOf(protocolSeeds(SEEDS / 5), 25).map((seeds) => [seeds[0], seeds] as const))(
-  'nobody is paid again by an engine whose log was put back from an older copy, from seed %d on',
-  async (_first, seeds) => {
-    expect(await wrongRuns(seeds, (seed) => ({ putBack: true, engines: 1 + (seed % 2) }))).toEqual([]);
-  },
-);
+test.each(
+  slicesOf(protocolSeeds(SEEDS / 5), 25).map((seeds) => [seeds[0], seeds] as const),
+)('nobody is paid again by an engine whose log was put back from an older copy, from seed %d on', async (_first, seeds) => {
+  expect(await wrongRuns(seeds, (seed) => ({ putBack: true, engines: 1 + (seed % 2) }))).toEqual([]);
+});

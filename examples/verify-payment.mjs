@@ -19,7 +19,7 @@ class DoesNotHold extends Error {}
 /** It could not be looked at. */
 class CouldNotLook extends Error {}
 
-function require(holds, sentence) {
+function mustHold(holds, sentence) {
   if (!holds) throw new DoesNotHold(sentence);
 }
 
@@ -73,14 +73,14 @@ function rootOf(hashes, start = 0, count = hashes.length) {
 
 /** The root that a path leads to (RFC 9162, section 2.1.3.2). */
 function rootFromPath(leaf, { index, treeSize, path }) {
-  require(Number.isSafeInteger(index) &&
-    Number.isSafeInteger(treeSize) &&
-    index >= 0 &&
-    index < treeSize, `there is no leaf ${index} among ${treeSize}`);
+  mustHold(
+    Number.isSafeInteger(index) && Number.isSafeInteger(treeSize) && index >= 0 && index < treeSize,
+    `there is no leaf ${index} among ${treeSize}`,
+  );
   let [position, last, hash] = [index, treeSize - 1, leafHash(leaf)];
   for (const text of path) {
     const sibling = Buffer.from(text, 'hex');
-    require(last > 0 && sibling.length === 32, 'the path does not fit the tree');
+    mustHold(last > 0 && sibling.length === 32, 'the path does not fit the tree');
     if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash);
       while (position % 2 === 0 && position > 0) {
@@ -91,7 +91,7 @@ function rootFromPath(leaf, { index, treeSize, path }) {
     position = Math.floor(position / 2);
     last = Math.floor(last / 2);
   }
-  require(last === 0, 'the path does not fit the tree');
+  mustHold(last === 0, 'the path does not fit the tree');
   return hash.toString('hex');
 }
 
@@ -125,13 +125,16 @@ const BATCH_SIZE = 90;
 const REFUSAL_SIZE = 5;
 
 function readRecord(bytes) {
-  require(bytes.length === RECORD_SIZE, `a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
+  mustHold(bytes.length === RECORD_SIZE, `a record has ${RECORD_SIZE} bytes, not ${bytes.length}`);
   const record = {
     owner: bytes.subarray(0, 32),
     kind: KINDS[bytes[32]],
     reason: REASONS[bytes[33]],
   };
-  require(record.kind !== undefined && record.reason !== undefined, 'a record has an unknown kind or reason');
+  mustHold(
+    record.kind !== undefined && record.reason !== undefined,
+    'a record has an unknown kind or reason',
+  );
   for (const [column, name] of COLUMNS.entries()) record[name] = bytes.readBigUInt64LE(34 + 8 * column);
   return record;
 }
@@ -140,32 +143,38 @@ const otherAsset = (asset) => (asset === 'sol' ? 'token' : 'sol');
 const assetOf = ({ kind }, asset) => (kind === 'debt' ? otherAsset(asset) : asset);
 
 function checkAnswer(answer, wallet) {
-  if (answer.payment !== undefined) return checkPayment(answer, wallet);
-  if (answer.before === undefined) throw new CouldNotLook('the answer has neither a payment nor neighbours');
+  if (answer.payment !== undefined) {
+    const { root, others = [] } = answer;
+    for (const each of [answer, ...others]) checkPayment({ ...each, root }, wallet);
+    return root;
+  }
+  if (answer.neighbours === undefined)
+    throw new CouldNotLook('the answer has neither a payment nor neighbours');
   if (wallet === undefined)
     throw new CouldNotLook('name the wallet that is said to be absent: --wallet ADDRESS');
-  return checkAbsence(answer, wallet);
+  return checkAbsence({ ...answer.neighbours, root: answer.root }, wallet);
 }
 
 function checkPayment({ payment, record: text, proof, root }, wallet) {
   const bytes = Buffer.from(text, 'base64');
   const record = readRecord(bytes);
-  require(rootFromPath(bytes, proof) === root, 'the record is not in the tree with this root');
-  require(wallet === undefined || payment.wallet === wallet, `the answer is about ${payment.wallet}`);
-  require(payment.wallet === base58(record.owner), 'the record is that of another wallet');
-  require(payment.index === proof.index - 1, 'the record has another place');
+  mustHold(rootFromPath(bytes, proof) === root, 'the record is not in the tree with this root');
+  mustHold(wallet === undefined || payment.wallet === wallet, `the answer is about ${payment.wallet}`);
+  mustHold(payment.wallet === base58(record.owner), 'the record is that of another wallet');
+  mustHold(payment.index === proof.index - 1, 'the record has another place');
   for (const name of ['balance', 'share', 'owedBefore', 'planned'])
-    require(payment[name] === `${record[name]}`, `${name} is ${record[name]} in the record`);
-  require(payment.kind === record.kind, `kind is ${record.kind} in the record`);
+    mustHold(payment[name] === `${record[name]}`, `${name} is ${record[name]} in the record`);
+  mustHold(payment.kind === record.kind, `kind is ${record.kind} in the record`);
   const paid = BigInt(payment.paid);
-  require(paid === 0n || paid === record.planned, `it was to be paid ${record.planned}, and got ${paid}`);
-  require(paid > 0n === (payment.signature !== null), 'a payment has a transaction, and nothing else has');
-  require(BigInt(payment.owedAfter) ===
-    record.owedBefore + record.share - paid, `owedAfter must be ${record.owedBefore + record.share - paid}`);
+  mustHold(paid === 0n || paid === record.planned, `it was to be paid ${record.planned}, and got ${paid}`);
+  mustHold(paid > 0n === (payment.signature !== null), 'a payment has a transaction, and nothing else has');
+  mustHold(
+    BigInt(payment.owedAfter) === record.owedBefore + record.share - paid,
+    `owedAfter must be ${record.owedBefore + record.share - paid}`,
+  );
   const isRefused = record.reason === 'planned' && paid === 0n && REFUSALS.includes(payment.reason);
-  require(payment.reason === record.reason || isRefused, `reason is ${record.reason} in the record`);
+  mustHold(payment.reason === record.reason || isRefused, `reason is ${record.reason} in the record`);
   say(`record ${payment.index} of ${payment.wallet} (${record.kind}) is in the ledger with root ${root}`);
-  return root;
 }
 
 /** Two leaves that are neighbours, one before the wallet and one behind it: then it is not there. */
@@ -174,19 +183,23 @@ function checkAbsence({ before, after, root }, wallet) {
   const [left, right] = [before, after].map(
     (leaf) => leaf && { ...leaf, bytes: Buffer.from(leaf.record, 'base64') },
   );
-  require(rootFromPath(left.bytes, left.proof) ===
-    root, 'the leaf before it is not in the tree with this root');
+  mustHold(
+    rootFromPath(left.bytes, left.proof) === root,
+    'the leaf before it is not in the tree with this root',
+  );
   // Leaf 0 is the header, before all records.
   if (left.proof.index > 0)
-    require(Buffer.compare(readRecord(left.bytes).owner, owner) < 0, 'the leaf before it is not before it');
+    mustHold(Buffer.compare(readRecord(left.bytes).owner, owner) < 0, 'the leaf before it is not before it');
   if (right === null) {
-    require(left.proof.index === left.proof.treeSize - 1, 'the leaf before it is not the last one');
+    mustHold(left.proof.index === left.proof.treeSize - 1, 'the leaf before it is not the last one');
   } else {
-    require(rootFromPath(right.bytes, right.proof) ===
-      root, 'the leaf behind it is not in the tree with this root');
-    require(right.proof.treeSize === left.proof.treeSize, 'the two leaves are of different trees');
-    require(right.proof.index === left.proof.index + 1, 'the two leaves are not neighbours');
-    require(Buffer.compare(readRecord(right.bytes).owner, owner) > 0, 'the leaf behind it is not behind it');
+    mustHold(
+      rootFromPath(right.bytes, right.proof) === root,
+      'the leaf behind it is not in the tree with this root',
+    );
+    mustHold(right.proof.treeSize === left.proof.treeSize, 'the two leaves are of different trees');
+    mustHold(right.proof.index === left.proof.index + 1, 'the two leaves are not neighbours');
+    mustHold(Buffer.compare(readRecord(right.bytes).owner, owner) > 0, 'the leaf behind it is not behind it');
   }
   say(`${wallet} is not in the ledger with root ${root}`);
   return root;
@@ -194,7 +207,7 @@ function checkAbsence({ before, after, root }, wallet) {
 
 function readHeader(file, format) {
   const length = file.length < 4 ? 0 : file.readUInt32LE(0);
-  require(4 + length <= file.length, 'the file is cut off');
+  mustHold(4 + length <= file.length, 'the file is cut off');
   const text = file.subarray(4, 4 + length);
   let header;
   try {
@@ -202,7 +215,7 @@ function readHeader(file, format) {
   } catch {
     throw new DoesNotHold('the header is not JSON');
   }
-  require(header.format === format, `the file is not of the format ${format}`);
+  mustHold(header.format === format, `the file is not of the format ${format}`);
   return { header, text, end: 4 + length };
 }
 
@@ -220,8 +233,10 @@ function checkAllotment(file) {
   const { records: count, asset } = header;
   const groupsAt = end + count * RECORD_SIZE;
   const groupCount = Math.ceil((count + 1) / RECORDS_PER_GROUP);
-  require(file.length ===
-    groupsAt + groupCount * GROUP_SIZE, 'the file does not have the length that it must have');
+  mustHold(
+    file.length === groupsAt + groupCount * GROUP_SIZE,
+    'the file does not have the length that it must have',
+  );
   const recordAt = (index) => file.subarray(end + index * RECORD_SIZE, end + (index + 1) * RECORD_SIZE);
 
   const minimumHolding = BigInt(header.minimumHolding);
@@ -231,7 +246,7 @@ function checkAllotment(file) {
   };
   let sumOfWeights = 0n;
   for (let index = 0; index < count; index++) sumOfWeights += weightOf(readRecord(recordAt(index)));
-  require(sumOfWeights === BigInt(header.sumOfWeights), `the sum of weights is ${sumOfWeights}`);
+  mustHold(sumOfWeights === BigInt(header.sumOfWeights), `the sum of weights is ${sumOfWeights}`);
 
   const divided = BigInt(header.divided);
   const sums = Object.fromEntries(KINDS.map((kind) => [kind, COLUMNS.map(() => 0n)]));
@@ -253,7 +268,7 @@ function checkAllotment(file) {
   for (let index = 0; index < count; index++) {
     const bytes = recordAt(index);
     const key = bytes.subarray(0, 33);
-    require(previous === undefined || Buffer.compare(previous, key) < 0, `record ${index} is not in order`);
+    mustHold(previous === undefined || Buffer.compare(previous, key) < 0, `record ${index} is not in order`);
     previous = key;
     const record = readRecord(bytes);
     if (leaves.length === RECORDS_PER_GROUP) endGroup();
@@ -270,21 +285,28 @@ function checkAllotment(file) {
   endGroup();
 
   const root = rootOf(groups.map((group) => group.subarray(0, 32))).toString('hex');
-  require(Buffer.concat(groups).equals(
-    file.subarray(groupsAt),
-  ), 'the end of the file is not what its records give');
+  mustHold(
+    Buffer.concat(groups).equals(file.subarray(groupsAt)),
+    'the end of the file is not what its records give',
+  );
   for (const kind of KINDS)
     for (const [column, name] of COLUMNS.entries())
-      require(header.sums[kind][name] ===
-        `${sums[kind][column]}`, `the sum of ${name} of ${kind} is ${sums[kind][column]}`);
+      mustHold(
+        header.sums[kind][name] === `${sums[kind][column]}`,
+        `the sum of ${name} of ${kind} is ${sums[kind][column]}`,
+      );
   for (const each of ['sol', 'token']) {
-    require(header.payments[each].count ===
-      payments[each].count, `${payments[each].count} payments are in ${each}`);
-    require(header.payments[each].sum ===
-      `${payments[each].sum}`, `${payments[each].sum} is to be paid in ${each}`);
+    mustHold(
+      header.payments[each].count === payments[each].count,
+      `${payments[each].count} payments are in ${each}`,
+    );
+    mustHold(
+      header.payments[each].sum === `${payments[each].sum}`,
+      `${payments[each].sum} is to be paid in ${each}`,
+    );
   }
   const shares = sums.holder[COLUMNS.indexOf('share')];
-  require(shares <= divided, `${shares} was given out of ${divided}`);
+  mustHold(shares <= divided, `${shares} was given out of ${divided}`);
   const hash = sha256(file).toString('hex');
   say(`allotment ${hash}: ${count} records, root ${root}`);
   say(
@@ -298,25 +320,31 @@ function checkRecord(record, index, { header, weightOf, sumOfWeights, divided })
   if (kind === 'holder') {
     const full = sumOfWeights === 0n ? 0n : (divided * weightOf(record)) / sumOfWeights;
     const expected = full >= BigInt(header.leastShare) ? full : 0n;
-    require(share === expected, `the share of record ${index} must be ${expected}, and is ${share}`);
+    mustHold(share === expected, `the share of record ${index} must be ${expected}, and is ${share}`);
   }
-  if (kind === 'debt') require(share === 0n, `record ${index} is an old debt and has a share`);
-  require(planned === 0n || planned === owedBefore + share, `record ${index} must be paid all or nothing`);
-  require(planned > 0n ===
-    (reason === 'planned'), `the reason of record ${index} does not fit what is planned`);
+  if (kind === 'debt') mustHold(share === 0n, `record ${index} is an old debt and has a share`);
+  mustHold(planned === 0n || planned === owedBefore + share, `record ${index} must be paid all or nothing`);
+  mustHold(
+    planned > 0n === (reason === 'planned'),
+    `the reason of record ${index} does not fit what is planned`,
+  );
 }
 
 /** Goes through all transactions and refusals; what each paid must be what the allotment planned. */
 function checkSettlement(file, allotment) {
   const { header, end } = readHeader(file, 'levy-settlement-1');
-  require(header.allotment === allotment.sha256 &&
-    header.root === allotment.root, 'it settles another allotment');
-  require(header.runId === allotment.header.runId, 'it settles another run');
+  mustHold(
+    header.allotment === allotment.sha256 && header.root === allotment.root,
+    'it settles another allotment',
+  );
+  mustHold(header.runId === allotment.header.runId, 'it settles another run');
   const batches = header.sol.batches + header.token.batches;
   const refusals = header.sol.refused + header.token.refused;
   const refusalsAt = end + batches * BATCH_SIZE;
-  require(file.length ===
-    refusalsAt + refusals * REFUSAL_SIZE, 'the file does not have the length that it must have');
+  mustHold(
+    file.length === refusalsAt + refusals * REFUSAL_SIZE,
+    'the file does not have the length that it must have',
+  );
 
   const planned = { sol: [], token: [] };
   for (let index = 0; index < allotment.header.records; index++) {
@@ -329,26 +357,33 @@ function checkSettlement(file, allotment) {
     let last = -1;
     for (let left = header[asset].refused; left > 0; left--, at += REFUSAL_SIZE) {
       const number = file.readUInt32LE(at);
-      require(number > last &&
-        number < planned[asset].length, `refusal ${number} in ${asset} is out of order`);
-      require(REFUSALS[file[at + 4]] !== undefined, `refusal ${number} in ${asset} has an unknown reason`);
+      mustHold(
+        number > last && number < planned[asset].length,
+        `refusal ${number} in ${asset} is out of order`,
+      );
+      mustHold(REFUSALS[file[at + 4]] !== undefined, `refusal ${number} in ${asset} has an unknown reason`);
       outcomes.set(planned[asset][number].index, { refusal: REFUSALS[file[at + 4]] });
       last = number;
     }
   }
   at = end;
   for (const asset of ['sol', 'token']) {
-    require(header[asset].payments ===
-      planned[asset].length, `the allotment has ${planned[asset].length} payments in ${asset}`);
+    mustHold(
+      header[asset].payments === planned[asset].length,
+      `the allotment has ${planned[asset].length} payments in ${asset}`,
+    );
     let [next, total, paid] = [0, 0n, 0];
     for (let left = header[asset].batches; left > 0; left--, at += BATCH_SIZE) {
       const [pot, from, to] = [file.readUInt16LE(at), file.readUInt32LE(at + 2), file.readUInt32LE(at + 6)];
       const signature = base58(file.subarray(at + 10, at + 74));
-      require(from >= next &&
-        to > from &&
-        to <= planned[asset].length, `the transaction for ${from} to ${to} is out of order`);
-      require(header.pots[pot]?.asset ===
-        asset, `transaction ${signature} names a pot that does not pay ${asset}`);
+      mustHold(
+        from >= next && to > from && to <= planned[asset].length,
+        `the transaction for ${from} to ${to} is out of order`,
+      );
+      mustHold(
+        header.pots[pot]?.asset === asset,
+        `transaction ${signature} names a pot that does not pay ${asset}`,
+      );
       next = to;
       let sum = 0n;
       for (const { index, record } of planned[asset].slice(from, to)) {
@@ -357,11 +392,13 @@ function checkSettlement(file, allotment) {
         sum += record.planned;
         paid += 1;
       }
-      require(sum === file.readBigUInt64LE(at + 82), `transaction ${signature} must have paid ${sum}`);
+      mustHold(sum === file.readBigUInt64LE(at + 82), `transaction ${signature} must have paid ${sum}`);
       total += sum;
     }
-    require(header[asset].sum === `${total}` &&
-      header[asset].paid === paid, `${paid} payments of ${total} were made in ${asset}`);
+    mustHold(
+      header[asset].sum === `${total}` && header[asset].paid === paid,
+      `${paid} payments of ${total} were made in ${asset}`,
+    );
   }
   checkOwed(header, allotment, outcomes);
   say(
@@ -378,7 +415,7 @@ function checkOwed(header, { header: { asset, records }, recordAt }, outcomes) {
     owed[assetOf(record, asset)] += record.owedBefore + record.share - paid;
   }
   for (const each of ['sol', 'token'])
-    require(header.owedAfter[each] === `${owed[each]}`, `${owed[each]} is owed in ${each} after the run`);
+    mustHold(header.owedAfter[each] === `${owed[each]}`, `${owed[each]} is owed in ${each} after the run`);
 }
 
 /** What the files say of a wallet, in each capacity. */
@@ -434,8 +471,11 @@ async function fetchTransaction(rpc, signature) {
       `the node does not have ${signature} as finalized; try one with the whole history`,
     );
   const { slot, meta, transaction } = answer.result;
-  require(transaction.signatures.includes(signature), `the node shows another transaction than ${signature}`);
-  require(meta.err === null, `transaction ${signature} failed on the chain`);
+  mustHold(
+    transaction.signatures.includes(signature),
+    `the node shows another transaction than ${signature}`,
+  );
+  mustHold(meta.err === null, `transaction ${signature} failed on the chain`);
   const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] };
   const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly];
   const instructions = transaction.message.instructions.map(({ programIdIndex, data }) => ({
@@ -470,7 +510,7 @@ function afterTax({ instructions }, amount) {
       data.subarray(0, 2).equals(TRANSFER_WITH_FEE) &&
       data.readBigUInt64LE(2) === amount,
   );
-  require(transfer !== undefined, `the transaction has no transfer of ${amount}`);
+  mustHold(transfer !== undefined, `the transaction has no transfer of ${amount}`);
   return amount - transfer.data.readBigUInt64LE(11);
 }
 
@@ -485,7 +525,7 @@ async function checkOnChain(rpc, wallet, payments, mint) {
   for (const [signature, own] of bySignature) {
     const transaction = await fetchTransaction(rpc, signature);
     for (const { slot } of own)
-      require(slot === transaction.slot, `${signature} landed in slot ${transaction.slot}, not ${slot}`);
+      mustHold(slot === transaction.slot, `${signature} landed in slot ${transaction.slot}, not ${slot}`);
     for (const asset of ['sol', 'token']) {
       const amounts = own.filter((each) => each.asset === asset).map(({ planned }) => planned);
       if (amounts.length === 0) continue;
@@ -495,7 +535,7 @@ async function checkOnChain(rpc, wallet, payments, mint) {
       );
       const gained =
         asset === 'sol' ? lamportsGained(transaction, wallet) : tokensGained(transaction, wallet, mint);
-      require(gained === expected, `${wallet} gained ${gained} in ${signature}, not ${expected}`);
+      mustHold(gained === expected, `${wallet} gained ${gained} in ${signature}, not ${expected}`);
       say(
         `${wallet} got ${gained} ${asset === 'sol' ? 'lamports' : 'base units'} in ${signature}, slot ${transaction.slot}`,
       );
@@ -511,10 +551,15 @@ async function checkMemo(rpc, signatures, { runId, root }, payments) {
   const found = opening.instructions.some(
     ({ program, data }) => MEMO_PROGRAMS.includes(program) && data.toString() === memo,
   );
-  require(found, `the transaction that opened the pots, ${opening.signature}, does not carry the memo ${memo}`);
+  mustHold(
+    found,
+    `the transaction that opened the pots, ${opening.signature}, does not carry the memo ${memo}`,
+  );
   for (const { slot } of payments)
-    require(slot >=
-      opening.slot, `a payment in slot ${slot} is older than the ledger, of slot ${opening.slot}`);
+    mustHold(
+      slot >= opening.slot,
+      `a payment in slot ${slot} is older than the ledger, of slot ${opening.slot}`,
+    );
   say(`the chain has carried ${memo} since slot ${opening.slot}`);
 }
 
@@ -566,48 +611,51 @@ async function verify({
   if (allotment) roots.set('the allotment', allotment.root);
   for (const [where, root] of roots)
     for (const [other, another] of roots)
-      require(root === another, `the root of ${where} is not that of ${other}`);
-  if (run && allotment) require(run.ledger.sha256 === allotment.sha256, 'the run names another allotment');
+      mustHold(root === another, `the root of ${where} is not that of ${other}`);
+  if (run && allotment) mustHold(run.ledger.sha256 === allotment.sha256, 'the run names another allotment');
 
   if (settlementFile && !allotment)
     throw new CouldNotLook('a settlement is checked against its allotment: --allotment FILE');
   const settlement = settlementFile && checkSettlement(readFile(settlementFile), allotment);
   if (run && settlement)
-    require(run.ledger.settlementSha256 ===
-      sha256(readFile(settlementFile)).toString('hex'), 'the run names another settlement');
+    mustHold(
+      run.ledger.settlementSha256 === sha256(readFile(settlementFile)).toString('hex'),
+      'the run names another settlement',
+    );
 
   const wallet = named ?? answer?.payment?.wallet;
   const rows = allotment && wallet ? paymentsOf(wallet, allotment, settlement) : undefined;
-  if (answer?.payment && settlement) {
-    const own = rows.find(({ index }) => index === answer.payment.index);
-    require((own?.signature ?? null) ===
-      answer.payment.signature, 'the settlement names another transaction');
-    require(`${own?.slot ?? null}` === `${answer.payment.slot}`, 'the settlement names another slot');
+  for (const { payment } of settlement ? paymentsIn(answer) : []) {
+    const own = rows.find(({ index }) => index === payment.index);
+    mustHold((own?.signature ?? null) === payment.signature, 'the settlement names another transaction');
+    mustHold(`${own?.slot ?? null}` === `${payment.slot}`, 'the settlement names another slot');
   }
   if (rpc)
     await checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root: [...roots.values()][0] });
 }
 
 async function checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root }) {
-  const payments = (rows ?? rowsOf(answer, run)).filter(({ signature }) => signature);
+  const payments = (rows ?? rowsOf(answer)).filter(({ signature }) => signature);
   const opening = settlement?.header.transactions.open ?? run?.transactions.open;
   const runId = allotment?.header.runId ?? run?.runId;
   if (opening && runId) await checkMemo(rpc, opening, { runId, root }, payments);
   else say('the memo on the chain was not looked at: it needs --run, or both files');
-  if (payments.length > 0)
-    await checkOnChain(rpc, wallet, payments, allotment?.header.mint ?? run?.mintAddress);
+  if (payments.length > 0) await checkOnChain(rpc, wallet, payments, allotment?.header.mint);
   else say('there is no payment to look for on the chain');
 }
 
-/** Without the files, the one payment that the answer is about. */
-function rowsOf(answer, run) {
-  if (!answer?.payment) return [];
-  const { signature, slot, planned, kind } = answer.payment;
-  const asset = assetOf(
-    { kind },
-    run?.rewardToken === undefined || run.rewardToken === 'SOL' ? 'sol' : 'token',
-  );
-  return [{ signature, slot: slot === null ? null : BigInt(slot), planned: BigInt(planned), asset }];
+/** Of an answer, in each capacity of the wallet. */
+function paymentsIn(answer) {
+  return answer?.payment ? [answer, ...(answer.others ?? [])] : [];
+}
+
+/** Without the files, what the answer says. */
+function rowsOf(answer) {
+  return paymentsIn(answer).map(({ payment: { signature, slot, planned, asset } }) => {
+    if (asset === 'token' && signature)
+      throw new CouldNotLook('a payment in the token needs --allotment FILE');
+    return { signature, slot: slot === null ? null : BigInt(slot), planned: BigInt(planned), asset };
+  });
 }
 
 try {

@@ -14,11 +14,6 @@ import {
 } from '@solana/web3.js';
 import { addressOf, MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import {
-  type PaymentRow,
-  provedAbsence,
-  provedPayment,
-} from '../../src/distribution/ledger/proof-answers.ts';
 import { openRunLedger } from '../../src/distribution/ledger/run-ledger.ts';
 import { fund } from '../support/creator.ts';
 import {
@@ -32,6 +27,7 @@ import {
   RUN_ID,
 } from '../support/ledger-files.ts';
 import { listening } from '../support/listening.ts';
+import { type PaymentRow, provedAbsence, provedPayment } from '../support/proved-answers.ts';
 import { openTestChain } from '../support/service-on-chain.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -87,9 +83,12 @@ async function ledgerOf(made: MadeAllotment, settled?: MadeSettlement) {
 
 async function answerAbout(wallet: string) {
   const ledger = await ledgerOf(allotment, settlement);
-  const [payment] = (await ledger.paymentsOf(wallet)).toReversed();
+  const [payment, ...others] = (await ledger.paymentsOf(wallet)).toReversed();
   if (payment === undefined) throw new Error(`${wallet} is in the ledger`);
-  return provedPayment(ledger, payment);
+  return {
+    ...(await provedPayment(ledger, payment)),
+    others: await Promise.all(others.map((other) => provedPayment(ledger, other))),
+  };
 }
 
 async function absenceOf(wallet: string) {
@@ -153,6 +152,16 @@ describe('an answer about a wallet', () => {
     expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('DOES NOT HOLD')]);
   });
 
+  test('is checked in each capacity of the wallet', async () => {
+    const answer = await answerAbout(ownerOf(0));
+    const [other] = answer.others;
+    if (other === undefined) throw new Error('the holder is the developer as well');
+    const { code, output } = await verify({ answer });
+    expect([code, output.match(/\((holder|developer)\) is in the ledger/g)?.length]).toEqual([HOLDS, 2]);
+    const changed = { ...answer, others: [{ ...other, payment: { ...other.payment, share: '1' } }] };
+    expect((await verify({ answer: changed })).code).toBe(DOES_NOT_HOLD);
+  });
+
   test('does not hold with another record, path, size or root', async () => {
     const answer = await answerAbout(paidWallet);
     const { proof } = answer;
@@ -195,15 +204,16 @@ describe('an answer that a wallet is not in the ledger', () => {
 
   test('does not hold for another wallet, or with leaves that are not its neighbours', async () => {
     const answer = await absenceOf(between);
+    const { neighbours } = answer;
     const [atStart, atEnd] = [await absenceOf(first), await absenceOf(last)];
     await forEach(
       [
         [answer, paidWallet],
         [answer, first],
-        [{ ...answer, before: atStart.before }, between],
-        [{ ...answer, after: null }, between],
-        [{ ...answer, before: atEnd.before, after: null }, first],
-        [{ ...answer, after: { ...answer.after, record: answer.before.record } }, between],
+        [{ ...answer, neighbours: { ...neighbours, before: atStart.neighbours.before } }, between],
+        [{ ...answer, neighbours: { ...neighbours, after: null } }, between],
+        [atEnd, first],
+        [{ ...answer, neighbours: { ...neighbours, after: neighbours.before } }, between],
         [{ ...answer, root: 'ab'.repeat(32) }, between],
       ] as const,
       async ([changed, wallet]) => {

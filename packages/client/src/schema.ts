@@ -504,6 +504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/distributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List distributions
+         * @description In the order in which the tokens were created. `allHalted` tells whether an operator has halted all.
+         */
+        get: operations["listDistributions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/distributions/{tokenId}/halt": {
         parameters: {
             query?: never;
@@ -1113,6 +1133,67 @@ export interface components {
             launchedAt: string | null;
             /** Format: date-time */
             completedAt: string | null;
+        };
+        ListDistributionsAnswer: {
+            allHalted: {
+                reason: string;
+                /** @description An operator's name, or a part of the service. */
+                by: string;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            distributions: {
+                /** Format: uuid */
+                tokenId: string;
+                mintAddress: string;
+                distributionWallet: string;
+                /** @enum {string} */
+                state: "idle" | "running" | "halted" | "disabled";
+                hidden: boolean;
+                /** @description A run is asked for that is not open yet. */
+                requested: boolean;
+                /** Format: date-time */
+                lastDueAt: string | null;
+                openRun: {
+                    /** Format: uuid */
+                    runId: string;
+                    /** Format: date-time */
+                    openedAt: string;
+                } | null;
+                /** Format: date-time */
+                lastClosedAt: string | null;
+                halted: {
+                    /** @enum {string} */
+                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH";
+                    reason: string;
+                    /** @description An operator's name, or a part of the service. */
+                    by: string;
+                    /** Format: date-time */
+                    since: string;
+                } | null;
+                skipped: {
+                    /** @enum {string} */
+                    reason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
+                    detail: string;
+                    /** Format: date-time */
+                    since: string;
+                } | null;
+                /** @description What wallets have earned and were not paid: lamports, and base units of the token. */
+                owed: {
+                    sol: string;
+                    token: string;
+                };
+                /** @description What the engine of this process does for the open run. Absent where another process distributes. */
+                progress?: {
+                    step: string;
+                    /** Format: date-time */
+                    since: string;
+                    waitingFor: string | null;
+                    error: string | null;
+                };
+            }[];
+            /** Format: uuid */
+            next: string | null;
         };
         ListDraftsAnswer: {
             drafts: {
@@ -2661,6 +2742,7 @@ export type HaltDistributionBody = components['schemas']['HaltDistributionBody']
 export type HideTokenBody = components['schemas']['HideTokenBody'];
 export type LaunchInput = components['schemas']['LaunchInput'];
 export type LaunchStatus = components['schemas']['LaunchStatus'];
+export type ListDistributionsAnswer = components['schemas']['ListDistributionsAnswer'];
 export type ListDraftsAnswer = components['schemas']['ListDraftsAnswer'];
 export type ListFeaturedAnswer = components['schemas']['ListFeaturedAnswer'];
 export type ListHiddenTokensAnswer = components['schemas']['ListHiddenTokensAnswer'];
@@ -4662,6 +4744,42 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    listDistributions: {
+        parameters: {
+            query?: {
+                /** @description All of them if absent. `running`: a run is open. */
+                state?: "idle" | "running" | "halted" | "disabled";
+                limit?: number;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDistributionsAnswer"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

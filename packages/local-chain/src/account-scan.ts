@@ -9,7 +9,7 @@ import type { Config } from './rpc-params.ts';
 import { type StateParts, stateOf } from './state-at.ts';
 
 /** Accounts in a slice: a few milliseconds of work. */
-export const SLICE = 200;
+const SLICE = 100;
 
 const START: WritePlace = { writtenIn: -1, address: new Uint8Array() };
 

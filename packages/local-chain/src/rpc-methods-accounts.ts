@@ -21,7 +21,7 @@ import { type ChainAccount, type KeyedAccount, MAXIMUM_ACCOUNT_SIZE, RENT_EPOCH 
 
 const MAXIMUM_ACCOUNTS = 100;
 /** Fewer than a caller may ask for, so that no page holds up other calls. */
-const ACCOUNTS_PER_PAGE = 250;
+const ACCOUNTS_PER_PAGE = 150;
 const DEFAULT_PAGE_LIMIT = 1_000;
 const MAXIMUM_PAGE_LIMIT = 10_000;
 const PAGINATION_KEY_SIZE = 40;

@@ -42,6 +42,8 @@ export interface RunToAllot {
   readonly slots: readonly [string, string];
   /** The run before, read whole. */
   readonly previous: RunLedger | undefined;
+  /** Addresses of the service that get no share, beside those that the token has itself. */
+  readonly excluded: readonly string[];
 }
 
 export interface WrittenAllotment {
@@ -76,7 +78,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<
   );
   const standings = await standingsOf(
     rows,
-    { ...open.owners, own: [token.wallet.address, token.distributor.address, token.mint] },
+    { ...open.owners, own: [token.wallet.address, token.distributor.address, token.mint, ...run.excluded] },
     rest,
   );
   const divided = BigInt(split.holders) + BigInt(open.carried.dust[asset]);

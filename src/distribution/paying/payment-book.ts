@@ -34,6 +34,7 @@ const PLANNED_AT = AMOUNTS_AT + 8 * AMOUNTS.indexOf('planned');
 export async function readPaymentBook(
   allotment: Pick<AllotmentReader, 'header' | 'bytes'>,
   mint: string,
+  rest: () => Promise<void>,
 ): Promise<PaymentBook> {
   const { header } = allotment;
   const columnFor = (length: number): Column => ({
@@ -57,6 +58,7 @@ export async function readPaymentBook(
       column.records[column.length] = index + at / RECORD_SIZE;
       column.length += 1;
     }
+    await rest();
   }
 
   const recipient = (asset: RewardAsset, number: number): string => {

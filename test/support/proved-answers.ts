@@ -1,10 +1,11 @@
-/** What proves to an outsider that a wallet stands in a ledger, or that it does not; `examples/verify-payment.mjs` checks it. */
-import type { LeafProof } from './allotment-file.ts';
-import type { LedgerPayment, RunLedger } from './run-ledger.ts';
+/** Answers about a wallet and a run, made of the run's files in the form that the routes give them. */
+import type { LeafProof } from '../../src/distribution/ledger/allotment-file.ts';
+import type { LedgerPayment, RunLedger } from '../../src/distribution/ledger/run-ledger.ts';
 
 export interface PaymentRow {
   readonly index: number;
   readonly kind: string;
+  readonly asset: string;
   readonly wallet: string;
   readonly balance: string;
   readonly share: string;
@@ -17,31 +18,31 @@ export interface PaymentRow {
   readonly slot: string | null;
 }
 
-export interface ProvedLeaf {
+interface ProvedLeaf {
   /** Base64: 82 bytes, or the header's JSON as the leaf before the first record. */
   readonly record: string;
   /** Hashes in hex, the one beside the leaf first. */
   readonly proof: { readonly index: number; readonly treeSize: number; readonly path: readonly string[] };
 }
 
-export interface ProvedPayment extends ProvedLeaf {
+interface ProvedPayment extends ProvedLeaf {
   readonly payment: PaymentRow;
   readonly root: string;
 }
 
 /** The leaves between which the wallet would stand; `after` is null where that is behind the last. */
-export interface ProvedAbsence {
-  readonly before: ProvedLeaf;
-  readonly after: ProvedLeaf | null;
+interface ProvedAbsence {
+  readonly neighbours: { readonly before: ProvedLeaf; readonly after: ProvedLeaf | null };
   readonly root: string;
 }
 
-export function rowOf(payment: LedgerPayment): PaymentRow {
+function rowOf(payment: LedgerPayment): PaymentRow {
   const { outcome } = payment;
   const landed = outcome.status === 'paid' ? outcome : undefined;
   return {
     index: payment.index,
     kind: payment.kind,
+    asset: payment.asset,
     wallet: payment.wallet,
     balance: payment.balance.toString(),
     share: payment.share.toString(),
@@ -69,8 +70,7 @@ export async function provedAbsence(ledger: RunLedger, wallet: string): Promise<
   if (absence === undefined) return undefined;
   const { before, after } = absence;
   return {
-    before: provedLeaf(before),
-    after: after === undefined ? null : provedLeaf(after),
+    neighbours: { before: provedLeaf(before), after: after === undefined ? null : provedLeaf(after) },
     root: ledger.root,
   };
 }

@@ -1,0 +1,57 @@
+/** What the engine works with. */
+import type { Keyring } from '../chain/keys.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Executor } from '../runtime/execute.ts';
+import type { AllotmentPolicy } from './allotting/allot-run.ts';
+import type { Ledgers } from './ledger/open-ledgers.ts';
+import type { RECIPIENTS } from './paying/plan-batches.ts';
+import type { Markets } from './selling/markets.ts';
+import type { Sender } from './sending/sender.ts';
+
+export interface DistributionPolicy extends AllotmentPolicy {
+  /** Lamports below which the distributor opens no run. */
+  readonly floor: bigint;
+  /** The most of a run's proceeds that its fees may take. */
+  readonly costsMaxBasisPoints: number;
+  /** Lamports of fees that runs in the token itself may cost a token in a day. */
+  readonly selfCostsPerDay: bigint;
+  readonly mostPots: number;
+  /** Milliseconds between the allotment and the first payment. */
+  readonly announce: number;
+  /** Recipients of a transaction; fewer than fit where given. */
+  readonly recipients?: typeof RECIPIENTS;
+}
+
+export interface EngineParts {
+  readonly executor: Executor;
+  readonly chain: Chain;
+  /** A second node, whose word is needed to close the books. */
+  readonly witness: Chain | undefined;
+  readonly blobs: BlobStore;
+  readonly ledgers: Ledgers;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly markets: Markets;
+  readonly sender: Sender;
+  readonly policy: DistributionPolicy;
+  /** Resolves when others had a chance to run. */
+  readonly rest: () => Promise<void>;
+  /** Undefined once the chain has shown that it takes what the engine sends; else why it does not. */
+  readonly unsuitable: () => string | undefined;
+}
+
+/** How a step of a token's distribution ended. */
+export interface StepResult {
+  /** Milliseconds until the next step. */
+  readonly pause: number;
+  /** What it was about, in a word. */
+  readonly step: string;
+  readonly waitingFor?: string;
+}
+
+/** Milliseconds between two looks at the chain while something is under way. */
+export const LOOK_PAUSE = 400;
+/** Milliseconds after which something is tried again that does not depend on us. */
+export const TROUBLE_PAUSE = 5_000;

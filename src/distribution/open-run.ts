@@ -1,0 +1,293 @@
+/** Decides whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
+import { readTokenAccount } from 'levy-solana-wire';
+import { causeOf } from '../runtime/execute.ts';
+import { randomId } from '../runtime/ids.ts';
+import {
+  type DistributionState,
+  distribution,
+  RunOpened,
+  RunSkipped,
+  type SkipReason,
+} from '../streams/distribution.ts';
+import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
+import { type RewardAsset, rewardAsset } from '../streams/reward-asset.ts';
+import { type TokenState, token as tokenStream } from '../streams/token.ts';
+import { split as splitTax, sumOf } from './amounts/split.ts';
+import { beginScan, scanOn } from './collecting/scan-holders.ts';
+import { estimateFees } from './costs.ts';
+import { type DistributedToken, distributedToken } from './distributed-token.ts';
+import { type EngineParts, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import type { TokenMemory } from './run-steps.ts';
+import { readTaxedMint } from './sending/tax-now.ts';
+import { type DueRun, dueRun } from './timing.ts';
+
+/** What was found when the token was last looked at without opening a run. */
+export interface OpeningMemory {
+  /** The run that was looked at; milliseconds. */
+  handled?: number;
+  /** The newest transaction that named the mint then. */
+  activity?: string;
+}
+
+/** Milliseconds: the longest that a token which is not due is left alone. */
+const LONGEST_PAUSE = 60_000;
+const IDLE_PAUSE = 10_000;
+
+export async function considerRun(
+  parts: EngineParts,
+  tokenId: string,
+  state: DistributionState,
+  memory: TokenMemory,
+): Promise<StepResult> {
+  const { executor, clock, keyring } = parts;
+  const { state: created } = await executor.load(tokenStream, tokenId);
+  if (created === undefined || !created.exists) return idle('the creation of the token');
+  const isRequested = state.requested !== undefined;
+  if (!created.settings.distributionEnabled) return idle('its creator, who disabled it');
+  if (created.hidden !== undefined) return idle('an operator, who hides the token');
+
+  const now = clock.now().getTime();
+  const due = dueRun(
+    {
+      tokenId,
+      createdAt: await createdAtOf(parts, tokenId),
+      interval: created.settings.distributionInterval,
+      lastDueAt: state.lastDueAt,
+    },
+    now,
+    keyring.scanMoment,
+  );
+  const isHandled = (memory.opening.handled ?? 0) >= due.dueAt;
+  if (!isRequested && (due.opensAt > now || isHandled))
+    return { pause: Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)), step: 'idle' };
+  return openIfWorth(parts, { tokenId, state, created, due, isRequested, memory });
+}
+
+function idle(waitingFor: string): StepResult {
+  return { pause: IDLE_PAUSE, step: 'idle', waitingFor };
+}
+
+interface Considered {
+  readonly tokenId: string;
+  readonly state: DistributionState;
+  readonly created: NonNullable<TokenState>;
+  readonly due: DueRun;
+  readonly isRequested: boolean;
+  readonly memory: TokenMemory;
+}
+
+/** The moment of the grid's beginning: when the creation was recorded. */
+async function createdAtOf({ executor }: EngineParts, tokenId: string): Promise<string> {
+  const { event } = await executor.findLast(tokenStream, tokenId, { type: 'TokenCreated' });
+  if (event === undefined) throw new Error(`the token ${tokenId} has no creation`);
+  return event.metadata.occurredAt;
+}
+
+async function openIfWorth(parts: EngineParts, considered: Considered): Promise<StepResult> {
+  const { chain, keyring, policy } = parts;
+  const { tokenId, state, created, memory, isRequested } = considered;
+  const { token: facts } = created.created;
+  const { mintAddress: mint, decimals, walletId } = facts;
+  const asset = rewardAsset(created.settings, mint);
+  if (asset === undefined)
+    return skip(
+      parts,
+      considered,
+      'reward-token-unsupported',
+      `Nothing is paid in ${created.settings.rewardToken}.`,
+    );
+  const unsuitable = parts.unsuitable();
+  if (unsuitable !== undefined) return skip(parts, considered, 'chain-unsuitable', unsuitable);
+  const balance = await chain.balance(keyring.distributor.address);
+  if (balance < policy.floor)
+    return skip(
+      parts,
+      considered,
+      'distributor-unfunded',
+      `The distributor ${keyring.distributor.address} holds ${balance} lamports, and opens no run below ${policy.floor}.`,
+    );
+
+  // Every transfer of a taxed token names its mint: without a new one there is no new tax.
+  const [activity] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
+  if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
+    memory.opening.handled = considered.due.dueAt;
+    return { pause: 1_000, step: 'idle' };
+  }
+  const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
+  memory.scan ??= beginScan();
+  if (memory.scan.stage === 'inconsistent') {
+    memory.scan = undefined;
+    return skip(
+      parts,
+      considered,
+      'scan-inconsistent',
+      'The token is traded faster than its holders can be read.',
+    );
+  }
+  if (memory.scan.stage !== 'done') {
+    memory.scan = await scanOn(chain, mint, memory.scan);
+    return { pause: 0, step: 'scan' };
+  }
+  const estimate = await estimateRun(parts, { token, state, created, asset, memory });
+  if (activity !== undefined) memory.opening.activity = activity;
+  const refusal = refusalOf(parts, state, asset, estimate, isRequested);
+  if (refusal !== undefined) {
+    memory.scan = undefined;
+    return skip(parts, considered, refusal.reason, refusal.detail);
+  }
+  await open(parts, considered, asset);
+  return { pause: 0, step: 'open' };
+}
+
+export interface RunEstimate {
+  /** Base units that a run would collect. */
+  readonly collectable: bigint;
+  readonly kept: bigint;
+  readonly burned: bigint;
+  /** Base units that would be sold, or paid out where the token itself is paid. */
+  readonly sold: bigint;
+  /** Lamports that the sale would bring; 0 where the token itself is paid. */
+  readonly proceeds: bigint;
+  /** Why nothing would be sold. */
+  readonly unsold: string | undefined;
+  /** Lamports. */
+  readonly fees: bigint;
+  readonly owners: number;
+}
+
+/** What a run would do now, after a scan. */
+export async function estimateRun(
+  { chain, markets, policy }: EngineParts,
+  run: {
+    readonly token: DistributedToken;
+    readonly state: DistributionState;
+    readonly created: NonNullable<TokenState>;
+    readonly asset: RewardAsset;
+    readonly memory: Pick<TokenMemory, 'scan'>;
+  },
+): Promise<RunEstimate> {
+  const { token, state, created, asset, memory } = run;
+  const { carried } = state;
+  const { supply, withheld, now: tax } = await readTaxedMint(chain, token.mint);
+  const [account] = await chain.accounts([token.tokens], 'finalized');
+  const held = (account && readTokenAccount(account)?.amount) ?? 0n;
+  const kept = BigInt(carried.kept.developer) + BigInt(carried.kept.holders);
+  const reserved = kept + BigInt(carried.owed.token) + BigInt(carried.dust.token);
+  const collector = memory.scan?.collector;
+  const free = held > reserved ? held - reserved : 0n;
+  const collectable = (collector?.withheld() ?? 0n) + withheld + free;
+  const buckets = {
+    developer: BigInt(carried.kept.developer),
+    holders: BigInt(carried.kept.holders),
+  };
+  const parted = splitTax(collectable, buckets, created.settings, undefined);
+  const wanted = sumOf(parted.sold);
+  const owners = collector?.accounts ?? 0;
+  const fees = estimateFees({
+    withWithheld: collector?.withWithheld ?? 0,
+    owners,
+    pots: Math.min(policy.mostPots, Math.ceil(owners / 122)),
+    isFirst: state.till === undefined,
+  });
+  const common = { collectable, kept, burned: parted.burned, fees, owners };
+  if (asset === 'token' || wanted === 0n) return { ...common, sold: wanted, proceeds: 0n, unsold: undefined };
+  const quote = await markets.quote({ mint: token.mint, decimals: token.decimals, supply, tax }, wanted);
+  return quote.outcome === 'sale'
+    ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, unsold: undefined }
+    : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
+}
+
+function refusalOf(
+  { policy, clock }: EngineParts,
+  state: DistributionState,
+  asset: RewardAsset,
+  estimate: RunEstimate,
+  isRequested: boolean,
+): { readonly reason: SkipReason; readonly detail: string } | undefined {
+  const { collectable, kept, sold, burned, proceeds, unsold, fees } = estimate;
+  if (collectable === 0n && kept === 0n)
+    return { reason: 'nothing-collected', detail: 'No tax is withheld anywhere.' };
+  if (unsold !== undefined && burned === 0n)
+    return { reason: 'no-market', detail: `The tax cannot be sold now: ${unsold}.` };
+  if (isRequested) return undefined;
+  if (asset === 'sol' && sold > 0n) {
+    const most = (proceeds * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
+    if (fees > most)
+      return {
+        reason: 'not-worth-its-costs',
+        detail: `The run would bring about ${proceeds} lamports and cost about ${fees}.`,
+      };
+    return undefined;
+  }
+  const day = clock.now().toISOString().slice(0, 10);
+  const spent = state.unrepaid?.day === day ? BigInt(state.unrepaid.lamports) : 0n;
+  if (spent + fees > policy.selfCostsPerDay)
+    return {
+      reason: 'not-worth-its-costs',
+      detail: `Runs of this token that repay no costs have cost ${spent} lamports today, and this one would cost about ${fees}.`,
+    };
+  return undefined;
+}
+
+async function skip(
+  { executor }: EngineParts,
+  { tokenId, due, memory }: Considered,
+  reason: SkipReason,
+  detail: string,
+): Promise<StepResult> {
+  memory.opening.handled = due.dueAt;
+  await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
+    current.open !== undefined || (current.skipped === reason && current.requested === undefined)
+      ? []
+      : [RunSkipped({ tokenId, dueAt: new Date(due.dueAt).toISOString(), reason, detail })],
+  );
+  return { pause: TROUBLE_PAUSE, step: 'idle', waitingFor: detail };
+}
+
+async function open(
+  { executor, chain, clock }: EngineParts,
+  { tokenId, due, isRequested }: Considered,
+  asset: RewardAsset,
+): Promise<void> {
+  // Read again: what was changed during the scan counts already.
+  const { state: created } = await executor.load(tokenStream, tokenId);
+  const { state: lists } = await executor.load(distributionOwners, tokenId);
+  if (created === undefined || !created.exists || created.hidden !== undefined) return;
+  const { mintAddress: mint, decimals, walletId, distributionWallet } = created.created.token;
+  const { settings } = created;
+  if (!settings.distributionEnabled || rewardAsset(settings, mint) !== asset) return;
+  const { telegramGroupId: _private, ...pinned } = settings;
+  const { older, newer, epoch } = await readTaxedMint(chain, mint);
+  const rate = ({ epoch: since, basisPoints, maximumFee }: typeof older) => ({
+    epoch: since.toString(),
+    basisPoints,
+    maximumFee: maximumFee.toString(),
+  });
+  const { keptOut, listedIn } = ownersAt(lists, clock.now().toISOString());
+  const runId = randomId();
+  await executor.execute(distribution, tokenId, causeOf('distributor'), (state) =>
+    state.open !== undefined || state.halted !== undefined
+      ? []
+      : [
+          RunOpened({
+            tokenId,
+            runId,
+            number: state.runs + 1,
+            mint,
+            decimals,
+            walletId,
+            distributionWallet,
+            dueAt: new Date(
+              isRequested ? Math.min(due.dueAt, clock.now().getTime()) : due.dueAt,
+            ).toISOString(),
+            requested: isRequested,
+            asset,
+            settings: pinned,
+            epoch: epoch.toString(),
+            tax: { older: rate(older), newer: rate(newer) },
+            owners: { keptOut, listedIn },
+            carried: state.carried,
+          }),
+        ],
+  );
+}

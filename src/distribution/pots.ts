@@ -1,0 +1,98 @@
+/** The pots of a run: which there are, and the links that open and close them. Pure. */
+import { createHash } from 'node:crypto';
+import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import type { LinkAction, RecordedLink } from '../streams/distribution.ts';
+import type { PlannedPot } from '../streams/distribution-run.ts';
+import type { DistributedToken } from './distributed-token.ts';
+import { recordLink } from './links/link-content.ts';
+import type { PaymentBook } from './paying/payment-book.ts';
+import { RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
+
+/** A transaction takes 64 instructions, and five open a pot. */
+export const POTS_PER_OPEN = 10;
+/** Two instructions close a pot. */
+export const POTS_PER_CLOSE = 20;
+const SEED_LENGTH = 32;
+
+export function planPots(plan: {
+  readonly token: DistributedToken;
+  readonly runId: string;
+  readonly book: PaymentBook;
+  readonly mostPots: number;
+  /** The key of the run, which pays where tokens are paid. */
+  readonly delegate: string;
+  readonly recipients?: typeof RECIPIENTS;
+}): readonly PlannedPot[] {
+  const { token, runId, book, mostPots, delegate, recipients = RECIPIENTS } = plan;
+  const sol = stretchesOf(book.count.sol, recipients.sol, mostPots).map(({ from, to }, index): PlannedPot => {
+    const seed = potSeed(runId, index);
+    return {
+      asset: 'sol',
+      address: seededAddress(token.wallet.address, seed, TOKEN_PROGRAM),
+      delegate: token.distributor.address,
+      seed,
+      from,
+      to,
+      allowance: book.sum('sol', from, to).toString(),
+    };
+  });
+  const { token: payments } = book.count;
+  if (payments === 0) return sol;
+  return [
+    ...sol,
+    {
+      asset: 'token',
+      address: token.tokens,
+      delegate,
+      seed: '',
+      from: 0,
+      to: payments,
+      allowance: book.sum('token', 0, payments).toString(),
+    },
+  ];
+}
+
+/** A run's pots have addresses of their own: a delegate is approved once for each. */
+function potSeed(runId: string, index: number): string {
+  return createHash('sha256').update(`pot ${runId} ${index}`).digest('base64url').slice(0, SEED_LENGTH);
+}
+
+/** The first carries the ledger's root, so that the chain dates it before the first payment. */
+export function openingLinks(
+  token: DistributedToken,
+  till: { readonly number: number; readonly address: string },
+  pots: readonly PlannedPot[],
+  memo: string,
+): readonly RecordedLink[] {
+  const actions = pots.map(
+    ({ asset, seed, address, delegate, allowance }): LinkAction =>
+      asset === 'sol'
+        ? { kind: 'open', seed, pot: address, allowance }
+        : { kind: 'approve', delegate, allowance },
+  );
+  return linksInTurn(token, till, [{ kind: 'memo', text: memo }, ...actions], POTS_PER_OPEN);
+}
+
+/** One after another, each with some of the actions. */
+export function linksInTurn(
+  token: DistributedToken,
+  till: { readonly number: number; readonly address: string },
+  actions: readonly LinkAction[],
+  perLink: number,
+): readonly RecordedLink[] {
+  const links: RecordedLink[] = [];
+  let previous = till;
+  for (let from = 0; from < actions.length; from += perLink) {
+    const link = recordLink(
+      {
+        number: previous.number + 1,
+        previous: previous.address,
+        actions: actions.slice(from, from + perLink),
+      },
+      token,
+    );
+    links.push(link);
+    previous = { number: link.number, address: link.till };
+  }
+  return links;
+}

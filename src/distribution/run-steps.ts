@@ -1,0 +1,673 @@
+/**
+ * Takes the next step of one token's distribution. Each step reads what is recorded and what is final, does one thing, and
+ * records before it signs; so a step may be repeated, broken off anywhere, or taken by two processes at once.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { readTokenAccount } from 'levy-solana-wire';
+import { causeOf } from '../runtime/execute.ts';
+import {
+  DistributionHalted,
+  type DistributionState,
+  distribution,
+  type HaltCode,
+  type LinkPurpose,
+  LinksLanded,
+  LinksRecorded,
+  type OpenedRun,
+  type RecordedLink,
+} from '../streams/distribution.ts';
+import {
+  BatchesSettled,
+  BatchReplanned,
+  type DistributionRunState,
+  distributionRun,
+  HoldersScanned,
+  RoundRecorded,
+  RunAllotted,
+  TaxCollected,
+  TaxSplit,
+} from '../streams/distribution-run.ts';
+import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
+import { allotRun, driven } from './allotting/allot-run.ts';
+import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
+import { closeRun } from './close-run.ts';
+import { beginHarvest, type Harvest, harvestOn } from './collecting/harvest-tax.ts';
+import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
+import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import { estimateFees } from './costs.ts';
+import { type DistributedToken, distributedToken } from './distributed-token.ts';
+import { type EngineParts, LOOK_PAUSE, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import { openAllotment } from './ledger/allotment-file.ts';
+import { recordLink } from './links/link-content.ts';
+import { driveTill, type SignedLinks } from './links/till-driver.ts';
+import { considerRun, type OpeningMemory } from './open-run.ts';
+import { createPayingMemory, meterOf, type PayingMemory, payRound, settle } from './paying/pay-rounds.ts';
+import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
+import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
+import { readTaxedMint } from './sending/tax-now.ts';
+
+/** What this process knows of a token beside the log. Forgetting it costs time, and nothing else. */
+export interface TokenMemory {
+  readonly opening: OpeningMemory;
+  readonly links: SignedLinks;
+  scan: HolderScan | undefined;
+  owners: ScannedOwners | undefined;
+  harvest: Harvest | undefined;
+  book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
+  paying: PayingMemory;
+}
+
+export function createTokenMemory(): TokenMemory {
+  return {
+    opening: {},
+    links: new Map(),
+    scan: undefined,
+    owners: undefined,
+    harvest: undefined,
+    book: undefined,
+    paying: createPayingMemory(),
+  };
+}
+
+/** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
+const MOST_SALES = 5;
+const HALTED_PAUSE = 2_000;
+const ACCOUNTS_PER_READ = 100;
+/** Where the token itself is paid, nothing is sold and nothing repays the costs. */
+const NO_PROCEEDS = { proceeds: 0n, costs: 0n };
+
+export interface RunSteps {
+  step(tokenId: string, memory: TokenMemory): Promise<StepResult>;
+}
+
+interface Open {
+  readonly state: DistributionState;
+  readonly open: OpenedRun;
+  readonly run: DistributionRunState;
+  readonly token: DistributedToken;
+  readonly memory: TokenMemory;
+}
+
+export function createRunSteps(parts: EngineParts): RunSteps {
+  const { executor, chain, blobs, ledgers, keyring, clock, markets, sender, policy, rest } = parts;
+  const cause = () => causeOf('distributor');
+  const again = (step: string): StepResult => ({ pause: 0, step });
+  const wait = (step: string, waitingFor: string, pause = LOOK_PAUSE): StepResult => ({
+    pause,
+    step,
+    waitingFor,
+  });
+
+  const tillParts = (runId: string | undefined) => ({
+    chain,
+    sender,
+    venueOf: markets.venueOf,
+    delegates: (address: string) => {
+      const key = runId === undefined ? undefined : keyring.distributorOfRun(runId);
+      if (key?.address !== address) throw new Error(`the key ${address} is not that of the open run`);
+      return key;
+    },
+  });
+
+  async function step(tokenId: string, memory: TokenMemory): Promise<StepResult> {
+    const all = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH);
+    if (all.state !== undefined) return wait('halted', 'an operator, who halted all', HALTED_PAUSE);
+    const { state } = await executor.load(distribution, tokenId);
+    if (state.halted !== undefined) return wait('halted', 'an operator, who resumes it', HALTED_PAUSE);
+    const { open } = state;
+    if (open === undefined) return considerRun(parts, tokenId, state, memory);
+    const { state: run } = await executor.load(distributionRun, open.runId);
+    const token = distributedToken(keyring, { ...open, walletId: open.walletId });
+    return advance({ state, open, run, token, memory });
+  }
+
+  async function advance(now: Open): Promise<StepResult> {
+    const { state, run, open } = now;
+    if (state.pending.length > 0) return driveLinks(now);
+    if (state.till === undefined)
+      return recordLinks(now, 'begin', [recordLink({ number: 0, previous: null, actions: [] }, now.token)]);
+    if (run.collected === undefined) return collect(now);
+    if (run.split === undefined) return splitCollected(now);
+    if (run.allotted === undefined) return allot(now);
+    const { pots } = run.allotted;
+    const isOpened = state.landed.some(({ purpose }) => purpose === 'open');
+    if (pots.length > 0 && !isOpened) return openPots(now);
+    const isClosing = state.landed.some(({ purpose }) => purpose === 'close');
+    if (!isClosing) {
+      const paid = await pay(now);
+      if (paid !== undefined) return paid;
+    }
+    return close(now);
+  }
+
+  async function halt({ open }: Pick<Open, 'open'>, code: HaltCode, reason: string): Promise<StepResult> {
+    const { tokenId, runId } = open;
+    await executor.execute(distribution, tokenId, cause(), (state) =>
+      state.halted === undefined ? [DistributionHalted({ tokenId, runId, code, reason })] : [],
+    );
+    return wait('halted', reason, HALTED_PAUSE);
+  }
+
+  async function recordLinks(
+    { state, open }: Open,
+    purpose: LinkPurpose,
+    links: readonly RecordedLink[],
+  ): Promise<StepResult> {
+    const { tokenId, runId } = open;
+    await executor.execute(distribution, tokenId, cause(), (current) =>
+      isSameMoment(current, state) && current.halted === undefined
+        ? [LinksRecorded({ tokenId, runId, purpose, links: [...links] })]
+        : [],
+    );
+    return again(purpose);
+  }
+
+  async function driveLinks(now: Open): Promise<StepResult> {
+    const { state, open, token, memory } = now;
+    const { tokenId, runId } = open;
+    const purpose = state.pendingPurpose ?? 'begin';
+    const progress = await driveTill(tillParts(runId), token, state, memory.links);
+    switch (progress.outcome) {
+      case 'waiting':
+        return wait(purpose, progress.for);
+      case 'ahead':
+        return halt(now, 'CHAIN_AHEAD_OF_LOG', progress.reason);
+      case 'mismatch':
+        return halt(now, 'CONTENT_MISMATCH', progress.reason);
+      case 'refused':
+        return replaceLink(now, purpose, progress.link, progress.error);
+      case 'landed':
+        await executor.execute(distribution, tokenId, cause(), (current) =>
+          isSameMoment(current, state) ? [LinksLanded({ tokenId, runId, purpose, ...progress.landed })] : [],
+        );
+        return again(purpose);
+    }
+  }
+
+  /** Another content for the same till, where the recorded one cannot land as things are. */
+  async function replaceLink(
+    now: Open,
+    purpose: LinkPurpose,
+    link: RecordedLink,
+    error: string,
+  ): Promise<StepResult> {
+    const { state } = now;
+    if (purpose === 'split' && link.actions.some(({ kind }) => kind === 'sell')) {
+      const sales = state.pending.filter(({ actions }) => actions.some(({ kind }) => kind === 'sell'));
+      return recordSplit(now, { maySell: sales.length < MOST_SALES });
+    }
+    if (purpose === 'close') {
+      const settled = await settleLatePayments(now);
+      if (settled !== undefined) return settled;
+      const wanted = await closingActions(now);
+      const first = wanted?.slice(0, link.actions.length);
+      if (wanted !== undefined && wanted.length > 0 && !isDeepStrictEqual(first, link.actions))
+        return recordLinks(now, 'close', linksInTurn(now.token, tillOf(state), wanted, POTS_PER_CLOSE));
+    }
+    return wait(purpose, `the chain to take link ${link.number} (${error})`, TROUBLE_PAUSE);
+  }
+
+  async function collect(now: Open): Promise<StepResult> {
+    const { open, token, memory } = now;
+    const { tokenId, runId, carried } = open;
+    const scanning = await scan(now);
+    if (scanning !== undefined) return scanning;
+    const { scan: done } = memory;
+    if (done === undefined) return again('scan');
+    memory.harvest ??= beginHarvest();
+    const collected = await harvestOn({ chain, sender }, token, done.collector, memory.harvest);
+    if (typeof collected === 'string') return wait('harvest', collected);
+    const reserved =
+      BigInt(carried.kept.developer) +
+      BigInt(carried.kept.holders) +
+      BigInt(carried.owed.token) +
+      BigInt(carried.dust.token);
+    const { balance, slot, withdraw } = collected;
+    if (balance < reserved)
+      return halt(
+        now,
+        'BOOKS_DISAGREE',
+        `The wallet's account ${token.tokens} holds ${balance} base units at slot ${slot}, and ${reserved} of them are kept, owed or undivided.`,
+      );
+    const { harvested, fees } = memory.harvest;
+    await executor.execute(distributionRun, runId, cause(), (run) =>
+      run.collected === undefined
+        ? [
+            TaxCollected({
+              tokenId,
+              runId,
+              collected: (balance - reserved).toString(),
+              balance: balance.toString(),
+              slot: slot.toString(),
+              harvested,
+              withdraw: [...withdraw],
+              fees: fees.toString(),
+            }),
+          ]
+        : [],
+    );
+    memory.harvest = undefined;
+    return again('harvest');
+  }
+
+  /** Undefined when everybody is found and in columns. */
+  async function scan({ open, token, memory }: Open): Promise<StepResult | undefined> {
+    const { tokenId, runId } = open;
+    memory.scan ??= beginScan();
+    if (memory.scan.stage === 'inconsistent') {
+      memory.scan = undefined;
+      return wait('scan', 'a moment in which the token is traded less', TROUBLE_PAUSE);
+    }
+    if (memory.scan.stage !== 'done') {
+      memory.scan = await scanOn(chain, token.mint, memory.scan);
+      return again('scan');
+    }
+    if (memory.owners !== undefined) return undefined;
+    const { collector, slots } = memory.scan;
+    const { supply, withheld } = await readTaxedMint(chain, token.mint);
+    const owners = await driven(collector.finish(), rest);
+    memory.owners = owners;
+    await executor.execute(distributionRun, runId, cause(), (run) =>
+      run.scanned === undefined
+        ? [
+            HoldersScanned({
+              tokenId,
+              runId,
+              slots: [slots[0].toString(), slots[1].toString()],
+              accounts: collector.accounts,
+              owners: owners.count,
+              withheld: (collector.withheld() + withheld).toString(),
+              supply: supply.toString(),
+            }),
+          ]
+        : [],
+    );
+    return undefined;
+  }
+
+  async function splitCollected(now: Open): Promise<StepResult> {
+    const { state, open, run } = now;
+    const landed = state.landed.find(({ purpose }) => purpose === 'split');
+    if (landed === undefined) return recordSplit(now, { maySell: true });
+    const collected = BigInt(run.collected?.collected ?? '0');
+    const actions = landed.links.flatMap((link) => link.actions);
+    const sale = actions.find((action) => action.kind === 'sell');
+    const sold = BigInt(sale?.kind === 'sell' ? sale.amount : '0');
+    if (open.asset === 'token') {
+      const whole = splitTax(collected, keptOf(open), open.settings, undefined);
+      return recordSplitAmounts(now, { parted: whole, ...NO_PROCEEDS, ...whole.sold, unsold: null });
+    }
+    const parted = splitTax(collected, keptOf(open), open.settings, sold);
+    const brought = BigInt(landed.lamports) - BigInt(open.carried.owed.sol) - BigInt(open.carried.dust.sol);
+    if (brought < 0n)
+      return halt(
+        now,
+        'BOOKS_DISAGREE',
+        `The till ${landed.links.at(-1)?.till} holds ${landed.lamports} lamports, less than what is owed or undivided.`,
+      );
+    const divided = divideProceeds(brought, await costsOf(now, brought), parted.sold);
+    return recordSplitAmounts(now, {
+      parted,
+      proceeds: brought,
+      ...divided,
+      unsold: sale === undefined && sumOf(parted.kept) > 0n ? 'no-sale' : null,
+    });
+  }
+
+  /** The run's fees, so far as what it brought may be used for them. */
+  async function costsOf({ run, memory, state }: Open, brought: bigint): Promise<bigint> {
+    const owners = run.scanned?.owners ?? memory.owners?.count ?? 0;
+    const estimate =
+      estimateFees({
+        withWithheld: 0,
+        owners,
+        pots: Math.min(policy.mostPots, Math.ceil(owners / 122)),
+        isFirst: state.till?.number === 1,
+      }) + BigInt(run.collected?.fees ?? '0');
+    const most = (brought * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
+    return estimate < most ? estimate : most;
+  }
+
+  async function recordSplit(now: Open, { maySell }: { maySell: boolean }): Promise<StepResult> {
+    const { state, open, run, token } = now;
+    const { settings, asset } = open;
+    const collected = BigInt(run.collected?.collected ?? '0');
+    const full = splitTax(collected, keptOf(open), settings, undefined);
+    if (asset === 'token' && full.burned === 0n) {
+      return recordSplitAmounts(now, { parted: full, ...NO_PROCEEDS, ...full.sold, unsold: null });
+    }
+    const burn = full.burned === 0n ? [] : [{ kind: 'burn', amount: full.burned.toString() } as const];
+    const sale = asset === 'sol' && maySell ? await quoteSale(now, sumOf(full.sold)) : undefined;
+    if (typeof sale === 'object') {
+      const { amount, minimum, venue, market } = sale;
+      const tokensAfter = BigInt(run.collected?.balance ?? '0') - full.burned - amount;
+      const tillAfter = BigInt(state.till?.lamports ?? '0') + minimum;
+      const sell = {
+        kind: 'sell',
+        venue,
+        market,
+        amount: amount.toString(),
+        minimum: minimum.toString(),
+        tokensAfter: tokensAfter.toString(),
+        tillAfter: tillAfter.toString(),
+      } as const;
+      return recordSplitLink([...burn, sell]);
+    }
+    return recordSplitLink(burn);
+
+    function recordSplitLink(actions: RecordedLink['actions']): Promise<StepResult> {
+      const { number, address } = tillOf(state);
+      return recordLinks(now, 'split', [
+        recordLink({ number: number + 1, previous: address, actions }, token),
+      ]);
+    }
+  }
+
+  async function quoteSale({ token, open }: Open, wanted: bigint) {
+    if (wanted === 0n) return undefined;
+    const { supply, now: tax } = await readTaxedMint(chain, token.mint);
+    const quote = await markets.quote({ mint: open.mint, decimals: open.decimals, supply, tax }, wanted);
+    return quote.outcome === 'sale' ? quote.sale : undefined;
+  }
+
+  async function recordSplitAmounts(
+    { open }: Open,
+    amounts: {
+      readonly parted: ReturnType<typeof splitTax>;
+      readonly proceeds: bigint;
+      readonly costs: bigint;
+      readonly developer: bigint;
+      readonly holders: bigint;
+      readonly unsold: string | null;
+    },
+  ): Promise<StepResult> {
+    const { tokenId, runId } = open;
+    const { parted, proceeds, costs, developer, holders, unsold } = amounts;
+    await executor.execute(distributionRun, runId, cause(), (run) =>
+      run.split === undefined
+        ? [
+            TaxSplit({
+              tokenId,
+              runId,
+              burned: parted.burned.toString(),
+              sold: digitsOf(parted.sold),
+              kept: digitsOf(parted.kept),
+              unsold,
+              proceeds: proceeds.toString(),
+              costs: costs.toString(),
+              developer: developer.toString(),
+              holders: holders.toString(),
+            }),
+          ]
+        : [],
+    );
+    return again('split');
+  }
+
+  async function allot(now: Open): Promise<StepResult> {
+    const { open, run, token, memory } = now;
+    const { tokenId, runId, carried } = open;
+    const scanning = await scan(now);
+    if (scanning !== undefined) return scanning;
+    const { owners, scan: done } = memory;
+    if (owners === undefined || done === undefined || run.split === undefined) return again('allot');
+    const previous =
+      carried.ledger === null
+        ? undefined
+        : await ledgers.open({ ledger: carried.ledger, settlement: carried.settlement ?? undefined });
+    const written = await allotRun(
+      { chain, blobs, policy, rest },
+      {
+        token,
+        open,
+        split: run.split,
+        scanned: owners,
+        slots: [done.slots[0].toString(), done.slots[1].toString()],
+        previous,
+        excluded: [keyring.desk.address],
+      },
+    );
+    const book = await bookOf(now, written.ledger);
+    const { header, ledger, root } = written;
+    const pots = planPots({
+      token,
+      runId,
+      book,
+      mostPots: policy.mostPots,
+      delegate: keyring.distributorOfRun(runId).address,
+      ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+    });
+    await executor.execute(distributionRun, runId, cause(), (current) =>
+      current.allotted === undefined
+        ? [
+            RunAllotted({
+              tokenId,
+              runId,
+              mint: open.mint,
+              asset: open.asset,
+              slots: header.slots,
+              ledger,
+              root,
+              records: header.records,
+              divided: header.divided,
+              sumOfWeights: header.sumOfWeights,
+              shares: written.shares.toString(),
+              dust: written.dust.toString(),
+              payments: header.payments,
+              pots: [...pots],
+              payAfter: new Date(clock.now().getTime() + policy.announce).toISOString(),
+            }),
+          ]
+        : [],
+    );
+    memory.owners = undefined;
+    memory.scan = undefined;
+    return again('allot');
+  }
+
+  async function bookOf({ open, memory }: Open, ledger: string): Promise<PaymentBook> {
+    if (memory.book?.ledger === ledger) return memory.book.book;
+    const allotment = await openAllotment(async (offset, length) => {
+      const bytes = await blobs.read(ledger, offset, length);
+      if (bytes === undefined) throw new Error(`the ledger ${ledger} is missing in the ledger store`);
+      return bytes;
+    });
+    const book = await readPaymentBook(allotment, open.mint, rest);
+    memory.book = { ledger, book };
+    return book;
+  }
+
+  async function openPots(now: Open): Promise<StepResult> {
+    const { state, open, run, token } = now;
+    const { allotted } = run;
+    if (allotted === undefined) return again('open');
+    const left = Date.parse(allotted.payAfter) - clock.now().getTime();
+    if (left > 0)
+      return wait('announce', `the announced moment ${allotted.payAfter}`, Math.min(left, TROUBLE_PAUSE));
+    const memo = `levy:${open.runId}:${allotted.root}`;
+    return recordLinks(now, 'open', openingLinks(token, tillOf(state), allotted.pots, memo));
+  }
+
+  /** Undefined when nobody is left to be paid. */
+  async function pay(now: Open): Promise<StepResult | undefined> {
+    const { open, run, token, memory } = now;
+    const { allotted } = run;
+    if (allotted === undefined) return again('pay');
+    const { tokenId, runId } = open;
+    const book = await bookOf(now, allotted.ledger);
+    const paying = { token, run: allotted, state: run, book, memory: memory.paying };
+    const progress = await payRound(payingParts(), paying);
+    switch (progress.outcome) {
+      case 'done':
+        return undefined;
+      case 'waiting':
+        return wait('pay', progress.for);
+      case 'unknown-payment':
+        return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
+      case 'pot-missing':
+        return halt(now, 'POT_MISSING', progress.reason);
+      case 'plan':
+        await executor.execute(distributionRun, runId, cause(), (current) =>
+          isSameRound(current, run)
+            ? [RoundRecorded({ tokenId, runId, round: run.rounds + 1, batches: [...progress.batches] })]
+            : [],
+        );
+        return again('pay');
+      case 'replan': {
+        const { batch, refused } = progress.replan;
+        await executor.execute(distributionRun, runId, cause(), (current) =>
+          isSameRound(current, run) ? [BatchReplanned({ tokenId, runId, batch, refused: [...refused] })] : [],
+        );
+        return again('pay');
+      }
+      case 'settled':
+        await recordSettled(now, progress.batches);
+        return again('pay');
+    }
+  }
+
+  async function recordSettled(
+    { open, run }: Open,
+    batches: Parameters<typeof BatchesSettled>[0]['batches'],
+  ): Promise<void> {
+    const { tokenId, runId } = open;
+    await executor.execute(distributionRun, runId, cause(), (current) =>
+      isSameRound(current, run) ? [BatchesSettled({ tokenId, runId, batches: [...batches] })] : [],
+    );
+  }
+
+  const payingParts = () => ({
+    chain,
+    sender,
+    delegateOf: keyring.distributorOfRun,
+    ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+  });
+
+  /** A payment that landed after the pot's close was planned: undefined when there is none. */
+  async function settleLatePayments(now: Open): Promise<StepResult | undefined> {
+    const { run, token, memory, state } = now;
+    const { allotted } = run;
+    if (allotted === undefined) return undefined;
+    const book = await bookOf(now, allotted.ledger);
+    const closed = closedPots(state);
+    const pots = allotted.pots.flatMap((planned, index) => {
+      const progress = run.pots[index];
+      const isOpen = progress !== undefined && progress.plans.length > 0 && !closed.has(planned.address);
+      return isOpen ? [{ index, planned, progress }] : [];
+    });
+    const progress = await settle(
+      payingParts(),
+      { token, run: allotted, state: run, book, memory: memory.paying },
+      pots,
+    );
+    switch (progress.outcome) {
+      case 'settled':
+        await recordSettled(now, progress.batches);
+        return again('close');
+      case 'unknown-payment':
+        return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
+      case 'waiting':
+        return wait('close', progress.for);
+      // The close itself may be what took the pot away.
+      case 'pot-missing':
+      case 'unchanged':
+        return undefined;
+    }
+  }
+
+  /** What is left to close, with the meters as they were settled; undefined where a pot is not on the chain. */
+  async function closingActions({ state, run, token }: Open): Promise<RecordedLink['actions'] | undefined> {
+    const closed = closedPots(state);
+    const left = (run.allotted?.pots ?? []).flatMap((planned, index) => {
+      const value = run.pots[index]?.value ?? planned.allowance;
+      const isClosed = closed.has(planned.asset === 'sol' ? planned.address : planned.delegate);
+      return isClosed || (planned.asset === 'token' && value === '0') ? [] : [{ planned, value }];
+    });
+    const actions: RecordedLink['actions'] = [];
+    for (let from = 0; from < left.length; from += ACCOUNTS_PER_READ) {
+      const page = left.slice(from, from + ACCOUNTS_PER_READ);
+      const { accounts } = await chain.accountsAt(
+        page.map(({ planned }) => planned.address),
+        'finalized',
+        { atLeastSlot: BigInt(state.till?.slot ?? '0') },
+      );
+      for (const [index, { planned, value }] of page.entries()) {
+        const account = accounts[index];
+        const shown = account && readTokenAccount(account);
+        if (shown === undefined || meterOf(account, planned, token) === 'missing') return undefined;
+        actions.push(
+          planned.asset === 'sol'
+            ? {
+                kind: 'close',
+                pot: planned.address,
+                left: value,
+                rent: (shown.nativeReserve ?? 0n).toString(),
+              }
+            : { kind: 'revoke', delegate: planned.delegate, left: value },
+        );
+      }
+    }
+    return actions;
+  }
+
+  async function close(now: Open): Promise<StepResult> {
+    const { state, token } = now;
+    const actions = await closingActions(now);
+    if (actions === undefined) return wait('close', 'a node that shows all pots', TROUBLE_PAUSE);
+    if (actions.length > 0)
+      return recordLinks(now, 'close', linksInTurn(token, tillOf(state), actions, POTS_PER_CLOSE));
+    const allotted = now.run.allotted;
+    if (allotted === undefined) return again('close');
+    const book = await bookOf(now, allotted.ledger);
+    const closed = await closeRun(parts, { ...now, book });
+    if (closed.outcome === 'waiting') return wait('close', closed.for, TROUBLE_PAUSE);
+    if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
+    now.memory.book = undefined;
+    now.memory.paying = createPayingMemory();
+    return again('close');
+  }
+
+  return { step };
+}
+
+function tillOf({ till }: DistributionState): { readonly number: number; readonly address: string } {
+  if (till === undefined) throw new Error('the first link has not landed');
+  return till;
+}
+
+function keptOf({ carried }: OpenedRun) {
+  return { developer: BigInt(carried.kept.developer), holders: BigInt(carried.kept.holders) };
+}
+
+function digitsOf({ developer, holders }: { readonly developer: bigint; readonly holders: bigint }) {
+  return { developer: developer.toString(), holders: holders.toString() };
+}
+
+/** The pots whose close has landed for good, and the delegates whose approval is taken back. */
+export function closedPots({ landed }: Pick<DistributionState, 'landed'>): ReadonlySet<string> {
+  const actions = landed.flatMap(({ links }) => links.flatMap((link) => link.actions));
+  return new Set(
+    actions.flatMap((action) => {
+      if (action.kind === 'close') return [action.pot];
+      return action.kind === 'revoke' ? [action.delegate] : [];
+    }),
+  );
+}
+
+/** Nothing was recorded since that bears on what comes next. */
+function isSameMoment(current: DistributionState, seen: DistributionState): boolean {
+  return (
+    current.open?.runId === seen.open?.runId &&
+    current.till?.address === seen.till?.address &&
+    current.pending.length === seen.pending.length &&
+    current.landed.length === seen.landed.length
+  );
+}
+
+function isSameRound(current: DistributionRunState, seen: DistributionRunState): boolean {
+  return (
+    current.rounds === seen.rounds &&
+    current.settled.length === seen.settled.length &&
+    current.pots.every(({ plans }, index) => plans.length === seen.pots[index]?.plans.length)
+  );
+}

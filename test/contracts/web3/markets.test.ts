@@ -1,0 +1,97 @@
+// The markets as the service opens them, over a node: the pool of a recorded launch, else the desk, which funds itself.
+import { expect, test } from 'vitest';
+import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { openMarkets } from '../../../src/app/open-markets.ts';
+import { readConfiguration } from '../../../src/config/configuration.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../src/runtime/execute.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { LaunchStarted, launch } from '../../../src/streams/launch.ts';
+import { tokenIdOf } from '../../../src/views/token-access.ts';
+import { causeOf } from '../../support/counter.ts';
+import { openForkingChain } from '../../support/forking-chain.ts';
+import { launchSubject, startedLaunch } from '../../support/launch-examples.ts';
+import { openProjecting } from '../../support/projecting.ts';
+import { venueStandIn } from '../../support/venue-stand-in.ts';
+import * as example from '../../unit/chain/venue/launch-example.ts';
+import { recorded } from '../../unit/chain/venue/recorded-accounts.ts';
+
+const { issuedLaunch, keyring, mint, otherPosition, tokenTerms } = example;
+const TOKENS = 1_000_000_000_000n;
+
+const tokenOf = (address: string) => ({
+  mint: address,
+  decimals: tokenTerms.decimals,
+  supply: tokenTerms.supply,
+  tax: { epoch: 0n, basisPoints: tokenTerms.transferFeeBasisPoints, maximumFee: 2n ** 64n - 1n },
+});
+
+test('a token is sold into the pool of its launch once that is recorded, and any other at the desk', async () => {
+  const pool = { address: issuedLaunch.poolAddress, account: recorded('pool-after-sale') };
+  const node = await openForkingChain({ slotMilliseconds: 20, ...(await venueStandIn([pool])) });
+  const chain = createWeb3Chain({ url: node.url });
+  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const executor = createExecutor(store, createEventCodec(streams), systemClock);
+  const markets = openMarkets({
+    configuration: readConfiguration({}),
+    chain,
+    clock: systemClock,
+    executor,
+    keyring,
+    spentByDesk: async () => 0n,
+  });
+
+  const atDesk = await markets.quote(tokenOf(mint.address), TOKENS);
+  expect(atDesk).toMatchObject({ outcome: 'sale', sale: { venue: 'desk', market: keyring.desk.address } });
+  // 96.5 thousandths of a SOL for a thousandth of the supply, at 100 SOL for all of it.
+  expect(atDesk).toMatchObject({ sale: { amount: TOKENS, minimum: 96_500_000n } });
+  const funded = await chain.balance(keyring.desk.address);
+  expect(funded).toBeGreaterThan(96_500_000n);
+
+  await executor.execute(launch, tokenIdOf(mint.address), causeOf(), () => [
+    LaunchStarted({
+      ...startedLaunch,
+      creator: issuedLaunch.creator,
+      launch: {
+        ...launchSubject,
+        tokenId: tokenIdOf(mint.address),
+        mintAddress: mint.address,
+        poolAddress: issuedLaunch.poolAddress,
+        positionMint: issuedLaunch.positionMint,
+        sqrtMinPrice: issuedLaunch.sqrtMinPrice.toString(),
+        sqrtMaxPrice: issuedLaunch.sqrtMaxPrice.toString(),
+        liquidity: issuedLaunch.liquidity.toString(),
+      },
+    }),
+  ]);
+  const inPool = await markets.quote(tokenOf(mint.address), TOKENS);
+  expect(inPool).toMatchObject({
+    outcome: 'sale',
+    sale: { venue: 'meteora', market: issuedLaunch.poolAddress, amount: TOKENS },
+  });
+
+  const other = await markets.quote(tokenOf(otherPosition.address), TOKENS);
+  expect(other).toMatchObject({ outcome: 'sale', sale: { venue: 'desk' } });
+  // There was enough: nothing more was asked for.
+  expect(await chain.balance(keyring.desk.address)).toBe(funded);
+});
+
+test('a recorded launch on a chain without the program of the venue sells nothing, and keeps from the desk', async () => {
+  const node = await openForkingChain({ slotMilliseconds: 20 });
+  const { store } = openProjecting({ mode: 'inline', projections: [] });
+  const executor = createExecutor(store, createEventCodec(streams), systemClock);
+  await executor.execute(launch, tokenIdOf(mint.address), causeOf(), () => [LaunchStarted(startedLaunch)]);
+  const markets = openMarkets({
+    configuration: readConfiguration({}),
+    chain: createWeb3Chain({ url: node.url }),
+    clock: systemClock,
+    executor,
+    keyring,
+    spentByDesk: async () => 0n,
+  });
+  expect(await markets.quote(tokenOf(mint.address), TOKENS)).toEqual({
+    outcome: 'refused',
+    reason: 'venue-missing',
+  });
+});

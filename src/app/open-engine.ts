@@ -26,8 +26,10 @@ import type { ImageStore } from '../ports/image-store.ts';
 import type { Projector } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
 import type { WatchedStore } from '../runtime/watched-store.ts';
+import { adapterFor } from './adapters.ts';
 import { type ChainLimits, chainLimits } from './chain-limits.ts';
 import { claimLog } from './claim-log.ts';
+import { startDistributing } from './distributing.ts';
 import type { Foundation } from './foundation.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
@@ -129,6 +131,9 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   });
   if (configuration.roles.has('distributor') && localChain !== undefined) await distributor.refill();
   const settlements = createSettlements(parts);
+  const { chainWitness } = configuration;
+  const witness =
+    chainWitness && (await adapterFor('chain', chainWitness.url).open({ url: chainWitness.url }));
 
   const fencedBy = (term: Pick<LeaseTerm, 'name' | 'isHeld'>) => ({
     executor: fencedExecutor(executor, term),
@@ -158,6 +163,25 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
       )
     : undefined;
   if (settler !== undefined) whenClosing(() => settler.stop());
+
+  const distributing = configuration.roles.has('distributor')
+    ? await singletons.run('distributor', (term) =>
+        startDistributing({
+          ...parts,
+          ...fencedBy(term),
+          configuration,
+          store,
+          keyring,
+          witness,
+          blobs: ledgers,
+          distributor,
+          airdropsFunds: localChain !== undefined,
+          counts: foundation.metrics.distributions,
+          reportOf,
+        }),
+      )
+    : undefined;
+  if (distributing !== undefined) whenClosing(() => distributing.stop());
 
   const isSettler = () => settler?.isHeld() ?? false;
   const pools = await startPoolWatch({
@@ -197,11 +221,15 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     launches: pools.figures,
     distributions: createDistributionWatch(readModel, clock),
     distributor,
-    distributionProgress: () => undefined,
+    distributionProgress: () => distributing?.work()?.progress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
     limits,
-    repetitions: () => ({ ...settler?.work()?.repetitions, 'pool-watcher': pools.repetition }),
+    repetitions: () => ({
+      ...settler?.work()?.repetitions,
+      ...distributing?.work()?.repetitions,
+      'pool-watcher': pools.repetition,
+    }),
   };
 }
 

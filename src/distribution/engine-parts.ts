@@ -9,6 +9,7 @@ import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
 import type { Markets } from './selling/markets.ts';
 import type { Sender } from './sending/sender.ts';
+import type { DistributionCounts } from './services.ts';
 
 export interface DistributionPolicy extends AllotmentPolicy {
   /** Lamports below which the distributor opens no run. */
@@ -38,6 +39,7 @@ export interface EngineParts {
   readonly policy: DistributionPolicy;
   /** Resolves when others had a chance to run. */
   readonly rest: () => Promise<void>;
+  readonly counts: DistributionCounts;
   /** Undefined once the chain has shown that it takes what the engine sends; else why it does not. */
   readonly unsuitable: () => string | undefined;
 }

@@ -24,6 +24,7 @@ import {
   HoldersScanned,
   RoundRecorded,
   RunAllotted,
+  type SettledBatch,
   TaxCollected,
   TaxSplit,
 } from '../streams/distribution-run.ts';
@@ -31,7 +32,7 @@ import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
 import { closeRun } from './close-run.ts';
-import { beginHarvest, type Harvest, harvestOn } from './collecting/harvest-tax.ts';
+import { ACCOUNTS_PER_HARVEST, beginHarvest, type Harvest, harvestOn } from './collecting/harvest-tax.ts';
 import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { estimateFees } from './costs.ts';
@@ -54,7 +55,7 @@ export interface TokenMemory {
   owners: ScannedOwners | undefined;
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
-  paying: PayingMemory;
+  paying: PayingMemory | undefined;
 }
 
 export function createTokenMemory(): TokenMemory {
@@ -65,7 +66,7 @@ export function createTokenMemory(): TokenMemory {
     owners: undefined,
     harvest: undefined,
     book: undefined,
-    paying: createPayingMemory(),
+    paying: undefined,
   };
 }
 
@@ -89,7 +90,7 @@ interface Open {
 }
 
 export function createRunSteps(parts: EngineParts): RunSteps {
-  const { executor, chain, blobs, ledgers, keyring, clock, markets, sender, policy, rest } = parts;
+  const { executor, chain, blobs, ledgers, keyring, clock, markets, sender, policy, rest, counts } = parts;
   const cause = () => causeOf('distributor');
   const again = (step: string): StepResult => ({ pause: 0, step });
   const wait = (step: string, waitingFor: string, pause = LOOK_PAUSE): StepResult => ({
@@ -122,7 +123,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   async function advance(now: Open): Promise<StepResult> {
-    const { state, run, open } = now;
+    const { state, run } = now;
     if (state.pending.length > 0) return driveLinks(now);
     if (state.till === undefined)
       return recordLinks(now, 'begin', [recordLink({ number: 0, previous: null, actions: [] }, now.token)]);
@@ -175,8 +176,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       case 'mismatch':
         return halt(now, 'CONTENT_MISMATCH', progress.reason);
       case 'refused':
+        counts.transaction('link', 'refused');
         return replaceLink(now, purpose, progress.link, progress.error);
       case 'landed':
+        for (const _link of progress.landed.links) counts.transaction('link', 'landed');
         await executor.execute(distribution, tokenId, cause(), (current) =>
           isSameMoment(current, state) ? [LinksLanded({ tokenId, runId, purpose, ...progress.landed })] : [],
         );
@@ -246,6 +249,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
           ]
         : [],
     );
+    for (let index = 0; index < harvested; index += ACCOUNTS_PER_HARVEST)
+      counts.transaction('harvest', 'landed');
+    counts.transaction('withdraw', 'landed');
     memory.harvest = undefined;
     return again('harvest');
   }
@@ -260,6 +266,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     }
     if (memory.scan.stage !== 'done') {
       memory.scan = await scanOn(chain, token.mint, memory.scan);
+      if (memory.scan.stage === 'done') counts.scanned('complete');
+      if (memory.scan.stage === 'inconsistent') counts.scanned('inconsistent');
       return again('scan');
     }
     if (memory.owners !== undefined) return undefined;
@@ -490,12 +498,12 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   /** Undefined when nobody is left to be paid. */
   async function pay(now: Open): Promise<StepResult | undefined> {
-    const { open, run, token, memory } = now;
+    const { open, run, token } = now;
     const { allotted } = run;
     if (allotted === undefined) return again('pay');
     const { tokenId, runId } = open;
     const book = await bookOf(now, allotted.ledger);
-    const paying = { token, run: allotted, state: run, book, memory: memory.paying };
+    const paying = { token, run: allotted, state: run, book, memory: payingMemory(now) };
     const progress = await payRound(payingParts(), paying);
     switch (progress.outcome) {
       case 'done':
@@ -514,6 +522,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         );
         return again('pay');
       case 'replan': {
+        counts.transaction('payment', 'refused');
         const { batch, refused } = progress.replan;
         await executor.execute(distributionRun, runId, cause(), (current) =>
           isSameRound(current, run) ? [BatchReplanned({ tokenId, runId, batch, refused: [...refused] })] : [],
@@ -526,11 +535,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     }
   }
 
-  async function recordSettled(
-    { open, run }: Open,
-    batches: Parameters<typeof BatchesSettled>[0]['batches'],
-  ): Promise<void> {
+  async function recordSettled({ open, run }: Open, batches: readonly SettledBatch[]): Promise<void> {
     const { tokenId, runId } = open;
+    for (const _batch of batches) counts.transaction('payment', 'landed');
     await executor.execute(distributionRun, runId, cause(), (current) =>
       isSameRound(current, run) ? [BatchesSettled({ tokenId, runId, batches: [...batches] })] : [],
     );
@@ -545,7 +552,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   /** A payment that landed after the pot's close was planned: undefined when there is none. */
   async function settleLatePayments(now: Open): Promise<StepResult | undefined> {
-    const { run, token, memory, state } = now;
+    const { run, token, state } = now;
     const { allotted } = run;
     if (allotted === undefined) return undefined;
     const book = await bookOf(now, allotted.ledger);
@@ -557,7 +564,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     });
     const progress = await settle(
       payingParts(),
-      { token, run: allotted, state: run, book, memory: memory.paying },
+      { token, run: allotted, state: run, book, memory: payingMemory(now) },
       pots,
     );
     switch (progress.outcome) {
@@ -623,11 +630,17 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (closed.outcome === 'waiting') return wait('close', closed.for, TROUBLE_PAUSE);
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
     now.memory.book = undefined;
-    now.memory.paying = createPayingMemory();
+    now.memory.paying = undefined;
     return again('close');
   }
 
   return { step };
+}
+
+function payingMemory({ memory, state }: Open): PayingMemory {
+  const opened = state.landed.find(({ purpose }) => purpose === 'open');
+  memory.paying ??= createPayingMemory(BigInt(opened?.slot ?? '0'));
+  return memory.paying;
 }
 
 function tillOf({ till }: DistributionState): { readonly number: number; readonly address: string } {

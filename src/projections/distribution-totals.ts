@@ -28,6 +28,8 @@ export type DistributionTotalsDocument = {
   readonly costs: string;
   /** Lamports of fees that the distributor paid. */
   readonly fees: string;
+  /** Lamports that the desk has paid at least, for tokens that it bought. */
+  readonly spentByDesk: string;
 };
 
 export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
@@ -44,6 +46,7 @@ export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
   owed: { sol: '0', token: '0' },
   costs: '0',
   fees: '0',
+  spentByDesk: '0',
 };
 
 const theTotals = (): string => ALL_DISTRIBUTIONS;
@@ -69,6 +72,19 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
         ...totals,
         withheld: sum(totals.withheld, data.withheld),
       }),
+    },
+    LinksLanded: {
+      key: theTotals,
+      apply(totals = NO_DISTRIBUTIONS, { data: { links } }) {
+        const spent = links
+          .flatMap(({ actions }) => actions)
+          .reduce(
+            (all, action) =>
+              action.kind === 'sell' && action.venue === 'desk' ? sum(all, action.minimum) : all,
+            totals.spentByDesk,
+          );
+        return { ...totals, spentByDesk: spent };
+      },
     },
     BatchesSettled: {
       key: theTotals,

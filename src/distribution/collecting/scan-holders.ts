@@ -50,7 +50,7 @@ export async function scanOn(
     if (isFirst) return { ...scan, slots, stage: 'done', after: undefined };
     return { ...scan, slots, stage: 'changes', after: undefined, changedSince: first };
   }
-  collector.replace(page);
+  collector.add(page);
   const slots = [isFirst ? page.slot : scan.slots[0], page.slot] as const;
   if (page.next !== undefined) return { ...scan, slots, after: page.next };
   if (isFirst) return { ...scan, slots: [page.slot, page.slot], stage: 'done', after: undefined };

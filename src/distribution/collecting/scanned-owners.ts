@@ -17,10 +17,8 @@ export interface ScannedOwners {
 }
 
 export interface OwnerCollector {
-  /** Accounts that were not added before. */
+  /** Of an account that comes again the last state counts. */
   add(page: Pick<TokenAccountPage, 'accounts'>): void;
-  /** Accounts as they are now: those that were added before, and others. */
-  replace(page: Pick<TokenAccountPage, 'accounts'>): void;
   readonly accounts: number;
   /** Base units withheld in all accounts. */
   withheld(): bigint;
@@ -86,35 +84,30 @@ export function createOwnerCollector(): OwnerCollector {
     add({ accounts }) {
       for (const account of accounts) append(account);
     },
-    replace({ accounts }) {
-      const changed = new Map<string, TokenAccountPage['accounts'][number]>();
-      for (const account of accounts) {
-        const { address } = account;
-        changed.set(`${keyAt(address, KEY_FROM)}/${keyAt(address, KEY_FROM + KEY_LENGTH)}`, account);
-      }
-      const firsts = new Set(accounts.map(({ address }) => keyAt(address, KEY_FROM)));
-      for (let place = 0; place < count && changed.size > 0; place++) {
-        const first = keys[2 * place] ?? 0;
-        if (!firsts.has(first)) continue;
-        const key = `${first}/${keys[2 * place + 1] ?? 0}`;
-        const account = changed.get(key);
-        if (account === undefined) continue;
-        write(place, account);
-        changed.delete(key);
-      }
-      for (const account of changed.values()) append(account);
-    },
     withheld: () => withheldSum,
     get withWithheld() {
       return withheldIn.length;
     },
     addressesWithWithheld: (from, to) => withheldIn.slice(from, to),
     *finish() {
+      yield* dropFormerStates();
       keys = new Uint32Array(0);
-      const order = yield* sortedByOwner(owners, count);
+      const order = yield* sorted(count, (one, other) => compareOwners(owners, one, other));
       return yield* merged(order);
     },
   };
+
+  /** An account that came twice counts once, as it came last. */
+  function* dropFormerStates(): Generator<void> {
+    const compare = (one: number, other: number) =>
+      (keys[2 * one] ?? 0) - (keys[2 * other] ?? 0) || (keys[2 * one + 1] ?? 0) - (keys[2 * other + 1] ?? 0);
+    const order = yield* sorted(count, compare);
+    for (let index = 1; index < count; index++) {
+      const [former, latter] = [order[index - 1] ?? 0, order[index] ?? 0];
+      if (compare(former, latter) === 0) amounts[former] = 0n;
+      if (index % PER_SLICE === 0) yield;
+    }
+  }
 
   function* merged(order: Uint32Array): Generator<void, ScannedOwners> {
     let distinct = 0;
@@ -159,8 +152,11 @@ function keyAt(address: string, from: number): number {
   return key;
 }
 
-/** Places in ascending order of their owners: a merge sort from below, which can stop after any step. */
-function* sortedByOwner(owners: Uint8Array, count: number): Generator<void, Uint32Array> {
+/** Places in ascending order; equal ones as they came. A merge sort from below, which can stop after any step. */
+function* sorted(
+  count: number,
+  compare: (one: number, other: number) => number,
+): Generator<void, Uint32Array> {
   let from = new Uint32Array(count);
   let to = new Uint32Array(count);
   for (let index = 0; index < count; index++) from[index] = index;
@@ -171,8 +167,7 @@ function* sortedByOwner(owners: Uint8Array, count: number): Generator<void, Uint
       const end = Math.min(start + 2 * width, count);
       let [left, right] = [start, middle];
       for (let target = start; target < end; target++) {
-        const takesLeft =
-          left < middle && (right >= end || compareOwners(owners, from[left] ?? 0, from[right] ?? 0) <= 0);
+        const takesLeft = left < middle && (right >= end || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
         to[target] = (takesLeft ? from[left++] : from[right++]) ?? 0;
         done += 1;
         if (done % PER_SLICE === 0) yield;

@@ -1,0 +1,91 @@
+/** Starts the distribution of collected tax, in one process at a time. */
+import { setImmediate } from 'node:timers/promises';
+import type { Keyring } from '../chain/keys.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { type Distributor, startDistributor } from '../distribution/distributor.ts';
+import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
+import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
+import { createSender } from '../distribution/sending/sender.ts';
+import type { DistributionCounts } from '../distribution/services.ts';
+import type { FeePayer } from '../drafts/fee-payer.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distribution-totals.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Executor } from '../runtime/execute.ts';
+import { type Repetition, startRepetition } from '../runtime/repeat.ts';
+import { openMarkets } from './open-markets.ts';
+import type { ReportOf } from './report.ts';
+
+export interface DistributingOptions {
+  readonly configuration: Configuration;
+  readonly executor: Executor;
+  readonly chain: Chain;
+  readonly witness: Chain | undefined;
+  readonly blobs: BlobStore;
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly distributor: FeePayer;
+  /** Whether the distributor may ask the chain for lamports. */
+  readonly airdropsFunds: boolean;
+  readonly counts: DistributionCounts;
+  readonly reportOf: ReportOf;
+}
+
+export interface Distributing extends Distributor {
+  readonly repetitions: { readonly [name: string]: Repetition };
+}
+
+/** Milliseconds between two looks at the distributor's funds and at the chain. */
+const LOOK_PAUSE = 15_000;
+
+export async function startDistributing(options: DistributingOptions): Promise<Distributing> {
+  const { configuration, chain, keyring, executor, clock, reportOf } = options;
+  const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
+  const suitability = createChainSuitability(chain, sender, keyring.distributor);
+  const conditions = startRepetition({
+    name: 'distributor-conditions',
+    clock,
+    report: reportOf('distributor-conditions'),
+    work: async () => {
+      if (options.airdropsFunds) await options.distributor.refill();
+      await suitability.look();
+      return LOOK_PAUSE;
+    },
+  });
+  const spentByDesk = async () => {
+    const totals = await options.readModel.get(distributionTotals, ALL_DISTRIBUTIONS);
+    return BigInt(totals?.spentByDesk ?? '0');
+  };
+  const distributor = await startDistributor({
+    ...options,
+    ledgers: createLedgers(options.blobs),
+    markets: openMarkets({ configuration, chain, clock, executor, keyring, spentByDesk }),
+    sender,
+    policy: {
+      holding: configuration.distributionHolding,
+      leastShare: configuration.distributionLeastShare,
+      minimumPayout: configuration.distributionMinPayout,
+      floor: configuration.distributorFloor,
+      costsMaxBasisPoints: configuration.distributionCostsMaxBasisPoints,
+      selfCostsPerDay: configuration.distributionSelfCostsPerDay,
+      mostPots: configuration.distributionPots,
+      announce: configuration.distributionAnnounceMs,
+    },
+    tokensAtOnce: configuration.distributionTokensAtOnce,
+    rest: () => setImmediate(),
+    unsuitable: suitability.unsuitable,
+    report: reportOf('distributor'),
+  });
+  return {
+    progress: distributor.progress,
+    repetitions: { 'distributor-conditions': conditions },
+    async stop() {
+      await Promise.all([conditions.stop(), distributor.stop()]);
+    },
+  };
+}

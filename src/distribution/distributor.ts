@@ -1,0 +1,249 @@
+/**
+ * Distributes the tax of all tokens: takes a step of each token whose time has come, several side by side, so that none
+ * waits for another's million holders. Finds its work in the read model once, and then follows the log.
+ */
+import { type EventStore, START } from '../ports/event-store.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { type DistributionDocument, distributions } from '../projections/distributions.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { pauseFor } from '../runtime/pause-for.ts';
+import { runSubscription } from '../runtime/subscription-runner.ts';
+import { distribution } from '../streams/distribution.ts';
+import { distributionSwitch } from '../streams/distribution-switch.ts';
+import { token } from '../streams/token.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { createRunSteps, createTokenMemory, type TokenMemory } from './run-steps.ts';
+import type { DistributionProgress, RunProgress } from './services.ts';
+import { dueRun } from './timing.ts';
+
+export interface DistributorOptions extends EngineParts {
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  /** How many tokens advance side by side. */
+  readonly tokensAtOnce: number;
+  readonly report: (message: string, details: object) => void;
+}
+
+export interface Distributor {
+  readonly progress: DistributionProgress;
+  /** Resolves when the steps under way have ended. */
+  stop(): Promise<void>;
+}
+
+interface Scheduled {
+  readonly tokenId: string;
+  /** Milliseconds. */
+  wakeAt: number;
+  isBusy: boolean;
+  /** Something was recorded while a step was under way. */
+  isChanged: boolean;
+  failures: number;
+  memory: TokenMemory | undefined;
+  progress: RunProgress | undefined;
+  /** When its next run is due, as far as the read model said. */
+  due: number | undefined;
+}
+
+const SHORTEST_BACKOFF = 250;
+const LONGEST_BACKOFF = 10_000;
+const DOCUMENTS_PER_READ = 500;
+/** Milliseconds: the longest that nobody looks at the timetable. */
+const LONGEST_SLEEP = 1_000;
+
+export async function startDistributor(options: DistributorOptions): Promise<Distributor> {
+  const { clock, store, report } = options;
+  const steps = createRunSteps(options);
+  const timetable = new Map<string, Scheduled>();
+  const stopping = new AbortController();
+  let wake = new AbortController();
+  const busy = new Set<Promise<void>>();
+
+  const after = (await store.head()) || START;
+  for await (const document of allDocuments(options.readModel)) {
+    const entry = schedule(document.tokenId, wakeOf(document, options));
+    entry.due = dueOf(document, options);
+  }
+
+  function schedule(tokenId: string, wakeAt: number): Scheduled {
+    const found = timetable.get(tokenId) ?? {
+      tokenId,
+      wakeAt,
+      isBusy: false,
+      isChanged: false,
+      failures: 0,
+      memory: undefined,
+      progress: undefined,
+      due: undefined,
+    };
+    found.wakeAt = Math.min(found.wakeAt, wakeAt);
+    found.isChanged = true;
+    timetable.set(tokenId, found);
+    return found;
+  }
+
+  function kick(): void {
+    wake.abort();
+  }
+
+  const following = runSubscription({
+    store,
+    after,
+    categories: [token.category, distribution.category, distributionSwitch.category],
+    signal: stopping.signal,
+    async handle(events) {
+      const now = clock.now().getTime();
+      for (const { type, data } of events) {
+        if (typeof data.tokenId === 'string') schedule(data.tokenId, now);
+        else if (type === 'TokenCreated') schedule(tokenIdOf(data), now);
+        else for (const entry of timetable.values()) if (entry.progress !== undefined) entry.wakeAt = now;
+      }
+      kick();
+    },
+    failed: (error, final) => report('the log cannot be followed', { error: messageOf(error), final }),
+  });
+
+  async function take(entry: Scheduled): Promise<void> {
+    entry.isBusy = true;
+    entry.isChanged = false;
+    entry.memory ??= createTokenMemory();
+    const now = () => clock.now().getTime();
+    try {
+      const { pause, step, waitingFor } = await steps.step(entry.tokenId, entry.memory);
+      if (entry.failures > 0) report('distribution goes on', { tokenId: entry.tokenId });
+      entry.failures = 0;
+      tell(entry, step, waitingFor, undefined);
+      entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
+      // What is not under way needs no memory but what was seen last.
+      if (step === 'idle' && entry.memory.scan === undefined)
+        entry.memory = { ...createTokenMemory(), opening: entry.memory.opening };
+    } catch (error) {
+      if (entry.failures === 0)
+        report('distribution failed, retrying', { tokenId: entry.tokenId, error: messageOf(error) });
+      entry.failures += 1;
+      // A scan that broke off begins again: pages of two scans do not fit together.
+      entry.memory.scan = undefined;
+      tell(entry, entry.progress?.step ?? 'begin', entry.progress?.waitingFor, messageOf(error));
+      entry.wakeAt = now() + Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
+    } finally {
+      entry.isBusy = false;
+      kick();
+    }
+  }
+
+  function tell(
+    entry: Scheduled,
+    step: string,
+    waitingFor: string | undefined,
+    error: string | undefined,
+  ): void {
+    const since =
+      entry.progress?.step === step && entry.progress.waitingFor === waitingFor
+        ? entry.progress.since
+        : clock.now().toISOString();
+    if (step !== 'idle') entry.due = undefined;
+    entry.progress = step === 'idle' && error === undefined ? undefined : { step, since, waitingFor, error };
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      const now = clock.now().getTime();
+      let next = now + LONGEST_SLEEP;
+      // The one that has waited longest first: a token that has always something to do does not go before the others.
+      const ready = [...timetable.values()].filter(({ isBusy, wakeAt }) => !isBusy && wakeAt <= now);
+      ready.sort((one, other) => one.wakeAt - other.wakeAt);
+      for (const entry of ready.slice(0, options.tokensAtOnce - busy.size)) {
+        const step = take(entry);
+        busy.add(step);
+        void step.finally(() => busy.delete(step));
+      }
+      for (const { isBusy, wakeAt } of timetable.values())
+        if (!isBusy && wakeAt > now && wakeAt < next) next = wakeAt;
+      await pauseFor(next - now, AbortSignal.any([wake.signal, stopping.signal]));
+    }
+    await Promise.all(busy);
+  }
+
+  const running = run();
+  return {
+    progress: progressOf(timetable, options),
+    async stop() {
+      stopping.abort();
+      await Promise.all([running, following]);
+    },
+  };
+}
+
+function progressOf(
+  timetable: ReadonlyMap<string, Scheduled>,
+  { clock, unsuitable }: DistributorOptions,
+): DistributionProgress {
+  return {
+    of: (tokenId) => timetable.get(tokenId)?.progress,
+    overview() {
+      const now = clock.now().getTime();
+      let oldest: Scheduled | undefined;
+      let batches = 0;
+      let since: string | undefined;
+      for (const entry of timetable.values()) {
+        const isLate = entry.due !== undefined && entry.due <= now && entry.wakeAt <= now;
+        if (isLate && (oldest?.due ?? Number.POSITIVE_INFINITY) > (entry.due ?? 0)) oldest = entry;
+        const underWay = entry.memory?.paying?.signed.size ?? 0;
+        batches += underWay;
+        if (
+          underWay > 0 &&
+          entry.progress !== undefined &&
+          (since === undefined || entry.progress.since < since)
+        )
+          since = entry.progress.since;
+      }
+      return {
+        oldestDue:
+          oldest?.due === undefined
+            ? undefined
+            : { tokenId: oldest.tokenId, dueAt: new Date(oldest.due).toISOString() },
+        unsettled: { batches, since },
+        chainUnsuitable: unsuitable(),
+        witness: undefined,
+      };
+    },
+  };
+}
+
+async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionDocument> {
+  for (let after: string | undefined; ; ) {
+    const page: readonly DistributionDocument[] = await readModel.find(distributions, 'all', '', {
+      limit: DOCUMENTS_PER_READ,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page;
+    after = page.at(-1)?.tokenId;
+    if (page.length < DOCUMENTS_PER_READ) return;
+  }
+}
+
+/** When a token is looked at first after the start. */
+function wakeOf(document: DistributionDocument, options: { readonly clock: Clock } & EngineParts): number {
+  const now = options.clock.now().getTime();
+  if (document.openRunId !== null || document.requested) return now;
+  return dueOf(document, options) ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** When its next run may be opened; undefined while none will be. */
+function dueOf(
+  { tokenId, createdAt, interval, lastDueAt, enabled, hidden, state }: DistributionDocument,
+  { clock, keyring }: EngineParts,
+): number | undefined {
+  if (!enabled || hidden || state === 'halted') return undefined;
+  const grid = { tokenId, createdAt, interval, lastDueAt: lastDueAt ?? undefined };
+  return dueRun(grid, clock.now().getTime(), keyring.scanMoment).opensAt;
+}
+
+function tokenIdOf(data: { readonly [name: string]: unknown }): string {
+  const { token: created } = data;
+  return String((created as { readonly tokenId?: unknown } | undefined)?.tokenId);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,54 @@
+/**
+ * Looks by a simulation whether the chain takes what payments are made of: transactions of version 1, the token program's
+ * batches and its payout of wrapped SOL as lamports. Until it does, no run is opened.
+ */
+import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import type { KeyPair } from '../../chain/keys.ts';
+import { transferInstruction } from '../../chain/system-instructions.ts';
+import {
+  batchOf,
+  syncNative,
+  TOKEN_ACCOUNT_SIZE,
+  transferSol,
+  unwrapLamports,
+} from '../../chain/wrapped-sol-instructions.ts';
+import type { Chain } from '../../ports/chain.ts';
+import { solAccountOf } from '../once/till-chain.ts';
+import type { Sender } from './sender.ts';
+
+export interface ChainSuitability {
+  /** Undefined once the chain has shown it. */
+  unsuitable(): string | undefined;
+  /** Looks unless it is known already. Rejects when the node does not answer. */
+  look(): Promise<void>;
+}
+
+const SEED = 'levy:suitability';
+
+export function createChainSuitability(
+  chain: Pick<Chain, 'rentExemption'>,
+  sender: Pick<Sender, 'simulate'>,
+  distributor: KeyPair,
+): ChainSuitability {
+  let reason: string | undefined = 'The chain has not been looked at yet.';
+  return {
+    unsuitable: () => reason,
+    async look() {
+      if (reason === undefined) return;
+      const { address } = distributor;
+      const account = seededAddress(address, SEED, TOKEN_PROGRAM);
+      const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
+      const spend = { from: account, authority: address, lamports: rent };
+      const { error } = await sender.simulate(
+        [
+          ...solAccountOf({ address: account, seed: SEED, wallet: address, payer: address, rent }),
+          transferInstruction({ from: address, to: account, lamports: rent }),
+          syncNative(account),
+          batchOf([transferSol({ ...spend, to: account }), unwrapLamports({ ...spend, to: address })]),
+        ],
+        address,
+      );
+      reason = error && `The chain does not take a payment of the service (${error}).`;
+    },
+  };
+}

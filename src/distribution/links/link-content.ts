@@ -54,7 +54,7 @@ export function signersOf(
   const { distributor, wallet } = token;
   const others = actions.flatMap((action) => {
     if (action.kind === 'sell') return venueOf(action.venue).signers(saleOf(action, token));
-    return action.kind === 'revoke' ? [delegates(action.delegate)] : [];
+    return action.kind === 'revoke' && action.left !== '0' ? [delegates(action.delegate)] : [];
   });
   const keys = [distributor, wallet, ...others];
   return [...new Map(keys.map((key) => [key.address, key])).values()];
@@ -161,7 +161,9 @@ function effectOf(
     case 'revoke': {
       const asset = { kind: 'token', mint, decimals, tax } as const;
       const pot = { address: tokens, owner: wallet, delegate: action.delegate, asset };
-      return { spend: () => [guardOf(pot, BigInt(action.left)), revokeTokens(tokens, wallet)] };
+      // With nothing left the delegate is gone, and cannot sign the guard.
+      const guards = action.left === '0' ? [] : [guardOf(pot, BigInt(action.left))];
+      return { spend: () => [...guards, revokeTokens(tokens, wallet)] };
     }
   }
 }

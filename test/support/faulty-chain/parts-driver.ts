@@ -102,6 +102,8 @@ export function partsStateOf(facts: readonly PartsFact[]): PartsState {
       case 'landed': {
         const last = fact.landed.links.at(-1);
         if (last === undefined) break;
+        const pending = builtOn(last.till, state.pending);
+        const isDone = pending.length === 0 && state.purpose !== undefined;
         state = {
           ...state,
           till: {
@@ -111,8 +113,8 @@ export function partsStateOf(facts: readonly PartsFact[]): PartsState {
             lamports: fact.landed.lamports,
           },
           lamports: BigInt(fact.landed.lamports),
-          pending: [],
-          done: new Set([...state.done, ...(state.purpose === undefined ? [] : [state.purpose])]),
+          pending,
+          done: isDone && state.purpose ? new Set([...state.done, state.purpose]) : state.done,
         };
         break;
       }
@@ -136,6 +138,16 @@ export function partsStateOf(facts: readonly PartsFact[]): PartsState {
         state = { ...state, halted: fact.why };
     }
   return state;
+}
+
+/** Links that may still land: they build on this till, or on one that they make. */
+function builtOn(till: string, links: readonly RecordedLink[]): RecordedLink[] {
+  const tills = new Set([till]);
+  return links.filter((link) => {
+    if (link.previous === null || !tills.has(link.previous)) return false;
+    tills.add(link.till);
+    return true;
+  });
 }
 
 export function runIdOf(number: number): string {

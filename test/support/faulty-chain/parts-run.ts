@@ -1,12 +1,14 @@
 /** One seeded run of the engine's parts against the faulty chain, up to its audit. */
+
 import { auditToken } from '../../../src/audit/audit-token.ts';
+import { actionsOf } from '../../../src/audit/decode-actions.ts';
 import type { Finding } from '../../../src/audit/finding.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import type { DistributedToken } from '../../../src/distribution/distributed-token.ts';
 import { createFactLog } from './fact-log.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork } from './faulty-network.ts';
-import { createForkingLedger } from './forking-ledger.ts';
+import { createForkingLedger, type ForkingLedger } from './forking-ledger.ts';
 import {
   driveParts,
   type PartsFact,
@@ -24,6 +26,8 @@ export interface PartsRun {
   readonly findings: readonly Finding[];
   readonly closed: boolean;
   readonly halted: string | undefined;
+  /** Whom a pot paid more than once, read off all transactions that landed: the log has no say in it. */
+  readonly paidTwice: readonly string[];
   readonly told: Record<string, number>;
   readonly facts: readonly PartsFact[];
 }
@@ -32,6 +36,8 @@ export interface PartsRunOptions {
   readonly weather?: Weather;
   readonly engines?: number;
   readonly asset?: 'sol' | 'token';
+  /** All processes end, and the log is put back as it was some time ago. */
+  readonly putBack?: boolean;
 }
 
 const STORMY_CALLS = 1_000;
@@ -40,7 +46,12 @@ const MOST_CALLS = 8_000;
 export async function runParts(seed: number, options: PartsRunOptions = {}): Promise<PartsRun> {
   const random = createRandom(seed);
   const draws = random.of('scenario');
-  const { weather = STORM, engines = 1, asset = draws.chance(0.5) ? 'sol' : 'token' } = options;
+  const {
+    weather = STORM,
+    engines = 1,
+    putBack = false,
+    asset = draws.chance(0.5) ? 'sol' : 'token',
+  } = options;
   const ledger = createForkingLedger(seed);
   try {
     const [wallet, distributor] = [keyOf(10), keyOf(11)];
@@ -114,7 +125,15 @@ export async function runParts(seed: number, options: PartsRunOptions = {}): Pro
     };
     const running = Array.from({ length: engines }, start);
     const isUnderWay = () => ended === 0 && failure === undefined && halted === undefined;
+    const copiedAt = draws.between(50, 500);
+    const putBackAt = copiedAt + draws.between(20, 300);
+    let copy: readonly PartsFact[] = [];
     for (let calls = 0; calls < MOST_CALLS && isUnderWay(); calls += 1) {
+      if (putBack && calls === copiedAt) copy = [...facts];
+      if (putBack && calls === putBackAt) {
+        facts.splice(0, facts.length, ...copy);
+        for (const { process } of running) process.kill();
+      }
       if (calls === STORMY_CALLS) network.weather = CALM;
       await turns.settled();
       for (const [place, { process, over }] of running.entries())
@@ -136,10 +155,30 @@ export async function runParts(seed: number, options: PartsRunOptions = {}): Pro
       findings,
       closed: ended > 0,
       halted,
+      paidTwice: paidTwice(ledger),
       told: { ...network.told, crashes, calls: turns.calls },
       facts,
     };
   } finally {
     ledger.reset();
   }
+}
+
+/** A pot, or the key of a run, pays each recipient once. */
+function paidTwice(ledger: ForkingLedger): readonly string[] {
+  const seen = new Set<string>();
+  const twice: string[] = [];
+  for (const { wire, error } of ledger.at(ledger.finalized()).transactions()) {
+    if (error !== undefined) continue;
+    for (const action of actionsOf(wire)?.actions ?? []) {
+      const isPayment =
+        (action.kind === 'unwrap' || (action.kind === 'move' && action.fee !== undefined)) &&
+        action.from !== action.to;
+      if (!isPayment) continue;
+      const key = `${action.authority} pays ${action.to} from ${action.from}`;
+      if (seen.has(key)) twice.push(key);
+      seen.add(key);
+    }
+  }
+  return twice;
 }

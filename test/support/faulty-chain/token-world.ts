@@ -233,7 +233,7 @@ export function createStrangers(options: StrangerOptions): () => void {
     return names.length === 0 ? undefined : draws.pick(names);
   }
 
-  const deeds: readonly (() => void)[] = [
+  const mild: readonly (() => void)[] = [
     function feeds() {
       const to = target();
       if (to !== undefined)
@@ -278,6 +278,36 @@ export function createStrangers(options: StrangerOptions): () => void {
         [stranger],
       );
     },
+    function reopensItsAccount() {
+      const { address } = draws.pick(holders);
+      attempt(
+        [
+          createAssociatedTokenAccount({
+            payer: stranger.address,
+            tokenAccount: tokensOf(address),
+            owner: address,
+            mint,
+          }),
+        ],
+        [stranger],
+      );
+    },
+    function asksForNoMemos() {
+      const holder = draws.pick(holders);
+      const owner = { address: holder.address, signer: true, writable: false };
+      attempt(
+        [
+          {
+            program: TOKEN_2022_PROGRAM,
+            accounts: [writable(tokensOf(holder.address)), owner],
+            data: Uint8Array.of(30, 1),
+          },
+        ],
+        [stranger, holder],
+      );
+    },
+  ];
+  const deeds: readonly (() => void)[] = [
     function emptiesItsWallet() {
       const holder = draws.pick(holders);
       const held = ledger.at(ledger.slot()).account(holder.address)?.lamports ?? 0n;
@@ -310,20 +340,6 @@ export function createStrangers(options: StrangerOptions): () => void {
           },
         ],
         [stranger, holder],
-      );
-    },
-    function reopensItsAccount() {
-      const { address } = draws.pick(holders);
-      attempt(
-        [
-          createAssociatedTokenAccount({
-            payer: stranger.address,
-            tokenAccount: tokensOf(address),
-            owner: address,
-            mint,
-          }),
-        ],
-        [stranger],
       );
     },
     function becomesAProgramsAccount() {
@@ -377,5 +393,9 @@ export function createStrangers(options: StrangerOptions): () => void {
         );
     },
   ];
-  return () => draws.pick(deeds)();
+  return () => {
+    // Most of the time nobody is put out of reach for good.
+    const deed = draws.chance(0.75) ? draws.pick(mild) : draws.pick(deeds);
+    deed();
+  };
 }

@@ -118,10 +118,15 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return close(now);
   }
 
-  async function halt({ open }: Pick<Open, 'open'>, code: HaltCode, reason: string): Promise<StepResult> {
+  /** Only on what is still so: another process may have recorded meanwhile what the chain shows. */
+  async function halt({ open, state, run }: Open, code: HaltCode, reason: string): Promise<StepResult> {
     const { tokenId, runId } = open;
-    await executor.execute(distribution, tokenId, cause(), (state) =>
-      state.halted === undefined ? [DistributionHalted({ tokenId, runId, code, reason })] : [],
+    const { state: latest } = await executor.load(distributionRun, runId);
+    if (!isSameRound(latest, run)) return again('look again');
+    await executor.execute(distribution, tokenId, cause(), (current) =>
+      current.halted === undefined && isSameMoment(current, state)
+        ? [DistributionHalted({ tokenId, runId, code, reason })]
+        : [],
     );
     return wait('halted', reason, HALTED_PAUSE);
   }
@@ -615,7 +620,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 }
 
 function payingMemory({ memory, state }: Open): PayingMemory {
-  const opened = state.landed.find(({ purpose }) => purpose === 'open');
+  // The last: links that open pots may land one after another.
+  const opened = state.landed.findLast(({ purpose }) => purpose === 'open');
   memory.paying ??= createPayingMemory(BigInt(opened?.slot ?? '0'));
   return memory.paying;
 }

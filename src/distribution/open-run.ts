@@ -150,7 +150,7 @@ export interface RunEstimate {
 
 /** What a run would do now, after a scan. */
 export async function estimateRun(
-  { chain, markets, policy }: EngineParts,
+  { chain, markets, policy }: Pick<EngineParts, 'chain' | 'markets' | 'policy'>,
   run: {
     readonly token: DistributedToken;
     readonly state: DistributionState;
@@ -190,8 +190,9 @@ export async function estimateRun(
     : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
 }
 
-function refusalOf(
-  { policy, clock }: EngineParts,
+/** Why no run would be opened; undefined if one would. */
+export function refusalOf(
+  { policy, clock }: Pick<EngineParts, 'policy' | 'clock'>,
   state: DistributionState,
   asset: RewardAsset,
   estimate: RunEstimate,

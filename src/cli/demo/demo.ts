@@ -38,7 +38,7 @@ async function play({ service, environment, operatorKey, folder }: Stage): Promi
   await trade(connection, traders, { amount: 900_000_000_000n, distance: 1 });
 
   const { tokenId } = token;
-  const wallets = traders.wallets.map(({ publicKey }) => publicKey);
+  const wallets = traders.wallets.map(({ keys }) => keys.publicKey);
   const accounts: Accounts = { connection, levy: operator, tokenId, creator: creator.publicKey, wallets };
   await distribute(accounts, token, folder);
   await distributeThoughKilled(accounts, token, traders, service);

@@ -22,8 +22,8 @@ export async function demoEnvironment(folder: string, operatorKey: string): Prom
     PORT: '0',
     LOCAL_CHAIN_PORT: '0',
     CHAIN_URL: 'local:',
-    // What is final on Solana is 32 slots old: here that takes a second.
-    LOCAL_CHAIN_SLOT_MS: given.LOCAL_CHAIN_SLOT_MS ?? '25',
+    // What is final on Solana is 32 slots old: here that takes half a second.
+    LOCAL_CHAIN_SLOT_MS: given.LOCAL_CHAIN_SLOT_MS ?? '15',
     OPERATOR_KEYS: `demo:${createHash('sha256').update(operatorKey).digest('hex')}`,
     // The demo follows runs by asking again and again.
     RATE_LIMIT_POLICIES: 'general=100000/15m',

@@ -8,6 +8,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { createKeyPair } from '../../chain/keys.ts';
 import { steadily } from './steady.ts';
 
 export interface Planned {
@@ -45,8 +46,11 @@ function sign(planned: Planned, recentBlockhash: string): Signed {
   const { instructions, signer } = planned;
   const transaction = new Transaction().add(...instructions);
   Object.assign(transaction, { recentBlockhash, feePayer: signer.publicKey });
-  transaction.sign(signer);
-  return { planned, signature: bs58.encode(transaction.signature ?? []), wire: transaction.serialize() };
+  // The library's own way of signing and checking takes ten times as long.
+  const signature = createKeyPair(signer.secretKey.subarray(0, 32)).sign(transaction.serializeMessage());
+  transaction.addSignature(signer.publicKey, Buffer.from(signature));
+  const wire = transaction.serialize({ verifySignatures: false });
+  return { planned, signature: bs58.encode(signature), wire };
 }
 
 /** Gives what has expired. */

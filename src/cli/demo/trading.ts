@@ -26,10 +26,16 @@ const ACCOUNTS_PER_CALL = 100;
 
 export interface Traders {
   readonly mint: PublicKey;
-  readonly wallets: readonly Keypair[];
+  readonly wallets: readonly Trader[];
 }
 
-export function taxOf(amount: bigint): bigint {
+interface Trader {
+  readonly keys: Keypair;
+  /** Its account of the token. */
+  readonly account: PublicKey;
+}
+
+function taxOf(amount: bigint): bigint {
   return (amount * TAX_BASIS_POINTS + 9_999n) / 10_000n;
 }
 
@@ -39,18 +45,22 @@ export async function giveTokens(
   creator: Keypair,
   mint: PublicKey,
 ): Promise<Traders> {
-  const wallets = Array.from({ length: WALLETS }, () => Keypair.generate());
+  const wallets = Array.from({ length: WALLETS }, (): Trader => {
+    const keys = Keypair.generate();
+    return { keys, account: accountOf(keys.publicKey, mint) };
+  });
+  const from = { owner: creator.publicKey, account: accountOf(creator.publicKey, mint) };
   const batches = Array.from({ length: Math.ceil(WALLETS / GIVEN_AT_ONCE) }, (_, batch) =>
     wallets.slice(batch * GIVEN_AT_ONCE, (batch + 1) * GIVEN_AT_ONCE),
   );
   await landAll(
     connection,
     batches.map((some) => ({
-      instructions: some.flatMap(({ publicKey }) => gift(creator.publicKey, publicKey, mint)),
+      instructions: some.flatMap((to) => gift(from, to, mint)),
       signer: creator,
     })),
   );
-  const withheld = await withheldTax(connection, { mint, wallets });
+  const withheld = await withheldTax(connection, wallets);
   hold(withheld === BigInt(WALLETS) * taxOf(GIVEN), 'the tax is withheld on the chain');
   tell(
     `The creator sends tokens to ${WALLETS} wallets; the chain itself keeps 3.5 percent of each transfer back`,
@@ -60,16 +70,21 @@ export async function giveTokens(
   return { mint, wallets };
 }
 
-function gift(creator: PublicKey, to: PublicKey, mint: PublicKey) {
-  const account = accountOf(to, mint);
+function gift(
+  from: { readonly owner: PublicKey; readonly account: PublicKey },
+  { keys, account }: Trader,
+  mint: PublicKey,
+) {
+  const { owner } = from;
+  const to = keys.publicKey;
   return [
-    SystemProgram.transfer({ fromPubkey: creator, toPubkey: to, lamports: FOR_FEES }),
-    createAssociatedTokenAccountIdempotentInstruction(creator, account, to, mint, TOKEN_2022_PROGRAM_ID),
+    SystemProgram.transfer({ fromPubkey: owner, toPubkey: to, lamports: FOR_FEES }),
+    createAssociatedTokenAccountIdempotentInstruction(owner, account, to, mint, TOKEN_2022_PROGRAM_ID),
     createTransferCheckedWithFeeInstruction(
-      accountOf(creator, mint),
+      from.account,
       mint,
       account,
-      creator,
+      owner,
       GIVEN,
       DECIMALS,
       taxOf(GIVEN),
@@ -85,26 +100,26 @@ export async function trade(
   { mint, wallets }: Traders,
   { amount, distance }: { readonly amount: bigint; readonly distance: number },
 ): Promise<void> {
-  const before = await withheldTax(connection, { mint, wallets });
+  const before = await withheldTax(connection, wallets);
   await landAll(
     connection,
-    wallets.flatMap((signer, index) => {
+    wallets.flatMap(({ keys, account }, index) => {
       const receiver = wallets[(index + distance) % wallets.length];
       if (receiver === undefined) return [];
       const instruction = createTransferCheckedInstruction(
-        accountOf(signer.publicKey, mint),
+        account,
         mint,
-        accountOf(receiver.publicKey, mint),
-        signer.publicKey,
+        receiver.account,
+        keys.publicKey,
         amount,
         DECIMALS,
         [],
         TOKEN_2022_PROGRAM_ID,
       );
-      return [{ instructions: [instruction], signer }];
+      return [{ instructions: [instruction], signer: keys }];
     }),
   );
-  const withheld = await withheldTax(connection, { mint, wallets });
+  const withheld = await withheldTax(connection, wallets);
   hold(withheld - before === BigInt(wallets.length) * taxOf(amount), 'each trade is taxed');
   tell(
     `The wallets trade: ${wallets.length} transfers of ${sun(amount)}`,
@@ -114,12 +129,10 @@ export async function trade(
 }
 
 /** As the chain shows it, in the accounts of the wallets. */
-async function withheldTax(connection: Connection, { mint, wallets }: Traders): Promise<bigint> {
+async function withheldTax(connection: Connection, wallets: readonly Trader[]): Promise<bigint> {
   let sum = 0n;
   for (let from = 0; from < wallets.length; from += ACCOUNTS_PER_CALL) {
-    const addresses = wallets
-      .slice(from, from + ACCOUNTS_PER_CALL)
-      .map(({ publicKey }) => accountOf(publicKey, mint));
+    const addresses = wallets.slice(from, from + ACCOUNTS_PER_CALL).map(({ account }) => account);
     const accounts = await steadily(() => connection.getMultipleAccountsInfo(addresses, 'confirmed'));
     for (const [index, address] of addresses.entries()) {
       const account = unpackAccount(address, accounts[index] ?? null, TOKEN_2022_PROGRAM_ID);

@@ -51,7 +51,7 @@ const DOCUMENTS_PER_READ = 500;
 const LONGEST_SLEEP = 1_000;
 
 export async function startDistributor(options: DistributorOptions): Promise<Distributor> {
-  const { clock, store, report } = options;
+  const { clock, store, readModel, report } = options;
   let witness: WitnessState | undefined;
   const steps = createRunSteps({
     ...options,
@@ -65,8 +65,9 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
   let wake = new AbortController();
   const busy = new Set<Promise<void>>();
 
-  const after = (await store.head()) || START;
-  for await (const document of allDocuments(options.readModel)) {
+  // From where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for.
+  const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
+  for await (const document of allDocuments(readModel)) {
     const entry = schedule(document.tokenId, wakeOf(document, options));
     entry.due = dueOf(document, options);
   }

@@ -47,6 +47,7 @@ export interface EngineRun {
   readonly closed: number;
   readonly halted: string | undefined;
   readonly paidTwice: readonly string[];
+  readonly wasPutBack: boolean;
   readonly told: Record<string, number>;
   readonly distribution: readonly DistributionEvent[];
   readonly runs: readonly (readonly DistributionRunEvent[])[];
@@ -186,11 +187,13 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
     const copiedAt = draws.between(100, 900);
     const putBackAt = copiedAt + draws.between(50, 600);
     let copy: readonly RecordedEvent[] = [];
+    let wasPutBack = false;
     for (let calls = 0; calls < MOST_CALLS && !isOver && failure === undefined; calls += 1) {
       if (putBack && calls === copiedAt) copy = await log.all();
       if (putBack && calls === putBackAt) {
         for (const { process } of running) process.kill();
         await log.putBack(copy);
+        wasPutBack = true;
       }
       if (calls === STORMY_CALLS) network.weather = CALM;
       await turns.settled();
@@ -228,6 +231,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         capacitiesOf: (to) => ([creator.address, world.tokensOf(creator.address)].includes(to) ? 2 : 1),
         seller: wallet.address,
       }),
+      wasPutBack,
       told: { ...network.told, crashes, calls: turns.calls },
       distribution: distributed,
       runs: distributed.flatMap((event) => (event.type === 'RunOpened' ? [ofRun(event.data.runId)] : [])),

@@ -11,19 +11,16 @@ export async function wrongEngineRuns(
   const wrong: WrongRun[] = [];
   for (const seed of seeds) {
     const options = optionsOf(seed);
-    const { closed, halted, findings, paidTwice, told } = await runEngine(seed, options).catch(
+    const { closed, halted, findings, paidTwice, wasPutBack, told } = await runEngine(seed, options).catch(
       (error: unknown) => {
         throw new Error(`seed ${seed} broke off`, { cause: error });
       },
     );
     for (const payment of paidTwice) wrong.push({ seed, why: `twice: ${payment}` });
     // Whoever runs on an older log cannot know what happened: to stop is right, and to pay anybody again is not.
-    if (halted !== undefined) {
-      if (options.putBack !== true) wrong.push({ seed, why: `it halted: ${halted}` });
-      continue;
-    }
-    if (closed !== RUNS) wrong.push({ seed, why: `${closed} runs closed after ${told.calls} calls` });
-    if (options.putBack === true) continue;
+    if (halted !== undefined && wasPutBack) continue;
+    if (halted !== undefined) wrong.push({ seed, why: `it halted: ${halted}` });
+    else if (closed !== RUNS) wrong.push({ seed, why: `${closed} runs closed after ${told.calls} calls` });
     for (const { what, expected, found, account, signature } of findings)
       wrong.push({ seed, why: `${what}: ${expected}, not ${found} (${account}, ${signature})` });
   }

@@ -1,14 +1,13 @@
 /** One seeded run of the engine's parts against the faulty chain, up to its audit. */
-
 import { auditToken } from '../../../src/audit/audit-token.ts';
-import { actionsOf } from '../../../src/audit/decode-actions.ts';
 import type { Finding } from '../../../src/audit/finding.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
 import type { DistributedToken } from '../../../src/distribution/distributed-token.ts';
 import { createFactLog } from './fact-log.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork } from './faulty-network.ts';
-import { createForkingLedger, type ForkingLedger } from './forking-ledger.ts';
+import { createForkingLedger } from './forking-ledger.ts';
+import { paidTwice } from './paid-twice.ts';
 import {
   driveParts,
   type PartsFact,
@@ -162,23 +161,4 @@ export async function runParts(seed: number, options: PartsRunOptions = {}): Pro
   } finally {
     ledger.reset();
   }
-}
-
-/** A pot, or the key of a run, pays each recipient once. */
-function paidTwice(ledger: ForkingLedger): readonly string[] {
-  const seen = new Set<string>();
-  const twice: string[] = [];
-  for (const { wire, error } of ledger.at(ledger.finalized()).transactions()) {
-    if (error !== undefined) continue;
-    for (const action of actionsOf(wire)?.actions ?? []) {
-      const isPayment =
-        (action.kind === 'unwrap' || (action.kind === 'move' && action.fee !== undefined)) &&
-        action.from !== action.to;
-      if (!isPayment) continue;
-      const key = `${action.authority} pays ${action.to} from ${action.from}`;
-      if (seen.has(key)) twice.push(key);
-      seen.add(key);
-    }
-  }
-  return twice;
 }

@@ -57,6 +57,8 @@ export interface TokenWorld {
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): void;
   /** By the creator, at the rate that the token began with; taxed like any transfer. */
   giveTokens(to: string, amount: bigint): void;
+  /** In the current block, by the creator, at whatever rate applies; nothing happens where the chain refuses it. */
+  trade(to: string, amount: bigint): void;
 }
 
 export interface WorldOptions {
@@ -146,6 +148,14 @@ export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): 
     desk,
     execute,
     giveTokens: (to, amount) => execute([transfer(parts, creator, to, amount, basisPoints)], [creator]),
+    trade: (to, amount) =>
+      void ledger.land(
+        signed(
+          [plainTransfer(parts, creator, tokensOf(to), amount)],
+          [creator],
+          ledger.at(ledger.slot()).blockhash,
+        ),
+      ),
   };
   for (const { address } of [stranger, ...holders])
     execute(
@@ -187,7 +197,12 @@ function harvest(mint: string, sources: readonly string[]): Instruction {
 }
 
 /** Transfer without naming the fee, so that it is right at any rate. */
-function plainTransfer(world: TokenWorld, from: KeyPair, to: string, amount: bigint): Instruction {
+function plainTransfer(
+  world: Pick<TokenWorld, 'mint' | 'tokensOf'>,
+  from: KeyPair,
+  to: string,
+  amount: bigint,
+): Instruction {
   return {
     program: TOKEN_2022_PROGRAM,
     accounts: [

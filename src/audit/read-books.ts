@@ -1,0 +1,133 @@
+/**
+ * The books of a token's distribution: what its log says, and for whom and by what its ledger files say that was paid. Of a
+ * closed run the files alone count, since they are what the public sees.
+ */
+import type { DistributionEvent } from '../streams/distribution.ts';
+import type { DistributionRunEvent } from '../streams/distribution-run.ts';
+import { type AllotmentOfRun, LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
+import type {
+  Asset,
+  BookedAmounts,
+  BookedBatch,
+  BookedLink,
+  BookedPot,
+  RunBooks,
+  TokenBooks,
+} from './run-books.ts';
+
+export interface BooksSource {
+  /** All of the token's stream, the oldest first. */
+  readonly distribution: readonly DistributionEvent[];
+  /** All of a run's stream. */
+  run(runId: string): Promise<readonly DistributionRunEvent[]>;
+  /** All bytes of a ledger file; undefined if it is not there. */
+  file(sha256: string): Promise<Uint8Array | undefined>;
+  readonly distributor: string;
+  readonly markerOf: (wallet: string) => string;
+}
+
+type Opened = Extract<DistributionEvent, { type: 'RunOpened' }>['data'];
+type Closed = Extract<DistributionEvent, { type: 'RunClosed' }>['data'];
+
+/** Undefined before the first run. Throws `LedgerFileInvalid` where a file is missing, or not what the log says. */
+export async function readBooks(source: BooksSource): Promise<TokenBooks | undefined> {
+  const { distribution, distributor, markerOf } = source;
+  const opened = distribution.flatMap((event) => (event.type === 'RunOpened' ? [event.data] : []));
+  const closed = distribution.flatMap((event) => (event.type === 'RunClosed' ? [event.data] : []));
+  const [first] = opened;
+  if (first === undefined) return undefined;
+  const runs: RunBooks[] = [];
+  for (const run of opened)
+    runs.push(
+      await readRun(
+        run,
+        closed.find(({ runId }) => runId === run.runId),
+        source,
+      ),
+    );
+  const links = distribution.flatMap((event): readonly BookedLink[] =>
+    event.type === 'LinksLanded'
+      ? event.data.links.map(({ number, till, actions }) => ({
+          number,
+          till,
+          burned: actions.reduce(
+            (sum, action) => (action.kind === 'burn' ? sum + BigInt(action.amount) : sum),
+            0n,
+          ),
+        }))
+      : [],
+  );
+  const left = closed.at(-1)?.carried;
+  return {
+    mint: first.mint,
+    wallet: first.distributionWallet,
+    distributor,
+    marker: markerOf(first.distributionWallet),
+    runs,
+    links,
+    inTill: left === undefined ? 0n : BigInt(left.owed.sol) + BigInt(left.dust.sol),
+  };
+}
+
+async function readRun(
+  { runId, asset }: Opened,
+  closed: Closed | undefined,
+  source: Pick<BooksSource, 'run' | 'file'>,
+): Promise<RunBooks> {
+  const events = await source.run(runId);
+  const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
+  const amounts = closed && amountsOf(closed);
+  if (allotted === undefined) return { runId, asset, amounts, records: [], pots: [], batches: [] };
+  const allotment = readAllotment(allotted.ledger, await source.file(allotted.ledger));
+  if (allotment.root !== allotted.root || allotment.asset !== asset)
+    throw new LedgerFileInvalid(`the allotment ${allotted.ledger} is not the one of the run ${runId}`);
+  const pots = allotted.pots.map(
+    (pot): BookedPot => ({
+      asset: pot.asset,
+      address: pot.address,
+      delegate: pot.delegate,
+      allowance: BigInt(pot.allowance),
+    }),
+  );
+  const sha256 = closed?.carried.settlement ?? undefined;
+  const stretches =
+    sha256 === undefined ? settledSoFar(events, pots) : readSettlement(sha256, await source.file(sha256));
+  const batches = stretches.map(({ asset: paid, pot, from, to, without, signature }): BookedBatch => {
+    const numbers = paymentsOf(allotment, paid)
+      .slice(from, to)
+      .filter((_record, place) => !without.includes(from + place));
+    return {
+      pot,
+      signature,
+      payments: numbers.map((record) => ({ record, amount: allotment.records[record]?.planned ?? 0n })),
+    };
+  });
+  return { runId, asset, amounts, records: allotment.records, pots, batches };
+}
+
+function settledSoFar(events: readonly DistributionRunEvent[], pots: readonly BookedPot[]) {
+  return events
+    .flatMap((event) => (event.type === 'BatchesSettled' ? event.data.batches : []))
+    .flatMap(({ pot, from, to, without, signature }) => {
+      const paying = pots[pot];
+      return paying === undefined
+        ? []
+        : [{ asset: paying.asset, pot: paying.address, from, to, without, signature }];
+    });
+}
+
+/** The places of the records that are paid in an asset: the payment of each number. */
+function paymentsOf({ asset: ofRun, records }: AllotmentOfRun, asset: Asset): readonly number[] {
+  return records.flatMap(({ kind, planned }, place) =>
+    planned > 0n && (kind === 'debt') === (asset !== ofRun) ? [place] : [],
+  );
+}
+
+function amountsOf({ amounts }: Closed): BookedAmounts {
+  const { kept, sold, keptAfter, ...digits } = amounts;
+  const sumOf = (parts: typeof kept) => BigInt(parts.developer) + BigInt(parts.holders);
+  const numbers = Object.fromEntries(
+    Object.entries(digits).map(([name, value]) => [name, BigInt(value)]),
+  ) as { readonly [name in keyof typeof digits]: bigint };
+  return { ...numbers, kept: sumOf(kept), sold: sumOf(sold), keptAfter: sumOf(keptAfter) };
+}

@@ -1,0 +1,387 @@
+/**
+ * The whole engine on the faulty chain, from a seed: the real steps of a run, a real event store and ledger store, a desk
+ * that buys the tax. Processes take turns at every call to chain, log and ledger store, and may die there.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
+import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
+import { auditToken } from '../../../src/audit/audit-token.ts';
+import type { Finding } from '../../../src/audit/finding.ts';
+import { readBooks } from '../../../src/audit/read-books.ts';
+import { createKeyring } from '../../../src/chain/keys.ts';
+import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
+import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import { markerOf } from '../../../src/distribution/once/till-chain.ts';
+import { createRunSteps } from '../../../src/distribution/run-steps.ts';
+import { createDesk } from '../../../src/distribution/selling/desk.ts';
+import { createMarkets } from '../../../src/distribution/selling/markets.ts';
+import { createSender } from '../../../src/distribution/sending/sender.ts';
+import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
+import type { BlobStore } from '../../../src/ports/blob-store.ts';
+import { ChainUnavailable } from '../../../src/ports/chain.ts';
+import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
+import { Rejection } from '../../../src/runtime/rejection.ts';
+import { type DistributionEvent, distribution, RunRequested } from '../../../src/streams/distribution.ts';
+import type { DistributionRunEvent } from '../../../src/streams/distribution-run.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
+import { ids, tokenCreated } from '../domain-examples.ts';
+import { createFaultyChain } from './faulty-chain.ts';
+import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
+import { createForkingLedger } from './forking-ledger.ts';
+import { paidTwice } from './paid-twice.ts';
+import { createRandom } from './random.ts';
+import { createStrangers, createTokenWorld, DECIMALS, SUPPLY } from './token-world.ts';
+import { createTurns } from './turns.ts';
+import { CALM, STORM, type Weather } from './weather.ts';
+
+export interface EngineRun {
+  readonly findings: readonly Finding[];
+  /** Runs that are closed. */
+  readonly closed: number;
+  readonly halted: string | undefined;
+  readonly paidTwice: readonly string[];
+  readonly wasPutBack: boolean;
+  readonly told: Record<string, number>;
+  readonly distribution: readonly DistributionEvent[];
+  readonly runs: readonly (readonly DistributionRunEvent[])[];
+}
+
+export interface EngineRunOptions {
+  readonly weather?: Weather;
+  readonly engines?: number;
+  /** What each run pays, in turn. */
+  readonly assets?: readonly ('sol' | 'token')[];
+  /** All processes end, and the log is put back as it was some time ago. */
+  readonly putBack?: boolean;
+}
+
+const { tokenId, walletId } = ids;
+const KEYRING = createKeyring(Buffer.alloc(32, 12));
+const CODEC = createEventCodec(streams);
+const SOL = 1_000_000_000n;
+const START = Date.parse('2026-05-04T10:00:00.000Z');
+const SLOT = 400;
+const STORMY_CALLS = 1_500;
+const MOST_CALLS = 12_000;
+/** Slots between two steps, at most: the chain may not grow too fast for what is signed. */
+const MOST_PAUSE = 8;
+
+const POLICY: DistributionPolicy = {
+  holding: 'now',
+  leastShare: 1_000n,
+  minimumPayout: 10_000n,
+  floor: 0n,
+  costsMaxBasisPoints: 1_000,
+  selfCostsPerDay: SOL,
+  mostPots: 3,
+  announce: 0,
+  recipients: { sol: 2, token: 2 },
+};
+
+export async function runEngine(seed: number, options: EngineRunOptions = {}): Promise<EngineRun> {
+  const random = createRandom(seed);
+  const draws = random.of('engine scenario');
+  const { weather = STORM, engines = 1, putBack = false } = options;
+  const assets = options.assets ?? Array.from({ length: 2 }, () => draws.pick(['sol', 'token'] as const));
+  const folder = await mkdtemp(join(tmpdir(), 'levy-engine-'));
+  const blobs = await openFileBlobStore(folder);
+  const ledger = createForkingLedger(seed);
+  const log = openLog();
+  try {
+    const { distributor, desk } = KEYRING;
+    const wallet = KEYRING.distributionWallet(walletId);
+    const world = createTokenWorld(ledger, {
+      holders: draws.between(6, 12),
+      wallet,
+      distributor,
+      basisPoints: 300,
+      random,
+    });
+    const { creator } = world;
+    ledger.put(desk.address, { owner: SYSTEM_PROGRAM, lamports: 1_000n * SOL, data: new Uint8Array() });
+    ledger.finalizeUpTo(ledger.slot());
+    const network = createFaultyNetwork(ledger, random, weather);
+    network.strangers = createStrangers({
+      network,
+      world,
+      wallet: wallet.address,
+      seen: network.seen,
+      random,
+      changeTax: true,
+    });
+    const clock = { now: () => new Date(START + ledger.slot() * SLOT) };
+    await recordToken(createExecutor(log.store, CODEC, clock), {
+      mint: world.mint,
+      creator: world.creator.address,
+      wallet: wallet.address,
+      rewardToken: rewardTokenOf(assets[0]),
+      developerFeeBasisPoints: draws.pick([0, 500, 2_000]),
+      burnBasisPoints: draws.pick([0, 1_000]),
+      sellBasisPoints: draws.pick([10_000, 7_000]),
+    });
+    const turns = createTurns(random, () => network.weather.crash);
+    let [crashes, started, isOver] = [0, 0, false];
+    let failure: unknown;
+
+    const start = () => {
+      started += 1;
+      const process = turns.start(`engine ${started}`);
+      const own = random.of(`engine ${started}`);
+      const running = { process, over: false };
+      const chain = turns.of(process, createFaultyChain(network, own));
+      const executor = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
+      const stored: BlobStore = turns.of(process, blobs);
+      const steps = createRunSteps({
+        executor,
+        chain,
+        witness: undefined,
+        blobs: stored,
+        ledgers: createLedgers(stored),
+        keyring: KEYRING,
+        clock,
+        markets: createMarkets([
+          createDesk({
+            chain,
+            clock,
+            key: desk,
+            policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
+            isLocal: true,
+            spent: async () => 0n,
+          }),
+        ]),
+        sender: createSender({ chain, maximumPrice: 0n }),
+        policy: POLICY,
+        rest: async () => {},
+        counts: { scanned: () => {}, transaction: () => {} },
+        unsuitable: () => undefined,
+      });
+      drive({
+        steps,
+        executor,
+        assets,
+        waiting: turns.of(process, waitingOn(network)),
+        trade: () => world.trade(draws.pick(world.holders).address, 3_000_000_000n),
+      })
+        .then(
+          () => {
+            isOver = true;
+          },
+          (error: unknown) => {
+            failure = error;
+          },
+        )
+        .finally(() => {
+          running.over = true;
+        });
+      return running;
+    };
+
+    const running = Array.from({ length: engines }, start);
+    const copiedAt = draws.between(100, 900);
+    const putBackAt = copiedAt + draws.between(50, 600);
+    let copy: readonly RecordedEvent[] = [];
+    let wasPutBack = false;
+    for (let calls = 0; calls < MOST_CALLS && !isOver && failure === undefined; calls += 1) {
+      if (putBack && calls === copiedAt) copy = await log.all();
+      if (putBack && calls === putBackAt) {
+        for (const { process } of running) process.kill();
+        await log.putBack(copy);
+        wasPutBack = true;
+      }
+      if (calls === STORMY_CALLS) network.weather = CALM;
+      await turns.settled();
+      for (const [place, { process, over }] of running.entries())
+        if (process.isDead() && !over) {
+          crashes += 1;
+          running[place] = start();
+        }
+      await turns.settled();
+      await turns.next();
+    }
+    for (const { process } of running) process.kill();
+    if (failure !== undefined) throw failure;
+    network.weather = CALM;
+    network.pass(200);
+    const events = (await log.all()).map((event) => CODEC.decode(event));
+    const ofToken = events.filter((event) => event.stream.startsWith('distribution-'));
+    const distributed = ofToken as unknown as readonly DistributionEvent[];
+    const ofRun = (runId: string) =>
+      events.filter(({ stream }) => stream === `run-${runId}`) as unknown as readonly DistributionRunEvent[];
+    const books = await readBooks({
+      distribution: distributed,
+      run: async (runId) => ofRun(runId),
+      file: async (sha256) => blobs.read(sha256, 0, (await blobs.size(sha256)) ?? 0),
+      distributor: distributor.address,
+      markerOf,
+    });
+    const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
+    return {
+      findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),
+      closed: distributed.filter(({ type }) => type === 'RunClosed').length,
+      halted: halt?.type === 'DistributionHalted' ? `${halt.data.code}: ${halt.data.reason}` : undefined,
+      paidTwice: paidTwice(ledger, {
+        // Whoever created the token is paid as its developer and as a holder; a sale is no payment.
+        capacitiesOf: (to) => ([creator.address, world.tokensOf(creator.address)].includes(to) ? 2 : 1),
+        seller: wallet.address,
+      }),
+      wasPutBack,
+      told: { ...network.told, crashes, calls: turns.calls },
+      distribution: distributed,
+      runs: distributed.flatMap((event) => (event.type === 'RunOpened' ? [ofRun(event.data.runId)] : [])),
+    };
+  } finally {
+    ledger.reset();
+    await log.close();
+    await blobs.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Driven {
+  readonly steps: ReturnType<typeof createRunSteps>;
+  readonly executor: Executor;
+  readonly assets: readonly ('sol' | 'token')[];
+  readonly waiting: { pass(milliseconds: number): Promise<void> };
+  readonly trade: () => void;
+}
+
+/** As the distributor does it; an operator asks for the next run whenever one is closed. */
+async function drive({ steps, executor, assets, waiting, trade }: Driven): Promise<void> {
+  const memory = createTokenMemory();
+  for (;;) {
+    try {
+      const { state } = await executor.load(distribution, tokenId);
+      if (state.halted !== undefined) return;
+      if (state.open === undefined && state.requested === undefined) {
+        const asset = assets[state.runs];
+        if (asset === undefined) return;
+        trade();
+        await request(executor, asset);
+      }
+      const { pause } = await steps.step(tokenId, memory);
+      if (pause > 0) await waiting.pass(pause);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable) && !(error instanceof Rejection)) throw error;
+      memory.scan = undefined;
+      await waiting.pass(SLOT);
+    }
+  }
+}
+
+async function request(executor: Executor, asset: 'sol' | 'token'): Promise<void> {
+  const to = { rewardToken: rewardTokenOf(asset) };
+  await executor.execute(token, tokenId, causeOf('test'), (state) =>
+    state === undefined || state.settings.rewardToken === to.rewardToken
+      ? []
+      : [DistributionSettingsUpdated({ tokenId, from: { rewardToken: state.settings.rewardToken }, to })],
+  );
+  await executor.execute(distribution, tokenId, causeOf('test'), (state) =>
+    state.open === undefined && state.requested === undefined
+      ? [RunRequested({ tokenId, reason: 'The next one.' })]
+      : [],
+  );
+}
+
+function rewardTokenOf(asset: 'sol' | 'token' | undefined): string {
+  return asset === 'token' ? 'SELF' : 'SOL';
+}
+
+function waitingOn(network: FaultyNetwork) {
+  return {
+    async pass(milliseconds: number) {
+      network.pass(Math.min(MOST_PAUSE, Math.ceil(milliseconds / SLOT)));
+    },
+  };
+}
+
+async function recordToken(
+  executor: Executor,
+  facts: {
+    readonly mint: string;
+    readonly creator: string;
+    readonly wallet: string;
+    readonly rewardToken: string;
+    readonly developerFeeBasisPoints: number;
+    readonly burnBasisPoints: number;
+    readonly sellBasisPoints: number;
+  },
+): Promise<void> {
+  const { mint, creator, wallet, ...settings } = facts;
+  const created = TokenCreated({
+    ...tokenCreated.data,
+    creator,
+    token: {
+      ...tokenCreated.data.token,
+      ...settings,
+      tokenId,
+      walletId,
+      mintAddress: mint,
+      distributionWallet: wallet,
+      developerWallet: creator,
+      transferFeeBasisPoints: 300,
+      decimals: DECIMALS,
+      supply: SUPPLY.toString(),
+    },
+  });
+  await executor.execute(token, tokenId, causeOf('test'), () => [created]);
+}
+
+/** What the executor asks of a store, as functions that a turn can be put before. */
+function storePort(store: EventStore): EventStore {
+  return {
+    ...store,
+    async *read(stream, from) {
+      yield* store.read(stream, from);
+    },
+  };
+}
+
+interface Log {
+  readonly store: EventStore;
+  all(): Promise<readonly RecordedEvent[]>;
+  /** The store has these events and no others from now on. */
+  putBack(events: readonly RecordedEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+function openLog(): Log {
+  const open = () => {
+    const database = openSqliteDatabase(IN_MEMORY);
+    return { database, store: createSqliteEventStore(database) };
+  };
+  let current = open();
+  const close = async () => {
+    await current.store.close();
+    current.database.close();
+  };
+  return {
+    get store() {
+      return current.store;
+    },
+    async all() {
+      const events: RecordedEvent[] = [];
+      const signal = new AbortController().signal;
+      for await (const message of current.store.subscribe({ after: '', signal })) {
+        if (message.kind === 'caught-up') break;
+        if (message.kind === 'event') events.push(message.event);
+      }
+      return events;
+    },
+    async putBack(events) {
+      await close();
+      current = open();
+      for (const { stream, revision, id, type, data, metadata } of events)
+        await current.store.append(stream, revision === 0 ? 'none' : revision - 1, [
+          { id, type, data, metadata },
+        ]);
+    },
+    close,
+  };
+}

@@ -1,0 +1,35 @@
+/** Whom a pot paid more than once, read off everything that landed: neither log nor ledger has a say in it. */
+import { actionsOf } from '../../../src/audit/decode-actions.ts';
+import type { ForkingLedger } from './forking-ledger.ts';
+
+export interface PaymentRules {
+  /** How often a run may pay the account: once for each capacity. */
+  readonly capacitiesOf: (to: string) => number;
+  /** Whose transfers are sales. */
+  readonly seller: string;
+}
+
+const ONCE_EACH: PaymentRules = { capacitiesOf: () => 1, seller: '' };
+
+/** A pot, or the key of a run, pays each recipient once in each capacity. */
+export function paidTwice(
+  ledger: ForkingLedger,
+  { capacitiesOf, seller }: PaymentRules = ONCE_EACH,
+): readonly string[] {
+  const seen = new Map<string, number>();
+  const twice: string[] = [];
+  for (const { wire, error } of ledger.at(ledger.finalized()).transactions()) {
+    if (error !== undefined) continue;
+    for (const action of actionsOf(wire)?.actions ?? []) {
+      const isPayment =
+        action.kind === 'unwrap' ||
+        (action.kind === 'move' && action.fee !== undefined && action.authority !== seller);
+      if (!isPayment || action.from === action.to) continue;
+      const key = `${action.authority} pays ${action.to} from ${action.from}`;
+      const times = (seen.get(key) ?? 0) + 1;
+      seen.set(key, times);
+      if (times > capacitiesOf(action.to)) twice.push(key);
+    }
+  }
+  return twice;
+}

@@ -1,0 +1,28 @@
+/** The seeds whose engines ended badly, with all that is needed to see why. */
+import { type EngineRunOptions, runEngine } from './engine-run.ts';
+import type { WrongRun } from './wrong-runs.ts';
+
+const RUNS = 2;
+
+export async function wrongEngineRuns(
+  seeds: readonly number[],
+  optionsOf: (seed: number) => EngineRunOptions,
+): Promise<readonly WrongRun[]> {
+  const wrong: WrongRun[] = [];
+  for (const seed of seeds) {
+    const options = optionsOf(seed);
+    const { closed, halted, findings, paidTwice, wasPutBack, told } = await runEngine(seed, options).catch(
+      (error: unknown) => {
+        throw new Error(`seed ${seed} broke off`, { cause: error });
+      },
+    );
+    for (const payment of paidTwice) wrong.push({ seed, why: `twice: ${payment}` });
+    // Whoever runs on an older log cannot know what happened: to stop is right, and to pay anybody again is not.
+    if (halted !== undefined && wasPutBack) continue;
+    if (halted !== undefined) wrong.push({ seed, why: `it halted: ${halted}` });
+    else if (closed !== RUNS) wrong.push({ seed, why: `${closed} runs closed after ${told.calls} calls` });
+    for (const { what, expected, found, account, signature } of findings)
+      wrong.push({ seed, why: `${what}: ${expected}, not ${found} (${account}, ${signature})` });
+  }
+  return wrong;
+}

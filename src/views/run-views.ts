@@ -99,6 +99,9 @@ export const RunPage = Type.Object(
     settings: Type.Omit(SettingsView, ['telegramGroupId'], {
       title: 'DistributionRunSettings',
       description: 'As they were when the run was opened.',
+      examples: (SettingsView.examples ?? []).map(
+        ({ telegramGroupId: _private, ...pinned }: { readonly [name: string]: unknown }) => pinned,
+      ),
     }),
     amounts: Amounts,
     transactions: Type.Object(

@@ -45,6 +45,8 @@ beforeAll(async () => {
   service = await openTestService({
     LOG_LEVEL: 'trace',
     FEATURED_PRICE_PER_DAY: '1000000',
+    // Runs are recorded by hand: no process works on them.
+    ROLES: 'api,projector,settler,publisher',
     ...VENUE_ENVIRONMENT,
   });
   signingKey = JSON.parse(await readFile(join(service.folder, 'jwt-key.json'), 'utf8'));

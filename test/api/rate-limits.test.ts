@@ -23,6 +23,7 @@ const QUOTAS = {
   launch: [10, 3_600],
   operator: [10, 900],
   transactions: [600, 900],
+  preview: [6, 3_600],
 } as const;
 
 type PolicyName = keyof typeof QUOTAS;

@@ -142,6 +142,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         executor,
         chain,
         witness: undefined,
+        witnessSaid() {},
         blobs: stored,
         ledgers: createLedgers(stored),
         keyring: KEYRING,

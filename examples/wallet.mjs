@@ -7,13 +7,15 @@ const USAGE = `node examples/wallet.mjs new FILE                      makes a ke
 node examples/wallet.mjs address FILE                  prints the address
 node examples/wallet.mjs fund FILE RPC_URL             gets 1 SOL from a local chain
 node examples/wallet.mjs send-tokens FILE RPC_URL MINT TO AMOUNT
-                                                       sends base units of a taxed token, makes the receiver's account if it has none
+                                                       sends base units of a taxed token, and waits until that is final
 node examples/wallet.mjs sign-challenge FILE           reads an answer of POST /auth/challenge, prints the body of POST /auth/verify
 node examples/wallet.mjs sign-draft FILE               reads an answer of a create-unsigned call, prints the body of its submit call
 node examples/wallet.mjs sign-message FILE TEXT        prints the signature in base58
 node examples/wallet.mjs sign-transaction FILE BASE64  prints the signed transaction in base64`;
 
 const TRIES = 50;
+/** What is final on Solana is 32 slots old: 13 seconds. */
+const FINAL_TRIES = 300;
 
 /** Key files hold the 64 bytes as a JSON array, as Solana's own tools write them. */
 function read(file) {
@@ -112,17 +114,17 @@ async function sendTokens(secretKey, rpcUrl, mintAddress, to, amount) {
   transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash;
   transaction.sign(sender);
   const signature = await connection.sendRawTransaction(transaction.serialize());
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < FINAL_TRIES; tries++) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.err) throw new Error(`the transfer failed: ${JSON.stringify(value.err)}`);
-    if (value !== null && value.confirmationStatus !== 'processed') {
+    if (value?.confirmationStatus === 'finalized') {
       const { info } = (await connection.getParsedAccountInfo(account)).value.data.parsed;
       const tax = info.extensions?.find(({ extension }) => extension === 'transferFeeAmount');
       return `the receiver has ${info.tokenAmount.amount}; withheld there as tax: ${tax?.state.withheldAmount ?? 0}`;
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`${rpcUrl} accepted the transfer, but did not confirm it`);
+  throw new Error(`${rpcUrl} accepted the transfer, but did not make it final`);
 }
 
 /** The answer on standard input. A refusal is told as the service words it, not as a missing field. */

@@ -6,12 +6,16 @@ import bs58 from 'bs58';
 const USAGE = `node examples/wallet.mjs new FILE                      makes a key unless FILE has one; prints its address
 node examples/wallet.mjs address FILE                  prints the address
 node examples/wallet.mjs fund FILE RPC_URL             gets 1 SOL from a local chain
+node examples/wallet.mjs send-tokens FILE RPC_URL MINT TO AMOUNT
+                                                       sends base units of a taxed token, and waits until that is final
 node examples/wallet.mjs sign-challenge FILE           reads an answer of POST /auth/challenge, prints the body of POST /auth/verify
 node examples/wallet.mjs sign-draft FILE               reads an answer of a create-unsigned call, prints the body of its submit call
 node examples/wallet.mjs sign-message FILE TEXT        prints the signature in base58
 node examples/wallet.mjs sign-transaction FILE BASE64  prints the signed transaction in base64`;
 
-const FUNDING_TRIES = 50;
+const TRIES = 50;
+/** What is final on Solana is 32 slots old: 13 seconds. */
+const FINAL_TRIES = 300;
 
 /** Key files hold the 64 bytes as a JSON array, as Solana's own tools write them. */
 function read(file) {
@@ -59,12 +63,68 @@ async function fund(secretKey, rpcUrl) {
   const address = new PublicKey(addressOf(secretKey));
   const before = await connection.getBalance(address);
   await connection.requestAirdrop(address, 1_000_000_000);
-  for (let tries = 0; tries < FUNDING_TRIES; tries++) {
+  for (let tries = 0; tries < TRIES; tries++) {
     const balance = await connection.getBalance(address);
     if (balance > before) return `${balance} lamports`;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(`${rpcUrl} accepted the request for SOL, but the balance did not change`);
+}
+
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const ASSOCIATED_ACCOUNTS = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+/** The first byte of the instructions' data: CreateIdempotent and TransferChecked. */
+const [CREATE, TRANSFER] = [1, 12];
+
+async function sendTokens(secretKey, rpcUrl, mintAddress, to, amount) {
+  const { Connection, Keypair, PublicKey, SystemProgram, Transaction } = await import('@solana/web3.js');
+  const connection = new Connection(rpcUrl, 'confirmed');
+  const sender = Keypair.fromSecretKey(secretKey);
+  const [mint, receiver, program, associated] = [mintAddress, to, TOKEN_2022, ASSOCIATED_ACCOUNTS].map(
+    (address) => new PublicKey(address),
+  );
+  const accountOf = (owner) =>
+    PublicKey.findProgramAddressSync([owner.toBytes(), program.toBytes(), mint.toBytes()], associated)[0];
+  const [from, account] = [accountOf(sender.publicKey), accountOf(receiver)];
+  const { decimals } = (await connection.getTokenSupply(mint)).value;
+  const data = Buffer.alloc(10);
+  data.writeUInt8(TRANSFER, 0);
+  data.writeBigUInt64LE(BigInt(amount), 1);
+  data.writeUInt8(decimals, 9);
+  const writable = (pubkey) => ({ pubkey, isSigner: false, isWritable: true });
+  const readonly = (pubkey) => ({ pubkey, isSigner: false, isWritable: false });
+  const signs = (pubkey) => ({ pubkey, isSigner: true, isWritable: true });
+  const transaction = new Transaction().add(
+    {
+      programId: associated,
+      keys: [
+        signs(sender.publicKey),
+        writable(account),
+        ...[receiver, mint, SystemProgram.programId, program].map(readonly),
+      ],
+      data: Buffer.of(CREATE),
+    },
+    {
+      programId: program,
+      keys: [writable(from), readonly(mint), writable(account), signs(sender.publicKey)],
+      data,
+    },
+  );
+  transaction.feePayer = sender.publicKey;
+  transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash;
+  transaction.sign(sender);
+  const signature = await connection.sendRawTransaction(transaction.serialize());
+  for (let tries = 0; tries < FINAL_TRIES; tries++) {
+    const { value } = await connection.getSignatureStatus(signature);
+    if (value?.err) throw new Error(`the transfer failed: ${JSON.stringify(value.err)}`);
+    if (value?.confirmationStatus === 'finalized') {
+      const { info } = (await connection.getParsedAccountInfo(account)).value.data.parsed;
+      const tax = info.extensions?.find(({ extension }) => extension === 'transferFeeAmount');
+      return `the receiver has ${info.tokenAmount.amount}; withheld there as tax: ${tax?.state.withheldAmount ?? 0}`;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`${rpcUrl} accepted the transfer, but did not make it final`);
 }
 
 /** The answer on standard input. A refusal is told as the service words it, not as a missing field. */
@@ -77,7 +137,7 @@ function readAnswer(...members) {
   return answer;
 }
 
-async function main([command, file, argument]) {
+async function main([command, file, argument, ...others]) {
   if (file === undefined) throw new Error(`usage:\n${USAGE}`);
   switch (command) {
     case 'new':
@@ -86,6 +146,8 @@ async function main([command, file, argument]) {
       return addressOf(read(file));
     case 'fund':
       return fund(read(file), argument);
+    case 'send-tokens':
+      return sendTokens(read(file), argument, ...others);
     case 'sign-challenge': {
       const { challenge } = readAnswer('challenge');
       const signature = signMessage(read(file), challenge);

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { tellOfSkipping, VENUE_ENVIRONMENT, venueProgramFile } from '../support/launching.ts';
+import { operatorEntry } from '../support/operator.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { filesBelow } from '../unit/guards/source-files.ts';
 
@@ -51,6 +52,12 @@ function starts(role: string): string {
   return blocks.find((block) => block.role === role)?.text ?? '';
 }
 
+/** As the first block of the tour makes the newcomer an operator. */
+const OPERATOR = { OPERATOR_KEYS: operatorEntry('tour', 'only-for-the-tour') };
+
+/** A run waits ten times or so until something is final. */
+const FAST = { LOCAL_CHAIN_SLOT_MS: '20' };
+
 /** Of the how-to guides, what goes on in the shell of the tour. */
 const further = filesBelow('docs/how-to', '.md')
   .flatMap(fencesOf)
@@ -89,6 +96,9 @@ async function expectTour(shell: (typeof SHELLS)[number], service: ServiceProces
   expect(outputs).toHaveLength(typed.length);
   expect(stdout).toContain('"transferFeePercent":3.5');
   expect(outputOf(outputs, '/tokens?search=sun')).toContain(`"total":${tokens},`);
+  const verified = outputOf(outputs, 'examples/verify-payment.mjs').trim().split('\n');
+  expect(verified.at(-1)).toBe('holds');
+  expect(verified.join('\n')).toMatch(/got [1-9]\d* lamports in \w+, slot \d+/);
   expect(stdout).toContain('"burnPercent":12.5');
   expect(stdout).toContain('"telegramGroupId":"-1001234567890"');
   expect(outputOf(outputs, '/history')).toContain('"from":{"distributionInterval":"1h"');
@@ -113,7 +123,13 @@ async function expectTour(shell: (typeof SHELLS)[number], service: ServiceProces
 describe.skipIf(!hasCurl)('the tour', () => {
   test('can be walked again and again, in each shell, also after a restart of the service', async () => {
     // As an operator has it, but for how long a slot lasts.
-    const environment = { ...VENUE_ENVIRONMENT, RATE_LIMITS: 'on', NONCE_ACCOUNTS_MIN: '4' };
+    const environment = {
+      ...VENUE_ENVIRONMENT,
+      ...OPERATOR,
+      RATE_LIMITS: 'on',
+      NONCE_ACCOUNTS_MIN: '4',
+      ...FAST,
+    };
     const first = await startServiceProcess(environment);
     let tokens = 0;
     for (const shell of shells) await expectTour(shell, first, ++tokens);
@@ -125,7 +141,7 @@ describe.skipIf(!hasCurl)('the tour', () => {
 
   // In one shell, the pickier: what differs between them is in the tour.
   test.each(shells.slice(-1))('goes on with the how-to guides in %s', async (...shell) => {
-    const service = await startServiceProcess({ OBSERVE_PAUSE: '50ms' });
+    const service = await startServiceProcess({ ...OPERATOR, ...FAST, OBSERVE_PAUSE: '50ms' });
     const before = typed.slice(0, typed.findIndex(({ text }) => text.includes('"$FEE/submit"')) + 1);
     const path = await folderForTheFile();
     const blocks = [...before, ...further];
@@ -147,7 +163,8 @@ describe.skipIf(!hasCurl)('the tour', () => {
   }, 120_000);
 
   test('starts the service in ways that it takes', () => {
-    expect(starts('service')).toBe('LOCAL_CHAIN_PORT=8899 npm start\n');
+    const operator = `export OPERATOR_KEYS=${OPERATOR.OPERATOR_KEYS}`;
+    expect(starts('service')).toBe(`${operator}\nLOCAL_CHAIN_PORT=8899 npm start\n`);
     const program = `LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so`;
     expect(starts('service with the venue')).toBe(`${program} LOCAL_CHAIN_PORT=8899 npm start\n`);
   });

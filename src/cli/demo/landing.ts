@@ -97,6 +97,12 @@ async function unconfirmed(connection: Connection, signed: readonly Signed[]): P
   return left;
 }
 
+/** Waits until the chain can no longer take back what it shows as confirmed now. */
+export async function untilFinal(connection: Connection): Promise<void> {
+  const slot = await steadily(() => connection.getSlot('confirmed'));
+  while ((await steadily(() => connection.getSlot('finalized'))) < slot) await sleep(LOOK_EVERY);
+}
+
 /** SOL from the local chain itself. */
 export async function airdrop(connection: Connection, to: PublicKey, lamports: number): Promise<void> {
   await steadily(async () => {

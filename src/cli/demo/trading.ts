@@ -9,7 +9,7 @@ import {
   unpackAccount,
 } from '@solana/spl-token';
 import { type Connection, Keypair, type PublicKey, SystemProgram } from '@solana/web3.js';
-import { landAll } from './landing.ts';
+import { landAll, untilFinal } from './landing.ts';
 import { steadily } from './steady.ts';
 import { hold, sun, tell } from './telling.ts';
 
@@ -119,6 +119,8 @@ export async function trade(
       return [{ instructions: [instruction], signer: keys }];
     }),
   );
+  // The distribution looks only at what is final.
+  await untilFinal(connection);
   const withheld = await withheldTax(connection, wallets);
   hold(withheld - before === BigInt(wallets.length) * taxOf(amount), 'each trade is taxed');
   tell(

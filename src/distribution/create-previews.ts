@@ -29,7 +29,7 @@ interface YoungScan {
 }
 
 export function createPreviews(
-  parts: Omit<EngineParts, 'counts' | 'unsuitable' | 'witness'>,
+  parts: Omit<EngineParts, 'counts' | 'unsuitable' | 'witness' | 'witnessSaid'>,
 ): DistributionPreviews {
   const { executor, chain, clock, keyring, ledgers, policy, rest } = parts;
   const scans = new Map<string, Promise<YoungScan>>();

@@ -34,10 +34,12 @@ export async function considerRun(
 ): Promise<StepResult> {
   const { executor, clock, keyring } = parts;
   const { state: created } = await executor.load(tokenStream, tokenId);
-  if (created === undefined || !created.exists) return idle('the creation of the token');
   const isRequested = state.requested !== undefined;
-  if (!created.settings.distributionEnabled) return idle('its creator, who disabled it');
-  if (created.hidden !== undefined) return idle('an operator, who hides the token');
+  const keptFrom = whoKeeps(created);
+  if (created === undefined || keptFrom !== undefined) {
+    memory.scan = undefined;
+    return { pause: IDLE_PAUSE, step: 'idle', waitingFor: keptFrom ?? 'the creation of the token' };
+  }
 
   const now = clock.now().getTime();
   const due = dueRun(
@@ -51,13 +53,19 @@ export async function considerRun(
     keyring.scanMoment,
   );
   const isHandled = (memory.opening.handled ?? 0) >= due.dueAt;
-  if (!isRequested && (due.opensAt > now || isHandled))
+  if (!isRequested && (due.opensAt > now || isHandled)) {
+    memory.scan = undefined;
     return { pause: Math.max(1_000, Math.min(LONGEST_PAUSE, due.opensAt - now)), step: 'idle' };
+  }
   return openIfWorth(parts, { tokenId, state, created, due, isRequested, memory });
 }
 
-function idle(waitingFor: string): StepResult {
-  return { pause: IDLE_PAUSE, step: 'idle', waitingFor };
+/** Whom a token waits for that has no runs. */
+function whoKeeps(created: TokenState): string | undefined {
+  if (created === undefined || !created.exists) return 'the creation of the token';
+  if (!created.settings.distributionEnabled) return 'its creator, who disabled it';
+  if (created.hidden !== undefined) return 'an operator, who hides the token';
+  return undefined;
 }
 
 interface Considered {
@@ -128,7 +136,10 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
     memory.scan = undefined;
     return skip(parts, considered, refusal.reason, refusal.detail);
   }
-  await open(parts, considered, asset);
+  const runId = await open(parts, considered, asset);
+  // The run begins with what was found just now; a scan that no run begins with is too old for the next.
+  if (runId === undefined) memory.scan = undefined;
+  memory.runId = runId;
   return { pause: 0, step: 'open' };
 }
 
@@ -245,19 +256,20 @@ async function skip(
   return { pause: TROUBLE_PAUSE, step: 'idle', waitingFor: detail };
 }
 
+/** The run's id; undefined where none is to be opened any more, or another process was first. */
 async function open(
   { executor, chain, clock }: EngineParts,
   considered: Considered,
   asset: RewardAsset,
-): Promise<void> {
+): Promise<string | undefined> {
   const { tokenId, isRequested } = considered;
   // Read again: what was changed during the scan counts already.
   const { state: created } = await executor.load(tokenStream, tokenId);
   const { state: lists } = await executor.load(distributionOwners, tokenId);
-  if (created === undefined || !created.exists || created.hidden !== undefined) return;
+  if (created === undefined || !created.exists || created.hidden !== undefined) return undefined;
   const { mintAddress: mint, decimals, walletId, distributionWallet } = created.created.token;
   const { settings } = created;
-  if (!settings.distributionEnabled || rewardAsset(settings, mint) !== asset) return;
+  if (!settings.distributionEnabled || rewardAsset(settings, mint) !== asset) return undefined;
   const { telegramGroupId: _private, ...pinned } = settings;
   const { older, newer, epoch } = await readTaxedMint(chain, mint);
   const rate = ({ epoch: since, basisPoints, maximumFee }: typeof older) => ({
@@ -267,7 +279,7 @@ async function open(
   });
   const { keptOut, listedIn } = ownersAt(lists, clock.now().toISOString());
   const runId = randomId();
-  await executor.execute(distribution, tokenId, causeOf('distributor'), (state) =>
+  const { recorded } = await executor.execute(distribution, tokenId, causeOf('distributor'), (state) =>
     state.open !== undefined || state.halted !== undefined
       ? []
       : [
@@ -290,4 +302,5 @@ async function open(
           }),
         ],
   );
+  return recorded.length > 0 ? runId : undefined;
 }

@@ -45,7 +45,7 @@ import { createPayingMemory, meterOf, type PayingMemory, payRound, settle } from
 import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
-import type { TokenMemory } from './token-memory.ts';
+import { rememberRun, type TokenMemory } from './token-memory.ts';
 
 /** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
 const MOST_SALES = 5;
@@ -89,10 +89,15 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   async function step(tokenId: string, memory: TokenMemory): Promise<StepResult> {
     const all = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH);
-    if (all.state !== undefined) return wait('halted', 'an operator, who halted all', HALTED_PAUSE);
     const { state } = await executor.load(distribution, tokenId);
-    if (state.halted !== undefined) return wait('halted', 'an operator, who resumes it', HALTED_PAUSE);
+    if (all.state !== undefined || state.halted !== undefined) {
+      // Who resumes it wants the holders of then.
+      rememberRun(memory, undefined);
+      const who = all.state === undefined ? 'who resumes it' : 'who halted all';
+      return wait('halted', `an operator, ${who}`, HALTED_PAUSE);
+    }
     const { open } = state;
+    rememberRun(memory, open?.runId);
     if (open === undefined) return considerRun(parts, tokenId, state, memory);
     const { state: run } = await executor.load(distributionRun, open.runId);
     const token = distributedToken(keyring, { ...open, walletId: open.walletId });
@@ -611,8 +616,6 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const closed = await closeRun(parts, { ...now, book });
     if (closed.outcome === 'waiting') return wait('close', closed.for, TROUBLE_PAUSE);
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
-    now.memory.book = undefined;
-    now.memory.paying = undefined;
     return again('close');
   }
 

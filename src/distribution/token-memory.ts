@@ -18,6 +18,8 @@ export interface OpeningMemory {
 export interface TokenMemory {
   readonly opening: OpeningMemory;
   readonly links: SignedLinks;
+  /** The run that all that follows belongs to; undefined while none is open. */
+  runId: string | undefined;
   scan: HolderScan | undefined;
   owners: ScannedOwners | undefined;
   harvest: Harvest | undefined;
@@ -29,10 +31,25 @@ export function createTokenMemory(): TokenMemory {
   return {
     opening: {},
     links: new Map(),
+    runId: undefined,
     scan: undefined,
     owners: undefined,
     harvest: undefined,
     book: undefined,
     paying: undefined,
   };
+}
+
+/**
+ * Forgets what belongs to another run than the one that is open now: another process may have closed the run meanwhile, and
+ * holders who were counted for it must not be paid by the next.
+ */
+export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
+  if (memory.runId === runId) return;
+  memory.runId = runId;
+  memory.scan = undefined;
+  memory.owners = undefined;
+  memory.harvest = undefined;
+  memory.book = undefined;
+  memory.paying = undefined;
 }

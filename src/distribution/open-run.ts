@@ -17,7 +17,8 @@ import { split as splitTax, sumOf } from './amounts/split.ts';
 import { beginScan, scanOn } from './collecting/scan-holders.ts';
 import { estimateFees } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
-import { type EngineParts, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import { type EngineParts, LOOK_PAUSE, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import { NOT_LOOKED_AT } from './sending/chain-suitability.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { type DueRun, dueRun } from './timing.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -97,8 +98,6 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
       'reward-token-unsupported',
       `Nothing is paid in ${created.settings.rewardToken}.`,
     );
-  const unsuitable = parts.unsuitable();
-  if (unsuitable !== undefined) return skip(parts, considered, 'chain-unsuitable', unsuitable);
   const balance = await chain.balance(keyring.distributor.address);
   if (balance < policy.floor)
     return skip(
@@ -107,6 +106,11 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
       'distributor-unfunded',
       `The distributor ${keyring.distributor.address} holds ${balance} lamports, and opens no run below ${policy.floor}.`,
     );
+
+  const unsuitable = parts.unsuitable();
+  // Just started: that is no reason to leave out a run that is due or asked for.
+  if (unsuitable === NOT_LOOKED_AT) return { pause: LOOK_PAUSE, step: 'idle', waitingFor: unsuitable };
+  if (unsuitable !== undefined) return skip(parts, considered, 'chain-unsuitable', unsuitable);
 
   // Every transfer of a taxed token names its mint: without a new one there is no new tax.
   const [activity] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });

@@ -16,6 +16,9 @@ import type { Chain } from '../../ports/chain.ts';
 import { solAccountOf } from '../once/till-chain.ts';
 import type { Sender } from './sender.ts';
 
+/** Before the first look has ended: nothing is known against the chain. */
+export const NOT_LOOKED_AT = 'The chain has not been looked at yet.';
+
 export interface ChainSuitability {
   /** Undefined once the chain has shown it. */
   unsuitable(): string | undefined;
@@ -30,7 +33,7 @@ export function createChainSuitability(
   sender: Pick<Sender, 'simulate'>,
   distributor: KeyPair,
 ): ChainSuitability {
-  let reason: string | undefined = 'The chain has not been looked at yet.';
+  let reason: string | undefined = NOT_LOOKED_AT;
   return {
     unsuitable: () => reason,
     async look() {

@@ -2,8 +2,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { createPreviews } from '../distribution/create-previews.ts';
 import { type Distributor, startDistributor } from '../distribution/distributor.ts';
+import type { DistributionPolicy } from '../distribution/engine-parts.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
+import type { DistributionPreviews } from '../distribution/previews.ts';
+import type { Markets } from '../distribution/selling/markets.ts';
 import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
 import { createSender } from '../distribution/sending/sender.ts';
 import type { DistributionCounts } from '../distribution/services.ts';
@@ -44,7 +48,7 @@ export interface Distributing extends Distributor {
 const LOOK_PAUSE = 15_000;
 
 export async function startDistributing(options: DistributingOptions): Promise<Distributing> {
-  const { configuration, chain, keyring, executor, clock, reportOf } = options;
+  const { configuration, chain, keyring, clock, reportOf } = options;
   const sender = createSender({ chain, maximumPrice: configuration.priorityFeeMax });
   const suitability = createChainSuitability(chain, sender, keyring.distributor);
   const conditions = startRepetition({
@@ -57,25 +61,12 @@ export async function startDistributing(options: DistributingOptions): Promise<D
       return LOOK_PAUSE;
     },
   });
-  const spentByDesk = async () => {
-    const totals = await options.readModel.get(distributionTotals, ALL_DISTRIBUTIONS);
-    return BigInt(totals?.spentByDesk ?? '0');
-  };
   const distributor = await startDistributor({
     ...options,
     ledgers: createLedgers(options.blobs),
-    markets: openMarkets({ configuration, chain, clock, executor, keyring, spentByDesk }),
+    markets: marketsOf(options),
     sender,
-    policy: {
-      holding: configuration.distributionHolding,
-      leastShare: configuration.distributionLeastShare,
-      minimumPayout: configuration.distributionMinPayout,
-      floor: configuration.distributorFloor,
-      costsMaxBasisPoints: configuration.distributionCostsMaxBasisPoints,
-      selfCostsPerDay: configuration.distributionSelfCostsPerDay,
-      mostPots: configuration.distributionPots,
-      announce: configuration.distributionAnnounceMs,
-    },
+    policy: distributionPolicy(configuration),
     tokensAtOnce: configuration.distributionTokensAtOnce,
     rest: () => setImmediate(),
     unsuitable: suitability.unsuitable,
@@ -87,5 +78,49 @@ export async function startDistributing(options: DistributingOptions): Promise<D
     async stop() {
       await Promise.all([conditions.stop(), distributor.stop()]);
     },
+  };
+}
+
+/** Previews need neither the role nor the lease: they record and send nothing. */
+export function openPreviews(
+  options: Omit<
+    DistributingOptions,
+    'counts' | 'reportOf' | 'witness' | 'distributor' | 'airdropsFunds' | 'store'
+  >,
+): DistributionPreviews {
+  const { configuration, chain } = options;
+  return createPreviews({
+    ...options,
+    ledgers: createLedgers(options.blobs),
+    markets: marketsOf(options),
+    sender: createSender({ chain, maximumPrice: configuration.priorityFeeMax }),
+    policy: distributionPolicy(configuration),
+    rest: () => setImmediate(),
+  });
+}
+
+function marketsOf(
+  options: Pick<
+    DistributingOptions,
+    'configuration' | 'chain' | 'clock' | 'executor' | 'keyring' | 'readModel'
+  >,
+): Markets {
+  const spentByDesk = async () => {
+    const totals = await options.readModel.get(distributionTotals, ALL_DISTRIBUTIONS);
+    return BigInt(totals?.spentByDesk ?? '0');
+  };
+  return openMarkets({ ...options, spentByDesk });
+}
+
+function distributionPolicy(configuration: Configuration): DistributionPolicy {
+  return {
+    holding: configuration.distributionHolding,
+    leastShare: configuration.distributionLeastShare,
+    minimumPayout: configuration.distributionMinPayout,
+    floor: configuration.distributorFloor,
+    costsMaxBasisPoints: configuration.distributionCostsMaxBasisPoints,
+    selfCostsPerDay: configuration.distributionSelfCostsPerDay,
+    mostPots: configuration.distributionPots,
+    announce: configuration.distributionAnnounceMs,
   };
 }

@@ -85,7 +85,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     images,
     ledgers,
     runLedgers: createLedgers(ledgers),
-    distributionPreviews: undefined,
+    distributionPreviews: engine.previews,
     publicUrl,
     clock,
     executor,

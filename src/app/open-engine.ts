@@ -4,6 +4,7 @@ import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
+import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
 import { createFeePayer, type FeePayer } from '../drafts/fee-payer.ts';
@@ -29,7 +30,7 @@ import type { WatchedStore } from '../runtime/watched-store.ts';
 import { adapterFor } from './adapters.ts';
 import { type ChainLimits, chainLimits } from './chain-limits.ts';
 import { claimLog } from './claim-log.ts';
-import { startDistributing } from './distributing.ts';
+import { openPreviews, startDistributing } from './distributing.ts';
 import type { Foundation } from './foundation.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
@@ -69,6 +70,7 @@ export interface Engine {
   readonly distributor: FeePayer;
   /** Tells of the distributions of this process; undefined while it does not distribute. */
   readonly distributionProgress: () => DistributionProgress | undefined;
+  readonly previews: DistributionPreviews;
   readonly node: NodeWatch;
   readonly limits: ChainLimits;
   /** The loops that run in this process now. */
@@ -221,6 +223,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     launches: pools.figures,
     distributions: createDistributionWatch(readModel, clock),
     distributor,
+    previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers }),
     distributionProgress: () => distributing?.work()?.progress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),

@@ -1,6 +1,6 @@
 /** Closes the books of a run: checks every equation, writes the settlement, and records what the next run takes over. */
 import { addressBytes, readTokenAccount } from 'levy-solana-wire';
-import type { Chain } from '../ports/chain.ts';
+import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import { causeOf } from '../runtime/execute.ts';
 import {
   type DistributionState,
@@ -22,6 +22,7 @@ import {
 } from './ledger/settlement-file.ts';
 import { lamportsOfTill } from './links/judge-links.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
+import type { WitnessState } from './services.ts';
 
 export type ClosingOutcome =
   | { readonly outcome: 'closed' }
@@ -91,8 +92,12 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
   ].find((each) => each !== undefined);
   if (broken !== undefined) return { outcome: 'disagree', reason: `The books do not agree: ${broken}.` };
 
-  const doubt = parts.witness && (await askWitness(parts.witness, token, state, run.settled, last.lamports));
-  if (doubt !== undefined) return { outcome: 'waiting', for: doubt };
+  if (parts.witness !== undefined) {
+    const word = await wordOf(parts.witness, token, state, run.settled, last.lamports);
+    parts.witnessSaid(word);
+    if (word.state !== 'agrees')
+      return { outcome: 'waiting', for: `the second node, which ${word.detail ?? 'does not answer'}` };
+  }
 
   const signaturesOf = (purpose: LinkPurpose) =>
     state.landed
@@ -264,6 +269,16 @@ async function latestBooks(
   return { till: till.address, lamports, tokens: held.amount };
 }
 
+async function wordOf(...asked: Parameters<typeof askWitness>): Promise<Omit<WitnessState, 'since'>> {
+  try {
+    const detail = await askWitness(...asked);
+    return { state: detail === undefined ? 'agrees' : 'disagrees', detail };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
+    return { state: 'silent', detail: `does not answer (${error.message})` };
+  }
+}
+
 /** Why the second node does not vouch for the books; undefined if it does. */
 async function askWitness(
   witness: Chain,
@@ -273,9 +288,8 @@ async function askWitness(
   lamports: bigint,
 ): Promise<string | undefined> {
   const seen = await latestBooks(witness, token, state);
-  if (seen === undefined) return 'the second node, which does not show the last till';
-  if (seen.lamports < lamports)
-    return `the second node, which shows ${seen.lamports} lamports in the till instead of ${lamports}`;
+  if (seen === undefined) return 'does not show the last till';
+  if (seen.lamports < lamports) return `shows ${seen.lamports} lamports in the till instead of ${lamports}`;
   const signatures = [
     ...settled.map(({ signature }) => signature),
     ...state.landed.flatMap(({ links }) => links.map(({ signature }) => signature)),
@@ -287,8 +301,7 @@ async function askWitness(
       (_signature, index) =>
         statuses[index]?.commitment !== 'finalized' || statuses[index]?.error !== undefined,
     );
-    if (missing !== undefined)
-      return `the second node, which does not show the transaction ${missing} as final`;
+    if (missing !== undefined) return `does not show the transaction ${missing} as final`;
   }
   return undefined;
 }

@@ -5,7 +5,6 @@
 import { type EventStore, START } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
 import { runSubscription } from '../runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
@@ -13,11 +12,11 @@ import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { createRunSteps } from './run-steps.ts';
-import type { DistributionProgress, RunProgress } from './services.ts';
+import type { DistributionProgress, RunProgress, WitnessState } from './services.ts';
 import { dueRun } from './timing.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';
 
-export interface DistributorOptions extends EngineParts {
+export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   /** How many tokens advance side by side. */
@@ -52,15 +51,23 @@ const DOCUMENTS_PER_READ = 500;
 const LONGEST_SLEEP = 1_000;
 
 export async function startDistributor(options: DistributorOptions): Promise<Distributor> {
-  const { clock, store, report } = options;
-  const steps = createRunSteps(options);
+  const { clock, store, readModel, report } = options;
+  let witness: WitnessState | undefined;
+  const steps = createRunSteps({
+    ...options,
+    witnessSaid({ state, detail }) {
+      const since = witness?.state === state ? witness.since : clock.now().toISOString();
+      witness = { state, since, detail };
+    },
+  });
   const timetable = new Map<string, Scheduled>();
   const stopping = new AbortController();
   let wake = new AbortController();
   const busy = new Set<Promise<void>>();
 
-  const after = (await store.head()) || START;
-  for await (const document of allDocuments(options.readModel)) {
+  // From where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for.
+  const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
+  for await (const document of allDocuments(readModel)) {
     const entry = schedule(document.tokenId, wakeOf(document, options));
     entry.due = dueOf(document, options);
   }
@@ -114,6 +121,8 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
       entry.failures = 0;
       tell(entry, step, waitingFor, undefined);
       entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
+      // What waits for something else than its time is no run that is late.
+      entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
       // What is not under way needs no memory but what was seen last.
       if (step === 'idle' && entry.memory.scan === undefined)
         entry.memory = { ...createTokenMemory(), opening: entry.memory.opening };
@@ -141,7 +150,6 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
       entry.progress?.step === step && entry.progress.waitingFor === waitingFor
         ? entry.progress.since
         : clock.now().toISOString();
-    if (step !== 'idle') entry.due = undefined;
     entry.progress = step === 'idle' && error === undefined ? undefined : { step, since, waitingFor, error };
   }
 
@@ -167,7 +175,7 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
 
   const running = run();
   return {
-    progress: progressOf(timetable, options),
+    progress: progressOf(timetable, options, () => witness),
     async stop() {
       stopping.abort();
       await Promise.all([running, following]);
@@ -178,6 +186,7 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
 function progressOf(
   timetable: ReadonlyMap<string, Scheduled>,
   { clock, unsuitable }: DistributorOptions,
+  witness: () => WitnessState | undefined,
 ): DistributionProgress {
   return {
     of: (tokenId) => timetable.get(tokenId)?.progress,
@@ -205,7 +214,7 @@ function progressOf(
             : { tokenId: oldest.tokenId, dueAt: new Date(oldest.due).toISOString() },
         unsettled: { batches, since },
         chainUnsuitable: unsuitable(),
-        witness: undefined,
+        witness: witness(),
       };
     },
   };
@@ -224,7 +233,7 @@ async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionD
 }
 
 /** When a token is looked at first after the start. */
-function wakeOf(document: DistributionDocument, options: { readonly clock: Clock } & EngineParts): number {
+function wakeOf(document: DistributionDocument, options: Pick<EngineParts, 'clock' | 'keyring'>): number {
   const now = options.clock.now().getTime();
   if (document.openRunId !== null || document.requested) return now;
   return dueOf(document, options) ?? Number.MAX_SAFE_INTEGER;
@@ -233,7 +242,7 @@ function wakeOf(document: DistributionDocument, options: { readonly clock: Clock
 /** When its next run may be opened; undefined while none will be. */
 function dueOf(
   { tokenId, createdAt, interval, lastDueAt, enabled, hidden, state }: DistributionDocument,
-  { clock, keyring }: EngineParts,
+  { clock, keyring }: Pick<EngineParts, 'clock' | 'keyring'>,
 ): number | undefined {
   if (!enabled || hidden || state === 'halted') return undefined;
   const grid = { tokenId, createdAt, interval, lastDueAt: lastDueAt ?? undefined };

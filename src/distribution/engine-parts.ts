@@ -9,7 +9,7 @@ import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
 import type { Markets } from './selling/markets.ts';
 import type { Sender } from './sending/sender.ts';
-import type { DistributionCounts } from './services.ts';
+import type { DistributionCounts, WitnessState } from './services.ts';
 
 export interface DistributionPolicy extends AllotmentPolicy {
   /** Lamports below which the distributor opens no run. */
@@ -30,6 +30,8 @@ export interface EngineParts {
   readonly chain: Chain;
   /** A second node, whose word is needed to close the books. */
   readonly witness: Chain | undefined;
+  /** Called with each word of the witness. */
+  readonly witnessSaid: (word: Omit<WitnessState, 'since'>) => void;
   readonly blobs: BlobStore;
   readonly ledgers: Ledgers;
   readonly keyring: Keyring;

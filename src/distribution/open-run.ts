@@ -1,5 +1,6 @@
 /** Decides whether a token's run is due and worth its costs, and opens it: from then on its settings stay as they are. */
 import { readTokenAccount } from 'levy-solana-wire';
+import type { Clock } from '../runtime/clock.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { randomId } from '../runtime/ids.ts';
 import {
@@ -160,7 +161,7 @@ export interface RunEstimate {
 
 /** What a run would do now, after a scan. */
 export async function estimateRun(
-  { chain, markets, policy }: EngineParts,
+  { chain, markets, policy }: Pick<EngineParts, 'chain' | 'markets' | 'policy'>,
   run: {
     readonly token: DistributedToken;
     readonly state: DistributionState;
@@ -200,8 +201,9 @@ export async function estimateRun(
     : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
 }
 
-function refusalOf(
-  { policy, clock }: EngineParts,
+/** Why no run would be opened; undefined if one would. */
+export function refusalOf(
+  { policy, clock }: Pick<EngineParts, 'policy' | 'clock'>,
   state: DistributionState,
   asset: RewardAsset,
   estimate: RunEstimate,
@@ -232,17 +234,24 @@ function refusalOf(
   return undefined;
 }
 
+/** A run that was asked for before it was due does not take the place of the one that is due. Milliseconds. */
+function dueAtOf({ due, isRequested }: Considered, clock: Clock): number {
+  return isRequested ? Math.min(due.dueAt, clock.now().getTime()) : due.dueAt;
+}
+
 async function skip(
-  { executor }: EngineParts,
-  { tokenId, due, memory }: Considered,
+  { executor, clock }: EngineParts,
+  considered: Considered,
   reason: SkipReason,
   detail: string,
 ): Promise<StepResult> {
-  memory.opening.handled = due.dueAt;
+  const { tokenId, memory } = considered;
+  const dueAt = dueAtOf(considered, clock);
+  memory.opening.handled = dueAt;
   await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
     current.open !== undefined || (current.skipped === reason && current.requested === undefined)
       ? []
-      : [RunSkipped({ tokenId, dueAt: new Date(due.dueAt).toISOString(), reason, detail })],
+      : [RunSkipped({ tokenId, dueAt: new Date(dueAt).toISOString(), reason, detail })],
   );
   return { pause: TROUBLE_PAUSE, step: 'idle', waitingFor: detail };
 }
@@ -250,9 +259,10 @@ async function skip(
 /** The run's id; undefined where none is to be opened any more, or another process was first. */
 async function open(
   { executor, chain, clock }: EngineParts,
-  { tokenId, due, isRequested }: Considered,
+  considered: Considered,
   asset: RewardAsset,
 ): Promise<string | undefined> {
+  const { tokenId, isRequested } = considered;
   // Read again: what was changed during the scan counts already.
   const { state: created } = await executor.load(tokenStream, tokenId);
   const { state: lists } = await executor.load(distributionOwners, tokenId);
@@ -281,9 +291,7 @@ async function open(
             decimals,
             walletId,
             distributionWallet,
-            dueAt: new Date(
-              isRequested ? Math.min(due.dueAt, clock.now().getTime()) : due.dueAt,
-            ).toISOString(),
+            dueAt: new Date(dueAtOf(considered, clock)).toISOString(),
             requested: isRequested,
             asset,
             settings: pinned,

@@ -1,18 +1,7 @@
 /** When a token's runs are due: on a grid that begins with its creation, at a moment that nobody can foresee. Pure. */
 import { createHmac } from 'node:crypto';
+import { millisecondsOf } from '../streams/distribution-interval.ts';
 import type { DistributionSettings } from '../streams/distribution-settings.ts';
-
-const MINUTE = 60_000;
-const INTERVALS: { readonly [interval in DistributionSettings['distributionInterval']]: number } = {
-  '5m': 5 * MINUTE,
-  '10m': 10 * MINUTE,
-  '15m': 15 * MINUTE,
-  '30m': 30 * MINUTE,
-  '1h': 60 * MINUTE,
-  '6h': 360 * MINUTE,
-  '12h': 720 * MINUTE,
-  '24h': 1_440 * MINUTE,
-};
 
 /** The scan falls into the last fifth of the interval, so that nobody buys for a minute. */
 const SECRET_PART = 0.2;
@@ -33,16 +22,12 @@ export interface DueRun {
   readonly opensAt: number;
 }
 
-export function intervalOf(interval: TokenGrid['interval']): number {
-  return INTERVALS[interval];
-}
-
 /**
  * The latest run that may be opened at `now`, so that missed ones collapse into one; else the next to come. `secret` keeps
  * its moment from being foreseen.
  */
 export function dueRun(grid: TokenGrid, now: number, secret: Uint8Array): DueRun {
-  const length = INTERVALS[grid.interval];
+  const length = millisecondsOf(grid.interval);
   const created = Date.parse(grid.createdAt);
   const lastDue = grid.lastDueAt === undefined ? created : Date.parse(grid.lastDueAt);
   // The interval may have changed since: the next run comes after the last one.

@@ -65,10 +65,7 @@ const OTHERS: {
   },
   'GET /distribution/:tokenId/settings': (owner) => ofToken(owner, 'settings'),
   'GET /distribution/:tokenId/settings/history': (owner) => ofToken(owner, 'settings/history'),
-  'GET /distribution/:tokenId/preview': async (owner) => ({
-    ...(await ofToken(owner, 'preview')),
-    ownerIsTold: 'PREVIEW_UNAVAILABLE',
-  }),
+  'GET /distribution/:tokenId/preview': (owner) => ofToken(owner, 'preview'),
   'GET /distribution/:tokenId/holders/:wallet': (owner) => publicOf(owner, `holders/${owner.address}`),
   'GET /distribution/:tokenId/owners': (owner) => publicOf(owner, 'owners'),
   'GET /distribution/:tokenId/runs': (owner) => publicOf(owner, 'runs'),

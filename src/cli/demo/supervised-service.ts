@@ -8,6 +8,8 @@ const START_TIMEOUT = 60_000;
 export interface SupervisedService {
   readonly url: string;
   readonly chainUrl: string;
+  /** Sends SIGKILL: the service ends at once, whatever it is doing. */
+  kill(): void;
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
@@ -54,6 +56,9 @@ export async function superviseService(
   return {
     url,
     chainUrl,
+    kill() {
+      running.process.kill('SIGKILL');
+    },
     async stop() {
       stopping = true;
       await restarting;

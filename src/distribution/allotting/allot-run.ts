@@ -12,7 +12,7 @@ import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
 import { encodeColumns, OWNER_SIZE, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
-import { createRecordSums } from '../ledger/record-sums.ts';
+import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
 import { type AllotmentTerms, type Allotted, allot, STANDINGS } from './allot.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
@@ -60,9 +60,27 @@ const EXCLUDED = STANDINGS.indexOf('excluded');
 const ACCOUNTS_PER_READ = 100;
 const ROWS_PER_PIECE = 2_048;
 
-export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
+/** Every row decided, and nothing written. */
+export interface DecidedAllotment {
+  readonly columns: RecordColumns;
+  readonly count: number;
+  readonly terms: AllotmentTerms;
+  readonly allotted: Allotted;
+  readonly sums: RecordSums;
+}
+
+/** What rows are decided by. */
+export interface RunToDecide extends Pick<RunToAllot, 'token' | 'scanned' | 'previous' | 'excluded'> {
+  readonly open: Pick<OpenedRun, 'asset' | 'settings' | 'owners' | 'carried'>;
+  readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
+}
+
+export async function decideAllotment(
+  parts: Omit<AllotmentParts, 'blobs'>,
+  run: RunToDecide,
+): Promise<DecidedAllotment> {
   const { policy, rest } = parts;
-  const { token, open, split, scanned, previous, slots } = run;
+  const { token, open, split, scanned, previous } = run;
   const { asset, settings } = open;
   const rows = await ledgerRows(
     {
@@ -128,20 +146,27 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<
     sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
     await rest();
   }
+  return { columns, count: rows.count, terms, allotted, sums };
+}
+
+export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
+  const { rest } = parts;
+  const { token, open, slots } = run;
+  const { columns, count, terms, allotted, sums } = await decideAllotment(parts, run);
   const header: AllotmentHeader = {
     format: 'levy-allotment-1',
     runId: open.runId,
     tokenId: open.tokenId,
     mint: token.mint,
-    asset,
+    asset: open.asset,
     slots: [...slots],
-    records: rows.count,
+    records: count,
     previousRoot: open.carried.root,
     model: terms.model,
     minimumHolding: terms.minimumHolding.toString(),
     leastShare: terms.leastShare.toString(),
     minimumPayout: terms.minimumPayout.toString(),
-    divided: divided.toString(),
+    divided: terms.amount.toString(),
     sumOfWeights: allotted.sumOfWeights.toString(),
     payments: sums.payments(),
     sums: sums.sums(),
@@ -149,8 +174,8 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<
   const writer = createAllotmentWriter(header);
   async function* pieces() {
     yield writer.begin;
-    for (let from = 0; from < rows.count; from += ROWS_PER_PIECE) {
-      yield writer.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
+    for (let from = 0; from < count; from += ROWS_PER_PIECE) {
+      yield writer.add(encodeColumns(columns, from, Math.min(count, from + ROWS_PER_PIECE)));
       await rest();
     }
     yield writer.end();
@@ -171,7 +196,7 @@ export async function driven<Result>(
   }
 }
 
-function extraRows({ token, open, split }: RunToAllot): readonly ExtraRow[] {
+function extraRows({ token, open, split }: RunToDecide): readonly ExtraRow[] {
   return [
     ...(split.costs === '0' ? [] : [{ owner: token.distributor.address, kind: 'costs' } as const]),
     ...(split.developer === '0'
@@ -200,7 +225,7 @@ function basesOf(
 
 /** The rows of costs, of the developer and of debts: they take what is theirs, and no share. */
 function fillOthers(
-  { open, split }: RunToAllot,
+  { open, split }: RunToDecide,
   rows: LedgerRows,
   standings: Uint8Array,
   allotted: Allotted,

@@ -22,7 +22,7 @@ const FEE_MISMATCH = 32;
 const NO_MEMO = 36;
 
 const RECIPIENT_CODES: { readonly [code: number]: Refusal } = {
-  [MINT_MISMATCH]: 'closed',
+  [MINT_MISMATCH]: 'not-an-account-of-the-mint',
   [UNINITIALIZED]: 'closed',
   [ACCOUNT_FROZEN]: 'frozen',
   [NO_MEMO]: 'needs-memo',

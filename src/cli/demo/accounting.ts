@@ -1,0 +1,111 @@
+/** Holds a closed run's books against the chain: each wallet got what the ledger says, once, and every equation is right. */
+import type { Connection, PublicKey } from '@solana/web3.js';
+import type { DistributionPayment, DistributionRunDetail, LevyClient } from 'levy-client';
+import { lamportsOf, landedTransaction } from './chain-record.ts';
+import { hold, sol, sun, tell } from './telling.ts';
+
+const PAYMENTS_PER_PAGE = 1_000;
+
+export interface Accounts {
+  readonly connection: Connection;
+  readonly levy: LevyClient;
+  readonly tokenId: string;
+  /** The creator, who is paid as the developer too. */
+  readonly creator: PublicKey;
+  readonly wallets: readonly PublicKey[];
+}
+
+/** What everybody holds before the run, after the trades that are confirmed: nobody spends anything while it lasts. */
+export function balancesBefore({ connection, creator, wallets }: Accounts) {
+  return lamportsOf(connection, [creator, ...wallets], 'confirmed');
+}
+
+export async function showPaidOnce(
+  accounts: Accounts,
+  run: DistributionRunDetail,
+  before: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const { connection, creator, wallets } = accounts;
+  const after = await lamportsOf(connection, [creator, ...wallets], 'finalized');
+  const payments = await allPayments(accounts, run.runId);
+  const inLedger = new Map<string, bigint>();
+  for (const { wallet, paid } of payments) inLedger.set(wallet, (inLedger.get(wallet) ?? 0n) + BigInt(paid));
+  let received = 0n;
+  for (const [wallet, lamports] of after) {
+    const gained = lamports - (before.get(wallet) ?? 0n);
+    hold(gained > 0n, `${wallet} was paid`);
+    hold(
+      gained === inLedger.get(wallet),
+      `${wallet} got ${inLedger.get(wallet)} lamports as the ledger says, and not ${gained}`,
+    );
+    received += gained;
+  }
+  const signatures = new Set(payments.flatMap(({ signature }) => signature ?? []));
+  for (const signature of signatures) await landedTransaction(connection, signature);
+  const byDeveloper = payments.find(
+    ({ kind, wallet }) => kind === 'developer' && wallet === creator.toBase58(),
+  );
+  hold(byDeveloper?.paid === run.amounts.developer, 'the developer got the part of the developer');
+  const paidWallets = wallets.map((wallet) => inLedger.get(wallet.toBase58()) ?? 0n);
+  const least = paidWallets.reduce((one, other) => (one < other ? one : other));
+  const most = paidWallets.reduce((one, other) => (one > other ? one : other));
+  tell(
+    `${wallets.length} wallets and the developer have their SOL: each balance on the chain grew by what the ledger says, once`,
+    `developer ${sol(BigInt(byDeveloper?.paid ?? '0'))}`,
+    `wallets   ${sol(least)} to ${sol(most)} each, in ${signatures.size} transactions that the chain shows as final`,
+    `together  ${sol(received)}; wallets paid too often: 0, too little: 0`,
+  );
+}
+
+async function allPayments(
+  { levy, tokenId }: Pick<Accounts, 'levy' | 'tokenId'>,
+  runId: string,
+): Promise<readonly DistributionPayment[]> {
+  const answer = await levy.get('/distribution/{tokenId}/runs/{runId}/payments', {
+    params: { path: { tokenId, runId }, query: { limit: PAYMENTS_PER_PAGE } },
+  });
+  if (typeof answer === 'string') throw new Error('the payments came as CSV, which was not asked for');
+  const { payments, next } = answer;
+  hold(next === null, 'all payments fit on one page');
+  return payments;
+}
+
+/** The four equations of every run, with this one's numbers. */
+export function showEquations({ amounts }: DistributionRunDetail): void {
+  const number = (digits: string | null) => BigInt(digits ?? '0');
+  const both = (parts: { readonly developer: string; readonly holders: string } | null) =>
+    number(parts?.developer ?? null) + number(parts?.holders ?? null);
+  const [collected, kept, burned] = [number(amounts.collected), both(amounts.kept), number(amounts.burned)];
+  const [sold, keptAfter] = [both(amounts.sold), both(amounts.keptAfter)];
+  const [proceeds, costs, developer] = [amounts.proceeds, amounts.costs, amounts.developer].map(number) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const [holders, dust, shares, dustAfter] = [
+    amounts.holders,
+    amounts.dust,
+    amounts.shares,
+    amounts.dustAfter,
+  ].map(number) as [bigint, bigint, bigint, bigint];
+  const [owed, paid, owedAfter] = [amounts.owed, amounts.paid, amounts.owedAfter].map(number) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  hold(collected + kept === burned + sold + keptAfter, 'no token is lost');
+  hold(proceeds === costs + developer + holders, 'the proceeds are divided');
+  hold(holders + dust === shares + dustAfter, 'the shares are the part of the holders');
+  hold(owed + costs + developer + shares === paid + owedAfter, 'what is owed is paid or stays owed');
+  tell(
+    'The equations of this run, which everybody can check',
+    `collected ${sun(collected)} + kept before ${sun(kept)}`,
+    `  = burned ${sun(burned)} + sold ${sun(sold)} + kept ${sun(keptAfter)}`,
+    `proceeds ${sol(proceeds)}`,
+    `  = the operator's costs ${sol(costs)} + developer ${sol(developer)} + holders ${sol(holders)}`,
+    `holders ${sol(holders)} + remainder before ${sol(dust)}`,
+    `  = shares ${sol(shares)} + remainder ${sol(dustAfter)}`,
+    `owed before ${sol(owed)} + costs ${sol(costs)} + developer ${sol(developer)} + shares ${sol(shares)}`,
+    `  = paid ${sol(paid)} + owed ${sol(owedAfter)}`,
+  );
+}

@@ -1,0 +1,161 @@
+/** Says what a run of a token would do now: scans, quotes and divides as a run does, and records and sends nothing. */
+
+import { distribution } from '../streams/distribution.ts';
+import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
+import { rejection } from '../streams/rejections.ts';
+import { rewardAsset } from '../streams/reward-asset.ts';
+import { token as tokenStream } from '../streams/token.ts';
+import { decideAllotment, driven } from './allotting/allot-run.ts';
+import { divideProceeds, split as splitTax } from './amounts/split.ts';
+import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
+import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import { distributedToken } from './distributed-token.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { REASONS } from './ledger/record.ts';
+import { estimateRun, refusalOf } from './open-run.ts';
+import type { DistributionPreview, DistributionPreviews } from './previews.ts';
+import { readTaxedMint } from './sending/tax-now.ts';
+
+/** Milliseconds for which a scan is young. */
+const YOUNG = 60_000;
+/** Scans that are kept: each has the columns of all owners. */
+const MOST_SCANS = 8;
+
+interface YoungScan {
+  readonly at: number;
+  readonly scan: HolderScan;
+  readonly owners: ScannedOwners;
+  readonly withheld: bigint;
+}
+
+export function createPreviews(
+  parts: Omit<EngineParts, 'counts' | 'unsuitable' | 'witness' | 'witnessSaid'>,
+): DistributionPreviews {
+  const { executor, chain, clock, keyring, ledgers, policy, rest } = parts;
+  const scans = new Map<string, Promise<YoungScan>>();
+
+  async function scanned(mint: string): Promise<YoungScan> {
+    const now = clock.now().getTime();
+    const known = await scans.get(mint)?.catch(() => undefined);
+    if (known !== undefined && now - known.at < YOUNG) return known;
+    const fresh = scanAll(mint, now);
+    scans.delete(mint);
+    scans.set(mint, fresh);
+    const [oldest] = scans.keys();
+    if (scans.size > MOST_SCANS && oldest !== undefined) scans.delete(oldest);
+    return fresh;
+  }
+
+  async function scanAll(mint: string, at: number): Promise<YoungScan> {
+    let scan = beginScan();
+    while (scan.stage !== 'done') {
+      scan = await scanOn(chain, mint, scan);
+      if (scan.stage === 'inconsistent')
+        throw rejection(
+          'PREVIEW_UNAVAILABLE',
+          'The token is traded faster than its holders can be read; try again.',
+          {
+            retryAfterSeconds: 30,
+          },
+        );
+      await rest();
+    }
+    const { withheld } = await readTaxedMint(chain, mint);
+    const owners = await driven(scan.collector.finish(), rest);
+    return { at, scan, owners, withheld: scan.collector.withheld() + withheld };
+  }
+
+  return {
+    async of(tokenId): Promise<DistributionPreview> {
+      const { state: created } = await executor.load(tokenStream, tokenId);
+      if (created === undefined) throw rejection('TOKEN_NOT_FOUND', 'There is no token with this id.');
+      const { mintAddress: mint, decimals, walletId } = created.created.token;
+      const asset = rewardAsset(created.settings, mint);
+      if (asset === undefined)
+        throw rejection('REWARD_TOKEN_UNSUPPORTED', `Nothing is paid in ${created.settings.rewardToken}.`);
+      const { state } = await executor.load(distribution, tokenId);
+      const { state: lists } = await executor.load(distributionOwners, tokenId);
+      const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
+      const { at, scan, owners, withheld } = await scanned(mint);
+      const estimate = await estimateRun(parts, { token, state, created, asset, memory: { scan } });
+      const { carried } = state;
+      const kept = { developer: BigInt(carried.kept.developer), holders: BigInt(carried.kept.holders) };
+      const parted = splitTax(
+        estimate.collectable,
+        kept,
+        created.settings,
+        asset === 'sol' ? estimate.sold : undefined,
+      );
+      const most = (estimate.proceeds * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
+      const costs = estimate.fees < most ? estimate.fees : most;
+      const divided =
+        asset === 'sol'
+          ? divideProceeds(estimate.proceeds, costs, parted.sold)
+          : { costs: 0n, ...parted.sold };
+      const { telegramGroupId: _private, ...settings } = created.settings;
+      const previous =
+        carried.ledger === null
+          ? undefined
+          : await ledgers.open({ ledger: carried.ledger, settlement: carried.settlement ?? undefined });
+      const decided = await decideAllotment(
+        { chain, policy, rest },
+        {
+          token,
+          open: {
+            asset,
+            settings,
+            carried,
+            owners: ownersAt(lists, clock.now().toISOString()),
+          },
+          split: {
+            costs: divided.costs.toString(),
+            developer: divided.developer.toString(),
+            holders: divided.holders.toString(),
+          },
+          scanned: owners,
+          previous,
+          excluded: [keyring.desk.address],
+        },
+      );
+      const counts = new Map<string, number>();
+      for (let index = 0; index < decided.count; index++) {
+        const reason = REASONS[decided.columns.reasons[index] ?? 0] ?? 'planned';
+        counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      }
+      const payments = decided.sums.payments()[asset];
+      const digits = (bucket: typeof kept) => ({
+        developer: bucket.developer.toString(),
+        holders: bucket.holders.toString(),
+      });
+      const refusal = refusalOf(parts, state, asset, estimate, false);
+      return {
+        scan: {
+          at: new Date(at).toISOString(),
+          slots: [scan.slots[0].toString(), scan.slots[1].toString()],
+          accounts: scan.collector.accounts,
+          owners: owners.count,
+          withheld: withheld.toString(),
+        },
+        asset,
+        amounts: {
+          kept: digits(kept),
+          collected: estimate.collectable.toString(),
+          burned: parted.burned.toString(),
+          sold: digits(parted.sold),
+          keptAfter: digits(parted.kept),
+          proceeds: estimate.proceeds.toString(),
+          costs: divided.costs.toString(),
+          developer: divided.developer.toString(),
+          holders: divided.holders.toString(),
+          dust: carried.dust[asset],
+          dustAfter: decided.allotted.dust.toString(),
+          shares: decided.allotted.sumOfShares.toString(),
+          planned: payments.sum,
+        },
+        payments: payments.count,
+        owners: [...counts].map(([reason, count]) => ({ reason, count })),
+        skipped: refusal ?? null,
+      };
+    },
+  };
+}

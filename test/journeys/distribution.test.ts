@@ -1,0 +1,200 @@
+/** Whole runs against the real process: tax is collected, burned, sold at the desk and paid out, and anybody can look it up. */
+import { createHash } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import { expect, test, vi } from 'vitest';
+import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { fund } from '../support/creator.ts';
+import {
+  addressOfKey,
+  type ClosedRun,
+  creatorOf,
+  DISTRIBUTION_ENVIRONMENT,
+  type DistributionJourney,
+  expectBooksToAgree,
+  expectPaidOnChain,
+  openDistributionJourney,
+  type Payment,
+  type TaxPage,
+} from '../support/distribution-journey.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+interface ProvedPayment {
+  readonly payment: Payment;
+  readonly record: string;
+  readonly root: string;
+  readonly proof: { readonly index: number; readonly treeSize: number; readonly path: readonly string[] };
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/** The wallet's page, and what proves it against the root that the chain dated. */
+async function expectProven(journey: DistributionJourney, run: ClosedRun, wallet: string): Promise<Payment> {
+  const path = `/distribution/${journey.tokenId}/runs/${run.runId}/payments/${wallet}`;
+  const { payment, record, root, proof } = await journey.client().ask<ProvedPayment>('GET', path);
+  const leaf = leafHash(Buffer.from(record, 'base64'));
+  const hashes = proof.path.map((hash) => Buffer.from(hash, 'hex'));
+  const proven = rootFromPath(leaf, proof.index, proof.treeSize, hashes);
+  expect([hex(proven ?? new Uint8Array()), root]).toEqual([run.ledger.root, run.ledger.root]);
+  return payment;
+}
+
+async function expectFiles(journey: DistributionJourney, { ledger }: ClosedRun): Promise<void> {
+  for (const sha256 of [ledger.sha256, ledger.settlementSha256]) {
+    const { bytes } = await journey.client().call('GET', `/distribution/files/${sha256}`);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+  }
+}
+
+async function expectLanded(journey: DistributionJourney, run: ClosedRun, payments: readonly Payment[]) {
+  const signatures = new Set(payments.flatMap(({ signature }) => signature ?? []));
+  for (const own of Object.values(run.transactions)) for (const signature of own) signatures.add(signature);
+  const { value } = await journey.chain().getSignatureStatuses([...signatures], {
+    searchTransactionHistory: true,
+  });
+  for (const status of value) expect(status).toMatchObject({ err: null, confirmationStatus: 'finalized' });
+}
+
+test('every holder and the developer are paid in SOL, what cannot be paid is owed, and the next run pays it', async () => {
+  const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT);
+  const journey = await openDistributionJourney(service, { holders: 70 });
+  const [poor, poorer, poorest] = [1, 2, 3].map(() => addressOfKey(Keypair.generate())) as [
+    string,
+    string,
+    string,
+  ];
+  const small = [100_000_000_000n, 4_000_000_000n, 1_000n];
+  await journey.spread([poor, poorer, poorest], (index) => small[index] ?? 0n);
+  await journey.askForRun();
+  const run = await journey.closedRun(1);
+  const payments = await journey.paymentsOf(run.runId);
+  expectBooksToAgree(run, payments);
+  await expectFiles(journey, run);
+  await expectLanded(journey, run, payments);
+  const paid = [...journey.holders.map(addressOfKey), journey.developer];
+  await expectPaidOnChain(journey, payments, [...paid, poor, poorer, poorest]);
+  for (const wallet of paid)
+    expect(payments.find((one) => one.wallet === wallet)).toMatchObject({
+      reason: 'planned',
+      owedAfter: '0',
+    });
+  const reasonOf = async (wallet: string) => (await expectProven(journey, run, wallet)).reason;
+  expect(await Promise.all([poor, poorer, poorest].map(reasonOf))).toEqual([
+    'under-rent-floor',
+    'below-minimum-payout',
+    'below-least-share',
+  ]);
+  for (const wallet of paid.slice(0, 3)) await expectProven(journey, run, wallet);
+  const { settings, amounts } = run;
+  expect(settings).toMatchObject({ burnPercent: 10, developerFeePercent: 5, rewardToken: 'SOL' });
+  expect(BigInt(amounts.burned)).toBe(BigInt(amounts.collected) / 10n);
+
+  const holderOf = (wallet: string) =>
+    journey.client().ask('GET', `/distribution/${journey.tokenId}/holders/${wallet}`);
+  const owed = payments.find(({ wallet }) => wallet === poor)?.owedAfter ?? '0';
+  expect(BigInt(owed)).toBeGreaterThan(0n);
+  expect(await holderOf(poor)).toMatchObject({ owed: { sol: owed, token: '0' }, paid: { sol: '0' } });
+
+  // A wallet that lives can be paid less than the rent of a new one.
+  await fund(service.chainUrl, poor, 1_000_000);
+  const [richest] = journey.holders;
+  if (richest === undefined) throw new Error('there are holders');
+  await journey.trade(richest, addressOfKey(Keypair.generate()), 4_000_000_000_000n);
+  await journey.askForRun();
+  const second = await journey.closedRun(2);
+  const later = await journey.paymentsOf(second.runId);
+  expectBooksToAgree(second, later);
+  expect(second.amounts).toMatchObject({ owed: amounts.owedAfter, dust: amounts.dustAfter });
+  expect(second.transactions.begin).toEqual([]);
+  const before = new Map([[poor, 1_000_000n]]);
+  await expectPaidOnChain(journey, [...payments, ...later], [...paid, poor, poorer, poorest], before);
+  const atLast = later.find(({ wallet }) => wallet === poor);
+  expect(atLast).toMatchObject({ owedBefore: owed, owedAfter: '0', reason: 'planned' });
+  expect(await holderOf(poor)).toMatchObject({
+    owed: { sol: '0', token: '0' },
+    paid: { sol: atLast?.paid, token: '0' },
+  });
+});
+
+test('rewards in the token itself go by square roots to those who hold enough, and are taxed like every transfer', async () => {
+  const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT);
+  const journey = await openDistributionJourney(service, {
+    holders: 20,
+    amountOf: (index) => 100_000_000_000n * BigInt((index + 1) ** 2),
+    token: { rewardToken: 'SELF', minimumHoldingRequirement: '300000000000', developerFeePercent: 0 },
+  });
+  const url = `/distribution/${journey.tokenId}/settings`;
+  await journey.creator.call('PATCH', url, { json: { distributionModel: 'square-root' } });
+  const wallets = journey.holders.map(addressOfKey);
+  const before = await journey.tokensOf(wallets);
+  await journey.askForRun();
+  const run = await journey.closedRun(1);
+  const payments = await journey.paymentsOf(run.runId);
+  expectBooksToAgree(run, payments);
+  await expectLanded(journey, run, payments);
+  expect(run).toMatchObject({ asset: 'token', settings: { distributionModel: 'square-root' } });
+  const after = await journey.tokensOf(wallets);
+  const rowOf = (wallet: string | undefined) =>
+    payments.find((one) => one.wallet === wallet && one.kind === 'holder');
+  for (const wallet of wallets) {
+    const paid = BigInt(rowOf(wallet)?.paid ?? '0');
+    const fee = (paid * 350n + 9_999n) / 10_000n;
+    expect(after.get(wallet), wallet).toBe((before.get(wallet) ?? 0n) + paid - fee);
+  }
+  expect(rowOf(wallets[0])).toMatchObject({ reason: 'below-minimum-holding', paid: '0' });
+  const [fifth, tenth] = [4, 9].map((index) => BigInt(rowOf(wallets[index])?.share ?? '0'));
+  // Four times the balance, twice the share, but for what roots and shares lose of their last digit.
+  expect(Number(tenth) / Number(fifth)).toBeCloseTo(2, 4);
+});
+
+test("a token's page says why nothing is paid, and once the reason is gone everything is", async () => {
+  // More than anybody gives the distributor.
+  const unfunded = { ...DISTRIBUTION_ENVIRONMENT, DISTRIBUTOR_FLOOR: '1000000000000000' };
+  const first = await startServiceProcess(unfunded);
+  const { folder } = first;
+  const journey = await openDistributionJourney(first, { holders: 10 });
+  const waitsFor = (code: string) =>
+    eventually(`the token's page says ${code}`, async () => (await journey.tax()).waitingFor.code === code);
+  await journey.askForRun();
+  await waitsFor('distributor-unfunded');
+  await first.stop();
+
+  const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });
+  journey.moveTo(service);
+  const { token } = await creatorOf(journey).createToken();
+  await journey.operate(`distributions/${token.id}/run`);
+  await eventually('a token without tax says so', async () => {
+    const tax = await journey.client().ask<TaxPage>('GET', `/distribution/${token.id}/tax`);
+    return tax.waitingFor.code === 'nothing-collected';
+  });
+
+  const settings = (json: object) =>
+    creatorOf(journey).call<{ code?: string }>('PATCH', `/distribution/${journey.tokenId}/settings`, {
+      json,
+    });
+  const foreign = Keypair.generate().publicKey.toBase58();
+  expect((await settings({ rewardToken: foreign })).body.code).toBe('REWARD_TOKEN_UNSUPPORTED');
+  await settings({ distributionEnabled: false });
+  await waitsFor('disabled');
+  await expect(journey.askForRun()).rejects.toThrow('DISTRIBUTION_DISABLED');
+  await settings({ distributionEnabled: true });
+  await journey.operate(`tokens/${journey.mint}/hide`);
+  await expect(journey.askForRun()).rejects.toThrow('TOKEN_HIDDEN');
+  await journey.operate(`tokens/${journey.mint}/show`);
+
+  await journey.askForRun();
+  await eventually('a run is open', async () => (await journey.tax()).openRunId !== null);
+  await journey.operate(`distributions/${journey.tokenId}/halt`);
+  await waitsFor('OPERATOR');
+  expect((await journey.runs()).map(({ status }) => status)).toEqual(['halted']);
+  // Both count before the next run; the one that is open goes on by what it was opened with.
+  await settings({ burnPercent: 50, distributionEnabled: false });
+  await journey.operate(`distributions/${journey.tokenId}/resume`);
+  const run = await journey.closedRun(1);
+  const payments = await journey.paymentsOf(run.runId);
+  expectBooksToAgree(run, payments);
+  expect(BigInt(run.amounts.burned)).toBe(BigInt(run.amounts.collected) / 10n);
+  await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
+});

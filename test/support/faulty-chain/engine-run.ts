@@ -55,6 +55,8 @@ export interface EngineRun {
 
 export interface EngineRunOptions {
   readonly weather?: Weather;
+  /** Calls after which the chain is calm. */
+  readonly stormyCalls?: number;
   readonly engines?: number;
   /** What each run pays, in turn. */
   readonly assets?: readonly ('sol' | 'token')[];
@@ -68,6 +70,7 @@ const CODEC = createEventCodec(streams);
 const SOL = 1_000_000_000n;
 const START = Date.parse('2026-05-04T10:00:00.000Z');
 const SLOT = 400;
+/** Enough for a run and most of the next. */
 const STORMY_CALLS = 1_500;
 const MOST_CALLS = 12_000;
 /** Slots between two steps, at most: the chain may not grow too fast for what is signed. */
@@ -88,7 +91,7 @@ const POLICY: DistributionPolicy = {
 export async function runEngine(seed: number, options: EngineRunOptions = {}): Promise<EngineRun> {
   const random = createRandom(seed);
   const draws = random.of('engine scenario');
-  const { weather = STORM, engines = 1, putBack = false } = options;
+  const { weather = STORM, stormyCalls = STORMY_CALLS, engines = 1, putBack = false } = options;
   const assets = options.assets ?? Array.from({ length: 2 }, () => draws.pick(['sol', 'token'] as const));
   const folder = await mkdtemp(join(tmpdir(), 'levy-engine-'));
   const blobs = await openFileBlobStore(folder);
@@ -196,7 +199,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         await log.putBack(copy);
         wasPutBack = true;
       }
-      if (calls === STORMY_CALLS) network.weather = CALM;
+      if (calls === stormyCalls) network.weather = CALM;
       await turns.settled();
       for (const [place, { process, over }] of running.entries())
         if (process.isDead() && !over) {

@@ -114,6 +114,8 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
 
   // Every transfer of a taxed token names its mint: without a new one there is no new tax.
   const [activity] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
+  if (isRequested && (await isAwaited(parts, mint, memory)))
+    return { pause: LOOK_PAUSE, step: 'begin', waitingFor: 'finality of the latest transfers' };
   if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
     memory.opening.handled = considered.due.dueAt;
     return { pause: 1_000, step: 'idle' };
@@ -140,11 +142,25 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
     memory.scan = undefined;
     return skip(parts, considered, refusal.reason, refusal.detail);
   }
+  delete memory.opening.awaited;
   const runId = await open(parts, considered, asset);
   // The run begins with what was found just now; a scan that no run begins with is too old for the next.
   if (runId === undefined) memory.scan = undefined;
   memory.runId = runId;
   return { pause: 0, step: 'open' };
+}
+
+/** Whoever asks for a run right after a transfer means its tax too: the newest one at the first look is waited for. */
+async function isAwaited({ chain }: EngineParts, mint: string, memory: TokenMemory): Promise<boolean> {
+  const { opening } = memory;
+  if (opening.awaited === undefined) {
+    const [latest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'confirmed' });
+    opening.awaited = latest ?? '';
+  }
+  if (opening.awaited === '') return false;
+  const [status] = await chain.statuses([opening.awaited]);
+  // One that a fork has dropped is not known any more.
+  return status !== undefined && status.commitment !== 'finalized';
 }
 
 export interface RunEstimate {
@@ -252,6 +268,7 @@ async function skip(
   const { tokenId, memory } = considered;
   const dueAt = dueAtOf(considered, clock);
   memory.opening.handled = dueAt;
+  delete memory.opening.awaited;
   await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
     current.open !== undefined || (current.skipped === reason && current.requested === undefined)
       ? []

@@ -12,6 +12,8 @@ export interface OpeningMemory {
   handled?: number;
   /** The newest transaction that named the mint then. */
   activity?: string;
+  /** The newest one when a run was asked for; empty if there was none. */
+  awaited?: string;
 }
 
 /** What this process knows of a token beside the log. Forgetting it costs time, and nothing else. */

@@ -69,7 +69,9 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
   const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
   for await (const document of allDocuments(readModel)) {
     const entry = schedule(document.tokenId, wakeOf(document, options));
-    entry.due = dueOf(document, options);
+    const due = dueOf(document, options);
+    // Runs that fell due while nobody distributed are late only from now on.
+    entry.due = due === undefined ? undefined : Math.max(due, clock.now().getTime());
   }
 
   function schedule(tokenId: string, wakeAt: number): Scheduled {

@@ -147,9 +147,9 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   const targets = (): readonly Target[] => all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
 
-  /** What queries read and what is still being kept up to date. */
+  /** What queries read: the former one also in the moment in which its successor goes live. */
   const servedOf = ({ own, former }: Kept): Target | undefined =>
-    [own, former].find((target) => target?.isServed && !target.retired && target.state !== 'failed');
+    [own, former].find((target) => target?.isServed && target.state !== 'failed');
 
   function isCurrent(kept: Kept): boolean {
     const target = servedOf(kept);
@@ -159,6 +159,8 @@ export function createProjector(options: ProjectorOptions): Projector {
   function hasReached(kept: Kept, position: Position): boolean {
     const target = servedOf(kept);
     if (target === undefined) return kept.own?.state === 'failed';
+    // Nothing is written to it any more; whoever waits goes on as soon as its successor is read.
+    if (target.retired) return false;
     return (target.inline && head >= position) || target.position >= position;
   }
 
@@ -390,7 +392,10 @@ export function createProjector(options: ProjectorOptions): Projector {
           if (target.state === 'building') target.state = 'live';
           moved();
         })
-        .catch((error: unknown) => fail(target, error)),
+        .catch((error: unknown) => {
+          if (kept.former?.retired) kept.former = undefined;
+          fail(target, error);
+        }),
     );
   }
 
@@ -520,7 +525,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     isCurrent(projection) {
       const kept = all.find((one) => one.projection === projection);
-      return kept !== undefined && isCurrent(kept);
+      return kept !== undefined && isCurrent(kept) && servedOf(kept)?.retired === false;
     },
 
     whenBuilt: (milliseconds) =>

@@ -359,6 +359,35 @@ describe.each(MODES)('%s, a projection', (mode) => {
     expect(await countedUpTo(again, await count(again, 16))).toEqual({ total: 31 });
   });
 
+  test('is read without a gap while the new documents take the place of the old', async () => {
+    const gate = gated();
+    const held = { now: false };
+    const projecting = await started({
+      mode,
+      faulty: (readModel) => ({
+        ...readModel,
+        async goLive(collection) {
+          if (held.now) {
+            gate.arrive();
+            await gate.passed;
+          }
+          return readModel.goLive(collection);
+        },
+      }),
+    });
+    await countedUpTo(projecting, await count(projecting, 1));
+    held.now = true;
+    await projecting.projector.rebuild(totals);
+    await gate.reached();
+    expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'building', served: 1, isCurrent: true });
+    // What is appended in this moment is not in the documents that are still read.
+    expect(projecting.projector.isCurrent(totals)).toBe(false);
+    const position = await count(projecting, 2);
+    expect(await projecting.projector.waitFor(position, 20)).toBe(false);
+    gate.open();
+    expect(await countedUpTo(projecting, position)).toEqual({ total: 3 });
+  });
+
   test('whose rebuild is interrupted goes on with it after the restart, while the old documents are read', async () => {
     const on = memoryDisk();
     const gate = gated();

@@ -1,21 +1,31 @@
 /** What a run costs the distributor in fees, estimated before it begins. Pure. */
 import { ACCOUNTS_PER_HARVEST } from './collecting/harvest-tax.ts';
-import { RECIPIENTS } from './paying/plan-batches.ts';
+import type { DistributionPolicy } from './engine-parts.ts';
+import { RECIPIENTS, stretchesOf } from './paying/plan-batches.ts';
 import { POTS_PER_CLOSE, POTS_PER_OPEN } from './pots.ts';
 import { SIGNATURE_FEE } from './sending/sender.ts';
 
-/** Lamports. `priority`: what a transaction pays beside its signatures. */
+/** Lamports, without what transactions pay beside their signatures. */
 export function estimateFees(run: {
   readonly withWithheld: number;
   readonly owners: number;
-  readonly pots: number;
+  readonly mostPots: number;
   readonly isFirst: boolean;
 }): bigint {
-  const { withWithheld, owners, pots, isFirst } = run;
+  const { withWithheld, owners, mostPots, isFirst } = run;
+  const pots = stretchesOf(owners, RECIPIENTS.sol, mostPots).length;
   const harvests = Math.ceil(withWithheld / ACCOUNTS_PER_HARVEST);
   const payments = Math.ceil(owners / RECIPIENTS.sol);
   // The withdrawal, the split and, once, the first link.
   const links =
     1 + 1 + (isFirst ? 1 : 0) + Math.ceil(pots / POTS_PER_OPEN) + Math.ceil(pots / POTS_PER_CLOSE);
   return SIGNATURE_FEE * BigInt(harvests + payments + 2 * links);
+}
+
+/** The most of what a sale brings that may go into the run's fees; lamports. */
+export function mostCosts(
+  proceeds: bigint,
+  { costsMaxBasisPoints }: Pick<DistributionPolicy, 'costsMaxBasisPoints'>,
+): bigint {
+  return (proceeds * BigInt(costsMaxBasisPoints)) / 10_000n;
 }

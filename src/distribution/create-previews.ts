@@ -7,8 +7,10 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { token as tokenStream } from '../streams/token.ts';
 import { decideAllotment, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax } from './amounts/split.ts';
+import { keptBefore, recordedBuckets } from './carried-over.ts';
 import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import { mostCosts } from './costs.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { REASONS } from './ledger/record.ts';
@@ -79,14 +81,14 @@ export function createPreviews(
       const { at, scan, owners, withheld } = await scanned(mint);
       const estimate = await estimateRun(parts, { token, state, created, asset, memory: { scan } });
       const { carried } = state;
-      const kept = { developer: BigInt(carried.kept.developer), holders: BigInt(carried.kept.holders) };
+      const kept = keptBefore(carried);
       const parted = splitTax(
         estimate.collectable,
         kept,
         created.settings,
         asset === 'sol' ? estimate.sold : undefined,
       );
-      const most = (estimate.proceeds * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
+      const most = mostCosts(estimate.proceeds, policy);
       const costs = estimate.fees < most ? estimate.fees : most;
       const divided =
         asset === 'sol'
@@ -123,10 +125,6 @@ export function createPreviews(
         counts.set(reason, (counts.get(reason) ?? 0) + 1);
       }
       const payments = decided.sums.payments()[asset];
-      const digits = (bucket: typeof kept) => ({
-        developer: bucket.developer.toString(),
-        holders: bucket.holders.toString(),
-      });
       const refusal = refusalOf(parts, state, asset, estimate, false);
       return {
         scan: {
@@ -138,11 +136,11 @@ export function createPreviews(
         },
         asset,
         amounts: {
-          kept: digits(kept),
+          kept: recordedBuckets(kept),
           collected: estimate.collectable.toString(),
           burned: parted.burned.toString(),
-          sold: digits(parted.sold),
-          keptAfter: digits(parted.kept),
+          sold: recordedBuckets(parted.sold),
+          keptAfter: recordedBuckets(parted.kept),
           proceeds: estimate.proceeds.toString(),
           costs: divided.costs.toString(),
           developer: divided.developer.toString(),

@@ -61,6 +61,9 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     },
   });
   const timetable = new Map<string, Scheduled>();
+  /** Those whose time comes before everybody is looked at again: most tokens sleep most of the time. */
+  const soon = new Set<Scheduled>();
+  let allLookedAt = 0;
   const stopping = new AbortController();
   let wake = new AbortController();
   const busy = new Set<Promise<void>>();
@@ -88,6 +91,7 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     found.wakeAt = Math.min(found.wakeAt, wakeAt);
     found.isChanged = true;
     timetable.set(tokenId, found);
+    soon.add(found);
     return found;
   }
 
@@ -105,7 +109,9 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
       for (const { type, data } of events) {
         if (typeof data.tokenId === 'string') schedule(data.tokenId, now);
         else if (type === 'TokenCreated') schedule(tokenIdOf(data), now);
-        else for (const entry of timetable.values()) if (entry.progress !== undefined) entry.wakeAt = now;
+        else
+          for (const entry of timetable.values())
+            if (entry.progress !== undefined) schedule(entry.tokenId, now);
       }
       kick();
     },
@@ -159,18 +165,26 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const now = clock.now().getTime();
-      let next = now + LONGEST_SLEEP;
+      if (now >= allLookedAt + LONGEST_SLEEP || now < allLookedAt) {
+        allLookedAt = now;
+        soon.clear();
+        for (const entry of timetable.values()) if (entry.wakeAt < now + LONGEST_SLEEP) soon.add(entry);
+      }
+      const waiting = [...soon].filter(({ isBusy }) => !isBusy);
       // The one that has waited longest first: a token that has always something to do does not go before the others.
-      const ready = [...timetable.values()].filter(({ isBusy, wakeAt }) => !isBusy && wakeAt <= now);
-      ready.sort((one, other) => one.wakeAt - other.wakeAt);
+      waiting.sort((one, other) => one.wakeAt - other.wakeAt);
+      const ready = waiting.filter(({ wakeAt }) => wakeAt <= now);
       for (const entry of ready.slice(0, options.tokensAtOnce - busy.size)) {
         const step = take(entry);
         busy.add(step);
         void step.finally(() => busy.delete(step));
       }
-      for (const { isBusy, wakeAt } of timetable.values())
-        if (!isBusy && wakeAt > now && wakeAt < next) next = wakeAt;
-      await pauseFor(next - now, AbortSignal.any([wake.signal, stopping.signal]));
+      // Whoever is ready and has no place is woken by the step that ends.
+      const next = Math.min(
+        waiting[ready.length]?.wakeAt ?? Number.MAX_SAFE_INTEGER,
+        allLookedAt + LONGEST_SLEEP,
+      );
+      await pauseFor(next - now, wake.signal);
     }
     await Promise.all(busy);
   }
@@ -180,6 +194,7 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     progress: progressOf(timetable, options, () => witness),
     async stop() {
       stopping.abort();
+      kick();
       await Promise.all([running, following]);
     },
   };

@@ -59,3 +59,5 @@ export interface StepResult {
 export const LOOK_PAUSE = 400;
 /** Milliseconds after which something is tried again that does not depend on us. */
 export const TROUBLE_PAUSE = 5_000;
+/** Milliseconds: the longest that a token is left alone. Whatever is recorded of it wakes it before. */
+export const LONGEST_PAUSE = 60_000;

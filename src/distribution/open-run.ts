@@ -6,26 +6,30 @@ import { randomId } from '../runtime/ids.ts';
 import {
   type DistributionState,
   distribution,
+  type RewardAsset,
   RunOpened,
   RunSkipped,
   type SkipReason,
 } from '../streams/distribution.ts';
 import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
-import { type RewardAsset, rewardAsset } from '../streams/reward-asset.ts';
+import { rewardAsset } from '../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
+import { keptBefore, reservedTokens } from './carried-over.ts';
 import { beginScan, scanOn } from './collecting/scan-holders.ts';
-import { estimateFees } from './costs.ts';
+import { estimateFees, mostCosts } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
-import { type EngineParts, LOOK_PAUSE, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import {
+  type EngineParts,
+  LONGEST_PAUSE,
+  LOOK_PAUSE,
+  type StepResult,
+  TROUBLE_PAUSE,
+} from './engine-parts.ts';
 import { NOT_LOOKED_AT } from './sending/chain-suitability.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { type DueRun, dueRun } from './timing.ts';
 import type { TokenMemory } from './token-memory.ts';
-
-/** Milliseconds: the longest that a token which is not due is left alone. */
-const LONGEST_PAUSE = 60_000;
-const IDLE_PAUSE = 10_000;
 
 export async function considerRun(
   parts: EngineParts,
@@ -39,14 +43,14 @@ export async function considerRun(
   const keptFrom = whoKeeps(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
-    return { pause: IDLE_PAUSE, step: 'idle', waitingFor: keptFrom ?? 'the creation of the token' };
+    return { pause: LONGEST_PAUSE, step: 'idle', waitingFor: keptFrom ?? 'the creation of the token' };
   }
 
   const now = clock.now().getTime();
   const due = dueRun(
     {
       tokenId,
-      createdAt: await createdAtOf(parts, tokenId),
+      createdAt: await createdAtOf(parts, tokenId, memory),
       interval: created.settings.distributionInterval,
       lastDueAt: state.lastDueAt,
     },
@@ -79,10 +83,17 @@ interface Considered {
 }
 
 /** The moment of the grid's beginning: when the creation was recorded. */
-async function createdAtOf({ executor }: EngineParts, tokenId: string): Promise<string> {
-  const { event } = await executor.findLast(tokenStream, tokenId, { type: 'TokenCreated' });
-  if (event === undefined) throw new Error(`the token ${tokenId} has no creation`);
-  return event.metadata.occurredAt;
+async function createdAtOf(
+  { executor }: EngineParts,
+  tokenId: string,
+  { opening }: TokenMemory,
+): Promise<string> {
+  if (opening.createdAt === undefined) {
+    const { event } = await executor.findLast(tokenStream, tokenId, { type: 'TokenCreated' });
+    if (event === undefined) throw new Error(`the token ${tokenId} has no creation`);
+    opening.createdAt = event.metadata.occurredAt;
+  }
+  return opening.createdAt;
 }
 
 async function openIfWorth(parts: EngineParts, considered: Considered): Promise<StepResult> {
@@ -195,22 +206,19 @@ export async function estimateRun(
   const { supply, withheld, now: tax } = await readTaxedMint(chain, token.mint);
   const [account] = await chain.accounts([token.tokens], 'finalized');
   const held = (account && readTokenAccount(account)?.amount) ?? 0n;
-  const kept = BigInt(carried.kept.developer) + BigInt(carried.kept.holders);
-  const reserved = kept + BigInt(carried.owed.token) + BigInt(carried.dust.token);
+  const buckets = keptBefore(carried);
+  const kept = sumOf(buckets);
+  const reserved = reservedTokens(carried);
   const collector = memory.scan?.collector;
   const free = held > reserved ? held - reserved : 0n;
   const collectable = (collector?.withheld() ?? 0n) + withheld + free;
-  const buckets = {
-    developer: BigInt(carried.kept.developer),
-    holders: BigInt(carried.kept.holders),
-  };
   const parted = splitTax(collectable, buckets, created.settings, undefined);
   const wanted = sumOf(parted.sold);
   const owners = collector?.accounts ?? 0;
   const fees = estimateFees({
     withWithheld: collector?.withWithheld ?? 0,
     owners,
-    pots: Math.min(policy.mostPots, Math.ceil(owners / 122)),
+    mostPots: policy.mostPots,
     isFirst: state.till === undefined,
   });
   const common = { collectable, kept, burned: parted.burned, fees, owners };
@@ -236,8 +244,7 @@ export function refusalOf(
     return { reason: 'no-market', detail: `The tax cannot be sold now: ${unsold}.` };
   if (isRequested) return undefined;
   if (asset === 'sol' && sold > 0n) {
-    const most = (proceeds * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
-    if (fees > most)
+    if (fees > mostCosts(proceeds, policy))
       return {
         reason: 'not-worth-its-costs',
         detail: `The run would bring about ${proceeds} lamports and cost about ${fees}.`,

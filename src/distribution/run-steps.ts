@@ -31,12 +31,19 @@ import {
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
+import { keptBefore, recordedBuckets, reservedTokens } from './carried-over.ts';
 import { closeRun } from './close-run.ts';
 import { ACCOUNTS_PER_HARVEST, beginHarvest, harvestOn } from './collecting/harvest-tax.ts';
 import { beginScan, scanOn } from './collecting/scan-holders.ts';
-import { estimateFees } from './costs.ts';
+import { estimateFees, mostCosts } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
-import { type EngineParts, LOOK_PAUSE, type StepResult, TROUBLE_PAUSE } from './engine-parts.ts';
+import {
+  type EngineParts,
+  LONGEST_PAUSE,
+  LOOK_PAUSE,
+  type StepResult,
+  TROUBLE_PAUSE,
+} from './engine-parts.ts';
 import { openAllotment } from './ledger/allotment-file.ts';
 import { recordLink } from './links/link-content.ts';
 import { driveTill } from './links/till-driver.ts';
@@ -49,7 +56,6 @@ import { rememberRun, type TokenMemory } from './token-memory.ts';
 
 /** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
 const MOST_SALES = 5;
-const HALTED_PAUSE = 2_000;
 const ACCOUNTS_PER_READ = 100;
 /** Where the token itself is paid, nothing is sold and nothing repays the costs. */
 const NO_PROCEEDS = { proceeds: 0n, costs: 0n };
@@ -76,13 +82,13 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     waitingFor,
   });
 
-  const tillParts = (runId: string | undefined) => ({
+  const tillParts = (runId: string) => ({
     chain,
     sender,
     venueOf: markets.venueOf,
     delegates: (address: string) => {
-      const key = runId === undefined ? undefined : keyring.distributorOfRun(runId);
-      if (key?.address !== address) throw new Error(`the key ${address} is not that of the open run`);
+      const key = keyring.distributorOfRun(runId);
+      if (key.address !== address) throw new Error(`the key ${address} is not that of the open run`);
       return key;
     },
   });
@@ -94,13 +100,13 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       // Who resumes it wants the holders of then.
       rememberRun(memory, undefined);
       const who = all.state === undefined ? 'who resumes it' : 'who halted all';
-      return wait('halted', `an operator, ${who}`, HALTED_PAUSE);
+      return wait('halted', `an operator, ${who}`, LONGEST_PAUSE);
     }
     const { open } = state;
     rememberRun(memory, open?.runId);
     if (open === undefined) return considerRun(parts, tokenId, state, memory);
     const { state: run } = await executor.load(distributionRun, open.runId);
-    const token = distributedToken(keyring, { ...open, walletId: open.walletId });
+    const token = distributedToken(keyring, open);
     return advance({ state, open, run, token, memory });
   }
 
@@ -133,7 +139,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         ? [DistributionHalted({ tokenId, runId, code, reason })]
         : [],
     );
-    return wait('halted', reason, HALTED_PAUSE);
+    return wait('halted', reason, LONGEST_PAUSE);
   }
 
   async function recordLinks(
@@ -207,11 +213,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     memory.harvest ??= beginHarvest();
     const collected = await harvestOn({ chain, sender }, token, done.collector, memory.harvest);
     if (typeof collected === 'string') return wait('harvest', collected);
-    const reserved =
-      BigInt(carried.kept.developer) +
-      BigInt(carried.kept.holders) +
-      BigInt(carried.owed.token) +
-      BigInt(carried.dust.token);
+    const reserved = reservedTokens(carried);
     const { balance, slot, withdraw } = collected;
     if (balance < reserved)
       return halt(
@@ -289,10 +291,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const sale = actions.find((action) => action.kind === 'sell');
     const sold = BigInt(sale?.kind === 'sell' ? sale.amount : '0');
     if (open.asset === 'token') {
-      const whole = splitTax(collected, keptOf(open), open.settings, undefined);
+      const whole = splitTax(collected, keptBefore(open.carried), open.settings, undefined);
       return recordSplitAmounts(now, { parted: whole, ...NO_PROCEEDS, ...whole.sold, unsold: null });
     }
-    const parted = splitTax(collected, keptOf(open), open.settings, sold);
+    const parted = splitTax(collected, keptBefore(open.carried), open.settings, sold);
     const brought = BigInt(landed.lamports) - BigInt(open.carried.owed.sol) - BigInt(open.carried.dust.sol);
     if (brought < 0n)
       return halt(
@@ -316,10 +318,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       estimateFees({
         withWithheld: 0,
         owners,
-        pots: Math.min(policy.mostPots, Math.ceil(owners / 122)),
+        mostPots: policy.mostPots,
         isFirst: state.till?.number === 1,
       }) + BigInt(run.collected?.fees ?? '0');
-    const most = (brought * BigInt(policy.costsMaxBasisPoints)) / 10_000n;
+    const most = mostCosts(brought, policy);
     return estimate < most ? estimate : most;
   }
 
@@ -327,13 +329,13 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { state, open, run, token } = now;
     const { settings, asset } = open;
     const collected = BigInt(run.collected?.collected ?? '0');
-    const full = splitTax(collected, keptOf(open), settings, undefined);
+    const full = splitTax(collected, keptBefore(open.carried), settings, undefined);
     if (asset === 'token' && full.burned === 0n) {
       return recordSplitAmounts(now, { parted: full, ...NO_PROCEEDS, ...full.sold, unsold: null });
     }
     const burn = full.burned === 0n ? [] : [{ kind: 'burn', amount: full.burned.toString() } as const];
     const sale = asset === 'sol' && maySell ? await quoteSale(now, sumOf(full.sold)) : undefined;
-    if (typeof sale === 'object') {
+    if (sale !== undefined) {
       const { amount, minimum, venue, market } = sale;
       const tokensAfter = BigInt(run.collected?.balance ?? '0') - full.burned - amount;
       const tillAfter = BigInt(state.till?.lamports ?? '0') + minimum;
@@ -385,8 +387,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               tokenId,
               runId,
               burned: parted.burned.toString(),
-              sold: digitsOf(parted.sold),
-              kept: digitsOf(parted.kept),
+              sold: recordedBuckets(parted.sold),
+              kept: recordedBuckets(parted.kept),
               unsold,
               proceeds: proceeds.toString(),
               costs: costs.toString(),
@@ -632,14 +634,6 @@ function payingMemory({ memory, state }: Open): PayingMemory {
 function tillOf({ till }: DistributionState): { readonly number: number; readonly address: string } {
   if (till === undefined) throw new Error('the first link has not landed');
   return till;
-}
-
-function keptOf({ carried }: OpenedRun) {
-  return { developer: BigInt(carried.kept.developer), holders: BigInt(carried.kept.holders) };
-}
-
-function digitsOf({ developer, holders }: { readonly developer: bigint; readonly holders: bigint }) {
-  return { developer: developer.toString(), holders: holders.toString() };
 }
 
 /** The pots whose close has landed for good, and the delegates whose approval is taken back. */

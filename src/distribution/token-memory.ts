@@ -8,6 +8,8 @@ import type { PaymentBook } from './paying/payment-book.ts';
 
 /** What was found when the token was last looked at without opening a run. */
 export interface OpeningMemory {
+  /** When the creation was recorded; ISO 8601. */
+  createdAt?: string;
   /** The run that was looked at; milliseconds. */
   handled?: number;
   /** The newest transaction that named the mint then. */

@@ -1,8 +1,6 @@
 /** What the setting `rewardToken` means: the asset that a token's holders are paid in. */
 import { NATIVE_MINT } from 'levy-solana-wire';
-
-/** Lamports, or the token itself. */
-export type RewardAsset = 'sol' | 'token';
+import type { RewardAsset } from './distribution.ts';
 
 /**
  * Undefined for assets that nothing is paid in: their runs are skipped with `REWARD_TOKEN_UNSUPPORTED`. `mint` is that of

@@ -28,8 +28,6 @@ const WALLETS = 6;
 const MEGABYTE = 1024 * 1024;
 
 const ENVIRONMENT: Environment = {
-  // What requests make the process keep is measured: work that goes on behind them is tried elsewhere.
-  ROLES: 'api,projector,settler,publisher',
   LOG_LEVEL: 'info',
   // Less than an account must hold would never arrive at an empty one.
   FEATURED_PRICE_PER_DAY: '1000000',

@@ -1,5 +1,5 @@
 /** Says of each owner whether they take part in a run: nobody who cannot spend what they would be paid. */
-import { addressBytes, isOnCurve, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, isOnCurve, keyOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { POOL_AUTHORITY } from '../../chain/venue/addresses.ts';
 import type { ListedOwners } from '../../streams/distribution-owners.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
@@ -39,8 +39,4 @@ export async function standingsOf(
     if (index % PER_SLICE === PER_SLICE - 1) await rest();
   }
   return standings;
-}
-
-function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

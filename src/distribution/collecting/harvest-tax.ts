@@ -4,13 +4,12 @@
  * before it is sent, and what is left behind is collected by the next run.
  */
 import { readTokenAccount } from 'levy-solana-wire';
-import { computeUnitLimit } from '../../chain/price-policy.ts';
 import {
   ensureAssociatedTokenAccount,
   harvestWithheldTax,
   withdrawWithheldTax,
 } from '../../chain/token-instructions.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain, RecentBlockhash } from '../../ports/chain.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
@@ -37,7 +36,8 @@ export interface Harvest {
   wave: readonly HarvestBatch[];
   harvested: number;
   fees: bigint;
-  withdraw: { signed: SignedTransaction; readonly signatures: string[] } | undefined;
+  /** The newest withdrawal that was signed. */
+  withdraw: SignedTransaction | undefined;
 }
 
 export function beginHarvest(): Harvest {
@@ -81,6 +81,7 @@ async function settleWave(
   const statuses = await chain.statuses(harvest.wave.map(({ signed }) => signed.signature));
   const height = (await chain.tip('confirmed')).blockHeight;
   const left: HarvestBatch[] = [];
+  let blockhash: RecentBlockhash | undefined;
   for (const [index, batch] of harvest.wave.entries()) {
     const status = statuses[index];
     if (status !== undefined) {
@@ -91,7 +92,8 @@ async function settleWave(
       left.push(batch);
     } else if (batch.signatures < MOST_SIGNATURES) {
       const addresses = collector.addressesWithWithheld(batch.from, batch.to);
-      const signed = await sign(parts, token, addresses, harvest);
+      blockhash ??= await chain.recentBlockhash();
+      const signed = await sign(parts, token, addresses, harvest, blockhash);
       await sender.send(signed);
       left.push({ ...batch, signed, signatures: batch.signatures + 1 });
     }
@@ -107,10 +109,11 @@ async function sendWave(
 ): Promise<void> {
   await parts.sender.price([token.mint]);
   const wave: HarvestBatch[] = [];
+  const blockhash = await parts.chain.recentBlockhash();
   while (wave.length < WAVE && harvest.next < collector.withWithheld) {
     const from = harvest.next;
     const to = Math.min(collector.withWithheld, from + ACCOUNTS_PER_HARVEST);
-    const signed = await sign(parts, token, collector.addressesWithWithheld(from, to), harvest);
+    const signed = await sign(parts, token, collector.addressesWithWithheld(from, to), harvest, blockhash);
     await parts.sender.send(signed);
     wave.push({ from, to, signed, signatures: 1 });
     harvest.next = to;
@@ -119,18 +122,19 @@ async function sendWave(
 }
 
 async function sign(
-  { chain, sender }: HarvestParts,
+  { sender }: HarvestParts,
   { mint, distributor }: DistributedToken,
   accounts: readonly string[],
   harvest: Harvest,
+  blockhash: RecentBlockhash,
 ): Promise<SignedTransaction> {
   const instructions = [harvestWithheldTax(mint, accounts)];
   // The first is a full one, so it needs the most.
   if (harvest.units === undefined) {
     const { unitsConsumed } = await sender.simulate(instructions, distributor.address);
-    harvest.units = computeUnitLimit(unitsConsumed);
+    harvest.units = unitsConsumed;
   }
-  return sender.sign(instructions, [distributor], harvest.units, await chain.recentBlockhash());
+  return sender.sign(instructions, [distributor], harvest.units, blockhash);
 }
 
 async function withdraw(
@@ -140,19 +144,19 @@ async function withdraw(
 ): Promise<Collected | string> {
   const { mint, wallet, tokens, distributor } = token;
   const under = harvest.withdraw;
-  const [status] = under === undefined ? [] : await chain.statuses([under.signed.signature]);
+  const [status] = under === undefined ? [] : await chain.statuses([under.signature]);
   if (under !== undefined && status?.error === undefined && status?.commitment === 'finalized') {
     const { slot, accounts } = await chain.accountsAt([tokens], 'finalized', {
       atLeastSlot: BigInt(status.slot),
     });
     const shown = accounts[0] && readTokenAccount(accounts[0]);
     if (shown === undefined) return "a node that shows the wallet's account of the token";
-    harvest.fees += under.signed.fee;
-    return { balance: shown.amount, slot, withdraw: [under.signed.signature] };
+    harvest.fees += under.fee;
+    return { balance: shown.amount, slot, withdraw: [under.signature] };
   }
   const height = (await chain.tip('confirmed')).blockHeight;
-  if (under !== undefined && status?.error === undefined && height <= under.signed.lastValidBlockHeight) {
-    if (status === undefined) await sender.send(under.signed);
+  if (under !== undefined && status?.error === undefined && height <= under.lastValidBlockHeight) {
+    if (status === undefined) await sender.send(under);
     return 'finality of the withdrawal';
   }
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
@@ -174,7 +178,7 @@ async function withdraw(
     simulation.unitsConsumed,
     await chain.recentBlockhash(),
   );
-  harvest.withdraw = { signed, signatures: [...(under?.signatures ?? []), signed.signature] };
+  harvest.withdraw = signed;
   await sender.send(signed);
   return 'the withdrawal of the harvested tax';
 }

@@ -1,4 +1,4 @@
-/** The payments that a run has planned, by number, as its allotment file lists them: 44 bytes each, no objects. */
+/** The payments that a run has planned, by number, as its allotment file lists them: 40 bytes each, no objects. */
 import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
@@ -9,10 +9,6 @@ import type { Payment } from '../once/meter.ts';
 
 export interface PaymentBook {
   readonly count: { readonly [asset in RewardAsset]: number };
-  /** Lamports, or base units before the tax. */
-  amount(asset: RewardAsset, number: number): bigint;
-  /** What stretch of records holds the payment: its place in the ledger. */
-  recordOf(asset: RewardAsset, number: number): number;
   /** The payments of a batch, in order; tokens go to the associated account. */
   paymentsOf(asset: RewardAsset, batch: Pick<PlannedBatch, 'from' | 'to' | 'without'>): readonly Payment[];
   /** The numbers of the payments of a batch, in order. */
@@ -23,7 +19,6 @@ export interface PaymentBook {
 interface Column {
   readonly owners: Uint8Array;
   readonly amounts: AmountColumn;
-  readonly records: Uint32Array;
   length: number;
 }
 
@@ -40,7 +35,6 @@ export async function readPaymentBook(
   const columnFor = (length: number): Column => ({
     owners: new Uint8Array(length * OWNER_SIZE),
     amounts: createAmountColumn(length),
-    records: new Uint32Array(length),
     length: 0,
   });
   const columns = {
@@ -55,7 +49,6 @@ export async function readPaymentBook(
       const column = columns[assetOf(record[KIND_AT] ?? 0, header.asset)];
       column.owners.set(record.subarray(0, OWNER_SIZE), column.length * OWNER_SIZE);
       column.amounts.set(column.length, record.readBigUInt64LE(PLANNED_AT));
-      column.records[column.length] = index + at / RECORD_SIZE;
       column.length += 1;
     }
     await rest();
@@ -73,8 +66,6 @@ export async function readPaymentBook(
   };
   return {
     count: { sol: columns.sol.length, token: columns.token.length },
-    amount: (asset, number) => columns[asset].amounts.get(number),
-    recordOf: (asset, number) => columns[asset].records[number] ?? 0,
     numbersOf,
     paymentsOf: (asset, batch) =>
       numbersOf(batch).map((number) => ({

@@ -56,17 +56,6 @@ export function batchFrom(
   return paid === 0 ? undefined : { pot, value, from, to, without };
 }
 
-export function isSameBatch(one: PlannedBatch, other: PlannedBatch): boolean {
-  return (
-    one.pot === other.pot &&
-    one.value === other.value &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.without.length === other.without.length &&
-    one.without.every((number, index) => number === other.without[index])
-  );
-}
-
 /** The key of what was signed for a batch. */
 export function batchKey({ pot, value, from, to, without }: PlannedBatch): string {
   return `${pot}/${value}/${from}/${to}/${without.join()}`;

@@ -161,8 +161,6 @@ function bookOf({ asset, holders, tokensOf }: PartsOptions, amounts: readonly bi
   const recipient = (number: number) => holders[number] ?? '';
   return {
     count: { sol: asset === 'sol' ? holders.length : 0, token: asset === 'token' ? holders.length : 0 },
-    amount: (_asset, number) => amount(number),
-    recordOf: (_asset, number) => number,
     numbersOf,
     paymentsOf: (_asset, batch) =>
       numbersOf(batch).map((number) => ({

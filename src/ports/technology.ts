@@ -8,13 +8,14 @@ import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
+import type { SharedReadModel } from './shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from './shared-transaction.ts';
 import type { StoreTrouble } from './store-unavailable.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
-  readonly 'read-model'?: Adapter<ReadModelSettings, Opened<ReadModel>>;
+  readonly 'read-model'?: Adapter<ReadModelSettings, OpenedReadModel>;
   readonly 'image-store'?: Adapter<ImageStoreSettings, ImageStore>;
   readonly 'blob-store'?: Adapter<BlobStoreSettings, BlobStore>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
@@ -60,6 +61,11 @@ export interface Opened<Port> {
   readonly trouble?: () => StoreTrouble | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
+}
+
+export interface OpenedReadModel extends Opened<ReadModel> {
+  /** The same port, where other processes read and write the same documents. */
+  readonly shared?: SharedReadModel;
 }
 
 export interface OpenedTogether {

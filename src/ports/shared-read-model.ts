@@ -1,0 +1,30 @@
+/**
+ * A read model on a server that many processes use: one of them writes, under the term of its lease, and all of them
+ * read. `test/contracts/shared-read-model.contract.ts` checks the guarantees of every adapter.
+ */
+import type { JsonObject } from './event-store.ts';
+import type { ReadModel } from './read-model.ts';
+
+/**
+ * `prepare` in a process that has begun no term creates nothing: it only makes the collections known to the reads.
+ * Which generation is live is noticed by other processes within a second.
+ */
+export interface SharedReadModel extends ReadModel {
+  /**
+   * From now on this process writes, under the term's number. What a writer of a lower term left unfinished is completed
+   * or undone before the first write, and what it sends later changes nothing. Rejects with `WriterReplaced` when a
+   * higher term has begun. Before this, `prepare` creates nothing and every other write rejects with `WriterReplaced`.
+   */
+  beginTerm(term: number): Promise<void>;
+
+  /** Replaces the note that all processes read. Rejects with `WriterReplaced` when a higher term has begun. */
+  writeProgress(progress: JsonObject): Promise<void>;
+
+  /** The latest note; undefined before the first. */
+  progress(): Promise<JsonObject | undefined>;
+}
+
+/** Another process writes this read model now, or this one never began a term. */
+export class WriterReplaced extends Error {
+  override readonly name = 'WriterReplaced';
+}

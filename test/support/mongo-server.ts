@@ -5,46 +5,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { eventually, Hopeless } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheFile, ofTheTest } from './lifetime.ts';
+import { type MongoProgram, mongoCommand, mongoServers } from './mongo-programs.ts';
 
-/** `command` is what TEST_MONGODB_COMMAND runs, `url` what runs at TEST_MONGODB_URL. */
-export type MongoKind = 'url' | 'command' | 'secantusdb' | 'ferretdb';
+/** `url` is what runs at TEST_MONGODB_URL. */
+export type MongoKind = 'url' | MongoProgram;
+
+export { mongoServers };
 
 const runningUrl = process.env.TEST_MONGODB_URL;
-/** A shell command that runs one in the foreground, without TLS and users, on 127.0.0.1 at `{port}`, with its data in the folder `{db}`. */
-const command = process.env.TEST_MONGODB_COMMAND;
-const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'levy-test-servers');
-const secantusDb = join(installed, 'secantusdb-0.7.0b3');
-const ferretDb = join(installed, 'ferretdb-1.24.0-5', 'ferretdb');
-
-/** Those that a test may kill, the most like MongoDB first. */
-export const mongoServers: readonly Exclude<MongoKind, 'url'>[] = chosen(
-  [
-    ...(command === undefined ? [] : (['command'] as const)),
-    ...(existsSync(secantusDb) ? (['secantusdb'] as const) : []),
-    ...(existsSync(ferretDb) ? (['ferretdb'] as const) : []),
-  ],
-  process.env.TEST_MONGODB_SERVERS,
-);
-
 export const hasMongo = runningUrl !== undefined || mongoServers.length > 0;
 /** Whether there is one that a test may kill. */
 export const hasMongoServer = mongoServers.length > 0;
 /** Those that the contract suites run against, one after another. */
 export const mongoKinds: readonly MongoKind[] = runningUrl === undefined ? mongoServers : ['url'];
-
-function chosen<Kind extends string>(found: readonly Kind[], names: string | undefined): readonly Kind[] {
-  if (names === undefined || names.trim() === '') return found;
-  const wanted = names.split(',').map((name) => name.trim());
-  return found.filter((kind) => wanted.includes(kind));
-}
 
 /** Says once in a file how many of its tests are skipped, and why. */
 export function tellOfSkippedMongo(count: number, has = hasMongoServer): void {
@@ -74,7 +53,7 @@ export interface MongoServer {
 }
 
 interface Started {
-  readonly kind?: Exclude<MongoKind, 'url'> | undefined;
+  readonly kind?: MongoProgram | undefined;
   /** Of the server's own command line. */
   readonly flags?: readonly string[];
 }
@@ -134,31 +113,16 @@ export async function startMongoServer(
 }
 
 function run(
-  kind: Exclude<MongoKind, 'url'>,
-  {
-    port,
-    folder,
-    flags,
-  }: { readonly port: number; readonly folder: string; readonly flags: readonly string[] },
+  kind: MongoProgram,
+  place: { readonly port: number; readonly folder: string; readonly flags: readonly string[] },
 ): ChildProcess {
-  const options = { stdio: 'ignore', detached: true } as const;
-  switch (kind) {
-    case 'command': {
-      const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
-      return spawn('sh', ['-c', [line, ...flags].join(' ')], options);
-    }
-    case 'secantusdb': {
-      const listening = ['--host', '127.0.0.1', '--port', String(port)];
-      const keeping = ['--storage-path', folder, '--cache-size', '256M', '--log-level', 'ERROR'];
-      return spawn('python3', ['-m', 'secantus', ...listening, ...keeping, ...flags], {
-        ...options,
-        cwd: folder,
-        env: { ...process.env, PYTHONPATH: secantusDb },
-      });
-    }
-    case 'ferretdb':
-      return spawn(ferretDb, [`127.0.0.1:${port}`, folder, ...flags], options);
-  }
+  const { command, environment } = mongoCommand(kind, place);
+  return spawn(command[0], command.slice(1), {
+    stdio: 'ignore',
+    detached: true,
+    cwd: place.folder,
+    env: { ...process.env, ...environment },
+  });
 }
 
 async function answers(url: string): Promise<boolean> {

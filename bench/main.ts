@@ -21,6 +21,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['scan', async () => (await import('./lines/scan.ts')).scan],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
   ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
+  ['mongodb', async () => (await import('./lines/mongodb.ts')).mongodb],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

@@ -15,7 +15,6 @@ export type Standing = (typeof STANDINGS)[number];
 /** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
 export interface Owners {
   readonly count: number;
-  readonly balances: AmountColumn;
   /** What weights and the minimum holding go by: the balance, or the lesser of two scans. */
   readonly bases: AmountColumn;
   readonly owed: AmountColumn;
@@ -79,7 +78,8 @@ export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, A
     sumOfShares = division.sumOfShares.total();
   }
 
-  const planned = createAmountColumn(count);
+  // An owner's weight is not needed any more when their payment is known: one column serves both.
+  const planned = weights;
   const reasons = new Uint8Array(count);
   let sumOfPlanned = 0n;
   let payments = 0;
@@ -88,8 +88,8 @@ export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, A
       const due = owners.owed.get(index) + shares.get(index);
       const reason = reasonFor(owners, terms, index, due, weights.get(index));
       reasons[index] = REASONS.indexOf(reason);
+      planned.set(index, reason === 'planned' ? due : 0n);
       if (reason !== 'planned') continue;
-      planned.set(index, due);
       sumOfPlanned += due;
       payments += 1;
     }

@@ -2,7 +2,7 @@
 import { addressOf, associatedTokenAddress } from 'levy-solana-wire';
 import type { RewardAsset } from '../../streams/distribution.ts';
 import type { PlannedBatch } from '../../streams/distribution-run.ts';
-import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import { type AmountColumn, createAmountColumn, createSum } from '../amounts/amount-column.ts';
 import { type AllotmentReader, isPayment } from '../ledger/allotment-file.ts';
 import { AMOUNTS, AMOUNTS_AT, assetOf, KIND_AT, OWNER_SIZE, RECORD_SIZE } from '../ledger/record.ts';
 import type { Payment } from '../once/meter.ts';
@@ -73,9 +73,11 @@ export async function readPaymentBook(
         amount: columns[asset].amounts.get(number),
       })),
     sum(asset, from, to) {
-      let sum = 0n;
-      for (let number = from; number < to; number++) sum += columns[asset].amounts.get(number);
-      return sum;
+      const sum = createSum();
+      const { halves } = columns[asset].amounts;
+      for (let number = from; number < to; number++)
+        sum.add(halves[2 * number] ?? 0, halves[2 * number + 1] ?? 0);
+      return sum.total();
     },
   };
 }

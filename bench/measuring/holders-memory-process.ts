@@ -43,7 +43,7 @@ const RENT_FLOOR = 890_880n;
 const RICH = { owner: SYSTEM_PROGRAM, lamports: 10n * RENT_FLOOR, data: new Uint8Array() };
 const ACCOUNT_SIZE = 182;
 /** Milliseconds between two looks, at least: to look takes some of them. */
-const LOOK_PAUSE = 50;
+const LOOK_PAUSE = 400;
 
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('start this with --expose-gc');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { expect, test, vi } from 'vitest';
 import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { expectAudited } from '../support/audited-distribution.ts';
 import { fund } from '../support/creator.ts';
 import {
   addressOfKey,
@@ -116,6 +117,7 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
     owed: { sol: '0', token: '0' },
     paid: { sol: atLast?.paid, token: '0' },
   });
+  await expectAudited(journey);
 });
 
 test('rewards in the token itself go by square roots to those who hold enough, and are taxed like every transfer', async () => {
@@ -147,6 +149,7 @@ test('rewards in the token itself go by square roots to those who hold enough, a
   const [fifth, tenth] = [4, 9].map((index) => BigInt(rowOf(wallets[index])?.share ?? '0'));
   // Four times the balance, twice the share, but for what roots and shares lose of their last digit.
   expect(Number(tenth) / Number(fifth)).toBeCloseTo(2, 4);
+  await expectAudited(journey);
 });
 
 test("a token's page says why nothing is paid, and once the reason is gone everything is", async () => {
@@ -197,4 +200,5 @@ test("a token's page says why nothing is paid, and once the reason is gone every
   expectBooksToAgree(run, payments);
   expect(BigInt(run.amounts.burned)).toBe(BigInt(run.amounts.collected) / 10n);
   await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
+  await expectAudited(journey);
 });

@@ -1,5 +1,6 @@
 /** A whole run of a thousand holders: everybody is paid, each account on the chain has what the ledger says. */
 import { expect, test, vi } from 'vitest';
+import { expectAudited } from '../../support/audited-distribution.ts';
 import {
   addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
@@ -26,4 +27,5 @@ test('a thousand holders are paid from several pots', async () => {
   await expectPaidOnChain(journey, payments, wallets);
   // The creator, the holders, the developer and the distributor.
   expect(run.walletsPaid).toBe(1_003);
+  await expectAudited(journey);
 });

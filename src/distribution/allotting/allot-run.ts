@@ -109,7 +109,9 @@ export async function decideAllotment(
     minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
     asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
   };
-  const bases = basesOf(rows, standings, terms.minimumHolding, policy.holding);
+  // Before a token's first run there was no scan whose balances could be the lesser.
+  const holding = previous === undefined ? 'now' : policy.holding;
+  const bases = basesOf(rows, standings, terms.minimumHolding, holding);
   const takesSol = new Uint8Array(rows.count).fill(1);
   // Only holders earn shares; the other rows are filled in afterwards.
   const forShares = standings.map((standing, index) => (rows.kinds[index] === HOLDER ? standing : EXCLUDED));

@@ -1,0 +1,59 @@
+/** Distributions on a chain of its own, which several processes share or something stands before: the desk and all keys are funded. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Keyring } from '../../src/chain/keys.ts';
+import { folderForTheFile } from './after-the-file.ts';
+import { type ChainProxy, openChainProxy, sentBy } from './chain-proxy.ts';
+import { fund } from './creator.ts';
+import { DISTRIBUTION_ENVIRONMENT } from './distribution-journey.ts';
+import { secretsIn } from './secret-files.ts';
+import type { Environment } from './service.ts';
+import { openTestChain } from './service-on-chain.ts';
+
+/** Base64 characters: only payments need more than a transaction of the former versions could hold. */
+const LARGEST_LINK = 1_700;
+
+export interface DistributionChain {
+  readonly url: string;
+  /** What lets everything pass that nobody treats otherwise. */
+  readonly proxy: ChainProxy;
+  readonly keyring: Keyring;
+  /** Of a process whose node is the proxy. */
+  readonly environment: Environment;
+  /** Of a process whose desk buys the token. */
+  buying(mint: string): Environment;
+}
+
+export async function openDistributionChain(): Promise<DistributionChain> {
+  const shared = await folderForTheFile();
+  const { keyring, environment: secrets } = await secretsIn(shared);
+  await mkdir(join(shared, 'images'));
+  const { url } = await openTestChain();
+  for (const { address } of [keyring.feePayer, keyring.distributor, keyring.desk])
+    await fund(url, address, 10_000_000_000);
+  const proxy = await openChainProxy(url);
+  return {
+    url,
+    proxy,
+    keyring,
+    environment: { ...DISTRIBUTION_ENVIRONMENT, ...secrets, CHAIN_URL: proxy.url },
+    buying: (mint) => ({ DESK_MINTS: mint, DESK_BUDGET: '5000000000' }),
+  };
+}
+
+/** Resolves when a payment to many is about to be sent, with what lets it go on. */
+export function whenPaying(proxy: ChainProxy): Promise<() => void> {
+  return whenSending(proxy, (wire) => wire.length > LARGEST_LINK);
+}
+
+/** Resolves when such a transaction (base64) is about to be sent; it is held back until what is given is called. */
+export function whenSending(proxy: ChainProxy, matches: (wire: string) => boolean): Promise<() => void> {
+  return new Promise((resolve) => {
+    const pass = proxy.treat((call) => {
+      const wire = sentBy(call);
+      if (wire === undefined || !matches(wire)) return undefined;
+      pass();
+      return new Promise((letGo) => resolve(() => letGo(undefined)));
+    });
+  });
+}

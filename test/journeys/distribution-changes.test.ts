@@ -17,6 +17,7 @@ import {
 } from '../support/distribution-journey.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
+import { expectRecomputable } from '../support/recomputed-run.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -180,4 +181,5 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
     owedAfter: left.owedAfter,
   });
   await expectAllToAgree(journey);
+  await expectRecomputable(journey, [1, 2, 3]);
 });

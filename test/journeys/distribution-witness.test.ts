@@ -3,13 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { openChainProxy } from '../support/chain-proxy.ts';
 import {
   addressOfKey,
-  DISTRIBUTION_ENVIRONMENT,
   expectAllToAgree,
   expectPaidOnChain,
   openDistributionJourney,
 } from '../support/distribution-journey.ts';
+import { openDistributionChain } from '../support/distribution-on-chain.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
@@ -26,14 +25,16 @@ interface Ready {
 }
 
 test('books are closed only when the witness agrees, and its silence or its word is told until then', async () => {
-  const port = await freePort();
-  const witness = await openChainProxy(`http://127.0.0.1:${port}`);
-  const service = await startServiceProcess({
-    ...DISTRIBUTION_ENVIRONMENT,
-    LOCAL_CHAIN_PORT: String(port),
-    CHAIN_WITNESS_URL: witness.url,
-  });
-  const journey = await openDistributionJourney(service, { holders: 20 });
+  const { url: chainUrl, environment, buying } = await openDistributionChain();
+  const witness = await openChainProxy(chainUrl);
+  const first = await startServiceProcess(environment);
+  const journey = await openDistributionJourney({ url: first.url, chainUrl }, { holders: 20 });
+  await first.stop();
+  const { url } = await startServiceProcess(
+    { ...environment, ...buying(journey.mint), CHAIN_WITNESS_URL: witness.url },
+    { folder: first.folder },
+  );
+  journey.moveTo({ url, chainUrl });
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
   const ready = async () => (await journey.client().call<Ready>('GET', '/ready')).body;
   const distributions = async () => (await ready()).checks.find(({ name }) => name === 'distributions');

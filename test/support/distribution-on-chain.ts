@@ -36,7 +36,13 @@ export async function openDistributionChain(): Promise<DistributionChain> {
     url,
     proxy,
     keyring,
-    environment: { ...DISTRIBUTION_ENVIRONMENT, ...secrets, CHAIN_URL: proxy.url },
+    // Of another chain than the embedded one, addresses that are shown must be https.
+    environment: {
+      ...DISTRIBUTION_ENVIRONMENT,
+      ...secrets,
+      PUBLIC_URL: 'https://levy.example',
+      CHAIN_URL: proxy.url,
+    },
     buying: (mint) => ({ DESK_MINTS: mint, DESK_BUDGET: '5000000000' }),
   };
 }

@@ -9,6 +9,7 @@ import { DISTRIBUTION_ENVIRONMENT } from './distribution-journey.ts';
 import { secretsIn } from './secret-files.ts';
 import type { Environment } from './service.ts';
 import { openTestChain } from './service-on-chain.ts';
+import { PUBLIC_URL } from './several-processes.ts';
 
 /** Base64 characters: only payments need more than a transaction of the former versions could hold. */
 const LARGEST_LINK = 1_700;
@@ -36,11 +37,10 @@ export async function openDistributionChain(): Promise<DistributionChain> {
     url,
     proxy,
     keyring,
-    // Of another chain than the embedded one, addresses that are shown must be https.
     environment: {
       ...DISTRIBUTION_ENVIRONMENT,
       ...secrets,
-      PUBLIC_URL: 'https://levy.example',
+      PUBLIC_URL,
       CHAIN_URL: proxy.url,
     },
     buying: (mint) => ({ DESK_MINTS: mint, DESK_BUDGET: '5000000000' }),

@@ -11,8 +11,8 @@ import type { Environment } from './service.ts';
 import { openTestChain } from './service-on-chain.ts';
 import { PUBLIC_URL } from './several-processes.ts';
 
-/** Base64 characters: only payments need more than a transaction of the former versions could hold. */
-const LARGEST_LINK = 1_700;
+/** How the batch of the token program begins that pays out of a pot: with a transfer of three accounts and nine bytes. */
+const PAYING_BATCH = Buffer.of(255, 3, 9, 3);
 
 export interface DistributionChain {
   readonly url: string;
@@ -47,17 +47,17 @@ export async function openDistributionChain(): Promise<DistributionChain> {
   };
 }
 
-/** Resolves when a payment to many is about to be sent, with what lets it go on. */
+/** Resolves when payments in SOL are about to be sent, with what lets them go on. */
 export function whenPaying(proxy: ChainProxy): Promise<() => void> {
-  return whenSending(proxy, (wire) => wire.length > LARGEST_LINK);
+  return whenSending(proxy, (wire) => wire.includes(PAYING_BATCH));
 }
 
-/** Resolves when such a transaction (base64) is about to be sent; it is held back until what is given is called. */
-export function whenSending(proxy: ChainProxy, matches: (wire: string) => boolean): Promise<() => void> {
+/** Resolves when such a transaction is about to be sent; it is held back until what is given is called. */
+export function whenSending(proxy: ChainProxy, matches: (wire: Buffer) => boolean): Promise<() => void> {
   return new Promise((resolve) => {
     const pass = proxy.treat((call) => {
       const wire = sentBy(call);
-      if (wire === undefined || !matches(wire)) return undefined;
+      if (wire === undefined || !matches(Buffer.from(wire, 'base64'))) return undefined;
       pass();
       return new Promise((letGo) => resolve(() => letGo(undefined)));
     });

@@ -1,13 +1,16 @@
 /** Recomputes a run as an outsider does: with `examples/recompute-run.mjs`, saved files and a node, in a folder with nothing else. */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { ClosedRun, DistributionJourney } from './distribution-journey.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../examples/recompute-run.mjs', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const HOW_TO = fileURLToPath(new URL('../../docs/how-to/integrate/recompute-a-run.md', import.meta.url));
+/** Named in the how-to. */
+const PUBLIC_NODE = 'https://api.mainnet-beta.solana.com';
 export const HOLDS = 0;
 export const DOES_NOT_HOLD = 1;
 
@@ -31,20 +34,40 @@ export async function recompute(
   };
   const fileOf = async (sha256: string) =>
     (await journey.client().call('GET', `/distribution/files/${sha256}`)).bytes;
-  const run = await journey.closedRun(number);
-  await save('run', Buffer.from(JSON.stringify({ run })));
-  await save('allotment', await fileOf(run.ledger.sha256));
-  await save('settlement', await fileOf(run.ledger.settlementSha256));
+  const page = await journey.closedRun(number);
+  await save('run', Buffer.from(JSON.stringify({ run: page })));
+  await save('allotment', await fileOf(page.ledger.sha256));
+  await save('settlement', await fileOf(page.ledger.settlementSha256));
   if (number > 1) {
     const { ledger }: ClosedRun = await journey.closedRun(number - 1);
     await save('before-allotment', await fileOf(ledger.sha256));
     await save('before-settlement', await fileOf(ledger.settlementSha256));
   }
+  return run(process.execPath, [join(EXAMPLES, 'recompute-run.mjs'), ...args], { cwd: folder });
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<Verdict> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT, ...args], { cwd: folder }, (error, stdout, stderr) =>
+    execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? HOLDS : Number(error.code), output: `${stdout}${stderr}` }),
     );
   });
+}
+
+/** Does with the token's two latest runs what the how-to says, word by word, in a folder that has nothing but the examples. */
+export async function followHowTo(journey: DistributionJourney): Promise<Verdict> {
+  const folder = await temporaryFolder();
+  for (const script of ['recompute-run.mjs', 'verify-payment.mjs'])
+    await copyFile(join(EXAMPLES, script), join(folder, script));
+  const text = await readFile(HOW_TO, 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
+  const commands = blocks.join('').replaceAll(PUBLIC_NODE, journey.chainUrl());
+  const env = { PATH: process.env.PATH, LEVY: journey.client().url, TOKEN_ID: journey.tokenId };
+  return run('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env });
 }
 
 /** Each of the runs can be recomputed, and holds. */

@@ -52,11 +52,12 @@ test('a wallet that is kept out earns nothing more one interval later; by the le
   const notYet = await holdersOf(journey, 2);
   expect(notYet.get(keptOut)).toMatchObject({ reason: 'planned', owedAfter: '0' });
   expect(notYet.get(addressOfKey(newcomer))).toMatchObject({ reason: 'below-minimum-holding', share: '0' });
+  await journey.trade(newcomer, journey.developer, 40_000_000_000_000n);
+  await journey.untilFinal();
   await first.stop();
 
   const service = await startServiceProcess(environment, { folder: first.folder, program: runsLater(LATER) });
   journey.moveTo(service);
-  await journey.trade(newcomer, journey.developer, 40_000_000_000_000n);
   // Its interval is over: the run is due, and nobody has to ask for it.
   const run = await journey.closedRun(3);
   expect(run).toMatchObject({ requested: false });

@@ -4,8 +4,8 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { folderForTheFile } from './after-the-file.ts';
 import type { ClosedRun, DistributionJourney } from './distribution-journey.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const HOW_TO = fileURLToPath(new URL('../../docs/how-to/integrate/recompute-a-run.md', import.meta.url));
@@ -25,7 +25,7 @@ export async function recompute(
   number: number,
   { rpc = journey.chainUrl(), alter = (_name: string, bytes: Buffer) => bytes } = {},
 ): Promise<Verdict> {
-  const folder = await temporaryFolder();
+  const folder = await folderForTheFile();
   const args = ['--rpc', rpc];
   const save = async (name: string, bytes: Uint8Array) => {
     const file = join(folder, name);
@@ -60,7 +60,7 @@ function run(
 
 /** Does with the token's two latest runs what the how-to says, word by word, in a folder that has nothing but the examples. */
 export async function followHowTo(journey: DistributionJourney): Promise<Verdict> {
-  const folder = await temporaryFolder();
+  const folder = await folderForTheFile();
   for (const script of ['recompute-run.mjs', 'verify-payment.mjs'])
     await copyFile(join(EXAMPLES, script), join(folder, script));
   const text = await readFile(HOW_TO, 'utf8');

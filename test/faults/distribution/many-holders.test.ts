@@ -12,7 +12,7 @@ import { startServiceProcess } from '../../support/service-process.ts';
 vi.setConfig({ testTimeout: 400_000 });
 
 test.each([
-  { holders: 1_000, amount: 900_000_000_000n, pots: 17 },
+  { holders: 1_000, amount: 900_000_000_000n, pots: 9 },
   // At a price at which each share is worth more than the rent of a wallet.
   { holders: 10_000, amount: 90_000_000_000n, pots: 50, marketCap: '1000000000000' },
 ])('$holders holders are paid from $pots pots', async ({ holders, amount, pots, marketCap }) => {

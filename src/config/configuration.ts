@@ -2,6 +2,7 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
+import { schemeOf } from '../ports/technology.ts';
 import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
@@ -81,7 +82,7 @@ function problemsBetween(
     const reason =
       'an event store in SQLite belongs to one process, which then needs the roles `api` and `settler`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
-  } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
+  } else if (values.roles !== undefined && isProjectorForNobody(values)) {
     const reason =
       'only the process that keeps read models in SQLite can read them, and this one has none of the roles `api`, `settler` and `distributor`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
@@ -133,7 +134,9 @@ function isWhole(roles: ReadonlySet<Role>): boolean {
 /** The roles that read read models. */
 const READERS = ['api', 'settler', 'distributor'] as const;
 
-function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
+function isProjectorForNobody({ roles, readModel }: Partial<Values>): boolean {
+  if (roles === undefined || readModel === undefined) return false;
+  if (schemeOf(readModel.url) !== 'sqlite') return false;
   return roles.has('projector') && !READERS.some((role) => roles.has(role));
 }
 

@@ -31,6 +31,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
+import { startProjections } from './start-projections.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 
 export interface Service {
@@ -92,8 +93,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
+  // Before anything is recorded: a read model of another log refuses the start.
+  await foundation.followed?.start();
   const needsKeys = roles.has('api') || roles.has('settler') || roles.has('distributor');
   const engine = needsKeys ? await openEngine(foundation) : undefined;
+  if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 

@@ -9,7 +9,7 @@ import { projections } from '../projections/index.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createExecutor, type Executor } from '../runtime/execute.ts';
 import { createFollowedProjector, type FollowedProjector } from '../runtime/followed-projector.ts';
-import { requireSameLog } from '../runtime/log-source.ts';
+import { firstEventOf } from '../runtime/log-source.ts';
 import type { Projections } from '../runtime/projector.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
@@ -78,7 +78,7 @@ export async function openFoundation(options: {
     createFollowedProjector({
       projections,
       readModel: shared,
-      requireSameLog: () => requireSameLog(stores.store, shared),
+      firstEvent: async () => (await firstEventOf(stores.store))?.id,
       requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
       report: reportOf('projections'),
     });

@@ -8,6 +8,7 @@ import { withMethods } from '../runtime/around-calls.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projection } from '../runtime/define-projection.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
+import { firstEventOf, otherLog } from '../runtime/log-source.ts';
 import { isLeftBehind } from '../runtime/noted-projection.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
 import { noteOf, readNote } from '../runtime/progress-note.ts';
@@ -40,10 +41,13 @@ const START_PAUSES = [100, 500, 2_000, 5_000];
 
 /** Works under the term until stopped, or until it cannot. Rejects when it cannot begin. */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
-  const { projections, clock, release, report } = options;
+  const { projections, store, clock, release, report } = options;
   const shared = writtenDuring(term, options.shared);
   const found = await shared.progress();
   const former = found && readNote(found);
+  const log = (await firstEventOf(store))?.id;
+  if (log === undefined) throw new Error('the log is empty: there is nothing to project yet');
+  if (former !== undefined && former.log !== log) throw otherLog();
   requireNotOlder(projections, former?.projections ?? [], former?.release);
   await shared.beginTerm(term.number);
 
@@ -74,8 +78,8 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
     async write() {
       beat += 1;
       const writtenAt = clock.now().toISOString();
-      const rest = { term: term.number, beat, writtenAt, release, rebuildsHandled: requests.handled() };
-      await shared.writeProgress(noteOf(rest, projector.progress()));
+      const note = { term: term.number, log, beat, writtenAt, release, rebuildsHandled: requests.handled() };
+      await shared.writeProgress(noteOf(note, projector.progress()));
     },
     failed(error, milliseconds) {
       if (error instanceof WriterReplaced) replaced(error);

@@ -10,6 +10,7 @@ import type { SharedReadModel } from '../ports/shared-read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { withMethods } from './around-calls.ts';
 import type { Projection } from './define-projection.ts';
+import { otherLog } from './log-source.ts';
 import { isToBeWaitedFor, statusFrom } from './noted-projection.ts';
 import { pauseFor } from './pause-for.ts';
 import { type NotedProjection, type ProgressNote, readNote } from './progress-note.ts';
@@ -27,8 +28,6 @@ export interface FollowedWriter {
 
 export interface FollowedProjector extends Projections {
   writer(): FollowedWriter;
-  /** The latest note, read now. Rejects when the read model does not answer. */
-  lookUp(): Promise<ProgressNote | undefined>;
   /**
    * The read model as queries may use it: until it is known to be of this log, and prepared, reads reject with
    * `StoreUnavailable`.
@@ -39,8 +38,8 @@ export interface FollowedProjector extends Projections {
 export interface FollowedProjectorOptions {
   readonly projections: readonly Projection[];
   readonly readModel: SharedReadModel;
-  /** Rejects with `OperatorError` when the read model is of another log. */
-  readonly requireSameLog: () => Promise<void>;
+  /** The id of the log's first event; undefined while it is empty. */
+  readonly firstEvent: () => Promise<string | undefined>;
   /** Records that an operator wants a rebuild; resolves with how many requests there are now. */
   readonly requestRebuild: (name: string, actor: string) => Promise<number>;
   readonly report: (message: string, details: object) => void;
@@ -109,7 +108,8 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
   }
 
   async function makeReady(): Promise<void> {
-    await options.requireSameLog();
+    const found = await lookUp();
+    if (found !== undefined && found.log !== (await options.firstEvent())) throw otherLog();
     await readModel.prepare(projections);
     isReady = true;
   }
@@ -192,7 +192,6 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
     },
 
     writer: () => ({ term: note?.term, release: note?.release, silentFor: silentFor(), error }),
-    lookUp,
     readModel: gated(readModel, requireReady),
 
     async stop() {

@@ -45,12 +45,11 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
 }
 
 /**
- * Rejects with `OperatorError` when the read models were made from another log. Where other processes use them, they
- * may be the right ones of another deployment, and must not be emptied.
+ * The read models were made from another log. Where other processes use them, they may be the right ones of another
+ * deployment, and must not be emptied.
  */
-export async function requireSameLog(store: EventStore, readModel: ReadModel): Promise<void> {
-  if ((await sourceOf(store, readModel)).isSameLog) return;
-  throw new OperatorError(
+export function otherLog(): OperatorError {
+  return new OperatorError(
     'The read models at READ_MODEL_URL were made from another event log, and nothing of them was changed. Name the database that belongs to the log at EVENT_STORE_URL, or an empty one.',
   );
 }
@@ -70,7 +69,8 @@ async function isThere(store: EventStore, latest: Document | undefined): Promise
   return false;
 }
 
-async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
+/** Undefined while the log is empty. */
+export async function firstEventOf(store: Pick<EventStore, 'subscribe'>): Promise<RecordedEvent | undefined> {
   const found = new AbortController();
   for await (const message of store.subscribe({ after: START, signal: found.signal })) {
     if (message.kind === 'checkpoint') continue;

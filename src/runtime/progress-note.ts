@@ -45,6 +45,8 @@ const Entry = Type.Object({
 const Note = Type.Object({
   /** The writer's term. */
   term: Type.Integer(),
+  /** The id of the first event of the log that the read models are made from. */
+  log: Type.String(),
   /** Grows with each note of a term: a note that stays the same has no writer any more. */
   beat: Type.Integer(),
   /** By the writer's clock; for people only. ISO 8601. */

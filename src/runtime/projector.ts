@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { Projection } from './define-projection.ts';
 import { EventUndecodable, type UndecodableEvent } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
-import { latestOf, requireSameLog, sourceOf } from './log-source.ts';
+import { latestOf, otherLog, sourceOf } from './log-source.ts';
 import { pauseFor } from './pause-for.ts';
 import {
   checkpointOf,
@@ -359,9 +359,10 @@ export function createProjector(options: ProjectorOptions): Projector {
       failed(error, final) {
         if (stopping.signal.aborted) return;
         for (const target of active()) {
+          const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
           target.error = messageOf(error);
           const { name: projection } = target.projection;
-          report('projection failed', { projection, error: target.error, final });
+          if (!isKnown) report('projection failed', { projection, error: target.error, final });
         }
         shared?.moved();
       },
@@ -594,10 +595,10 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     async start() {
       await readModel.prepare(all.map(({ projection }) => projection));
-      if (shared !== undefined) await requireSameLog(store, readModel);
       const found = await store.head();
       if (found > head) head = found;
       const source = await sourceOf(store, readModel);
+      if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const kept of all) await place(kept, source);
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();

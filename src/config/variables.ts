@@ -119,8 +119,8 @@ export const variables = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher` and one as `distributor`: the holder of the ' +
-      'lease. The others stand by.',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor` and, where read models ' +
+      'are shared, one as `projector`: the holder of the lease. The others stand by.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',
@@ -140,7 +140,7 @@ export const variables = {
       shown: '`<EVENT_STORE_URL>` where that is `sqlite:`, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning:
-      'The read models: documents that queries read, built from the event store. Each process needs a file of its own.',
+      'The read models: documents that queries read, built from the event store. Each process needs a file of its own, or all of them share one database.',
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',

@@ -163,7 +163,8 @@ function watchedDocuments(foundation: Foundation): readonly Watched[] {
   if (!usesReadModels(configuration.roles)) return [];
   if (followed === undefined) return [watchedProjections(store, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
-  const isWriter = () => singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
+  const isWriter = () =>
+    singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
     watchedProjections(store, projector, { grace: patience }),
     watchedReadModels(followed, { patience, isWriter }),

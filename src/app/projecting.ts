@@ -4,6 +4,7 @@ import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { type SharedReadModel, WriterReplaced } from '../ports/shared-read-model.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { withMethods } from '../runtime/around-calls.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Projection } from '../runtime/define-projection.ts';
@@ -39,8 +40,24 @@ const REQUESTS_PAUSE = 500;
 const GIVE_UP_AFTER = 15_000;
 const START_PAUSES = [100, 500, 2_000, 5_000];
 
-/** Works under the term until stopped, or until it cannot. Rejects when it cannot begin. */
+/**
+ * Works under the term until stopped, or until it cannot. Rejects when it cannot begin, also because the read model has
+ * not answered for some time: it may answer another process.
+ */
 export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+  const since = performance.now();
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await begin(options, term);
+    } catch (error) {
+      const isHopeless = !(error instanceof StoreUnavailable) || term.signal.aborted;
+      if (isHopeless || performance.now() - since > GIVE_UP_AFTER) throw error;
+      await pauseFor(START_PAUSES[failures] ?? START_PAUSES.at(-1) ?? 0, term.signal);
+    }
+  }
+}
+
+async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, report } = options;
   const shared = writtenDuring(term, options.shared);
   const found = await shared.progress();
@@ -116,7 +133,7 @@ export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): Hel
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const work = await startProjecting(options, term);
+        const work = await begin(options, term);
         failures = 0;
         await Promise.race([work.ended, abortedBy(stopping.signal)]);
         await work.stop();

@@ -1,12 +1,11 @@
 /** Opens the log and its read models with the configured adapters. */
-import { readCredentials } from '../adapters/file/secrets.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { StoreTrouble } from '../ports/store-unavailable.ts';
-import type { EventStoreSettings } from '../ports/technology.ts';
+import { type EventStoreSettings, schemeOf } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
@@ -14,6 +13,7 @@ import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
 import type { ReportOf } from './report.ts';
+import { serverAccess } from './server-access.ts';
 
 export interface OpenedStores {
   readonly store: EventStore;
@@ -99,7 +99,11 @@ async function openLogAndDocuments(
     const both = await adapter.openWithReadModel(settings, inline);
     return { ...both, trouble: () => both.trouble?.(), synchronous: both.readModel, shared: undefined };
   }
+  const { readModelCredentialsFile: credentials, readModelCaFile: ca } = configuration;
+  const access =
+    schemeOf(readModel.url) === 'sqlite' ? {} : await serverAccess('MongoDB', { credentials, ca });
   const documents = await adapterFor('read-model', readModel.url).open({
+    ...access,
     url: readModel.url,
     report: reportOf('read-model'),
   });
@@ -125,13 +129,12 @@ async function eventStoreSettings(
   configuration: Configuration,
   reportOf: ReportOf,
 ): Promise<EventStoreSettings> {
-  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: caFile } = configuration;
-  const file = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
+  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
+  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
   return {
     url: eventStore.url,
     prefix,
-    caFile,
-    user: file === undefined ? undefined : await readCredentials(file, 'EventStoreDB credentials'),
+    ...(await serverAccess('EventStoreDB', { credentials, ca })),
     report: reportOf('event-store'),
   };
 }

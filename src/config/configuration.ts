@@ -2,8 +2,8 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
-import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import { schemeOf } from '../ports/technology.ts';
+import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
 import { type Values, type Variable, variables } from './variables.ts';

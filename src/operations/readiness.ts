@@ -7,7 +7,7 @@ import type { StoreTrouble } from '../ports/store-unavailable.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { UndecodableEvent } from '../runtime/event-codec.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
-import type { Projections, ProjectionStatus } from '../runtime/projector.ts';
+import type { ProjectionStatus, Projections } from '../runtime/projector.ts';
 import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';

@@ -137,8 +137,8 @@ export const variables = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher` and one as `distributor`: the holder of the ' +
-      'lease. The others stand by.',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor` and, where read models ' +
+      'are shared, one as `projector`: the holder of the lease. The others stand by.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',

@@ -62,7 +62,7 @@ export async function startDistributing(options: DistributingOptions): Promise<D
       return LOOK_PAUSE;
     },
   });
-  const distributor = await startDistributor({
+  const distributor = startDistributor({
     ...options,
     markets: marketsOf(options),
     sender,

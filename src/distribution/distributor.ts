@@ -2,8 +2,8 @@
  * Distributes the tax of all tokens: takes a step of each token whose time has come, several side by side, so that none
  * waits for another's million holders. Finds its work in the read model once, and then follows the log.
  */
-import { type EventStore, START } from '../ports/event-store.ts';
-import type { ReadModel } from '../ports/read-model.ts';
+import { type EventStore, type Position, START } from '../ports/event-store.ts';
+import { CollectionNotLive, type ReadModel } from '../ports/read-model.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import { pauseFor } from '../runtime/pause-for.ts';
 import { runSubscription } from '../runtime/subscription-runner.ts';
@@ -50,7 +50,7 @@ const DOCUMENTS_PER_READ = 500;
 /** Milliseconds: the longest that nobody looks at the timetable. */
 const LONGEST_SLEEP = 1_000;
 
-export async function startDistributor(options: DistributorOptions): Promise<Distributor> {
+export function startDistributor(options: DistributorOptions): Distributor {
   const { clock, store, readModel, report } = options;
   let witness: WitnessState | undefined;
   const steps = createRunSteps({
@@ -67,15 +67,6 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
   const stopping = new AbortController();
   let wake = new AbortController();
   const busy = new Set<Promise<void>>();
-
-  // From where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for.
-  const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
-  for await (const document of allDocuments(readModel)) {
-    const entry = schedule(document.tokenId, wakeOf(document, options));
-    const due = dueOf(document, options);
-    // Runs that fell due while nobody distributed are late only from now on.
-    entry.due = due === undefined ? undefined : Math.max(due, clock.now().getTime());
-  }
 
   function schedule(tokenId: string, wakeAt: number): Scheduled {
     const found = timetable.get(tokenId) ?? {
@@ -99,24 +90,52 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     wake.abort();
   }
 
-  const following = runSubscription({
-    store,
-    after,
-    categories: [token.category, distribution.category, distributionSwitch.category],
-    signal: stopping.signal,
-    async handle(events) {
-      const now = clock.now().getTime();
-      for (const { type, data } of events) {
-        if (typeof data.tokenId === 'string') schedule(data.tokenId, now);
-        else if (type === 'TokenCreated') schedule(tokenIdOf(data), now);
-        else
-          for (const entry of timetable.values())
-            if (entry.progress !== undefined) schedule(entry.tokenId, now);
+  /** Resolves with where the documents stop: behind a projection that lags, the head would hide runs that are open or asked for. */
+  async function fillTimetable(): Promise<Position> {
+    const after = (await readModel.checkpoint(distributions, await readModel.served(distributions))) ?? START;
+    for await (const document of allDocuments(readModel)) {
+      const entry = schedule(document.tokenId, wakeOf(document, options));
+      const due = dueOf(document, options);
+      // Runs that fell due while nobody distributed are late only from now on.
+      entry.due = due === undefined ? undefined : Math.max(due, clock.now().getTime());
+    }
+    return after;
+  }
+
+  /** A read model that is being built, or away, is waited for. Undefined if stopped before. */
+  async function timetableFilled(): Promise<Position | undefined> {
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      try {
+        return await fillTimetable();
+      } catch (error) {
+        const isUsual = error instanceof CollectionNotLive;
+        if (failures === 0)
+          report('distribution waits for its read model', { error: messageOf(error), isUsual });
+        await pauseFor(Math.min(SHORTEST_BACKOFF * 2 ** failures, LONGEST_BACKOFF), stopping.signal);
       }
-      kick();
-    },
-    failed: (error, final) => report('the log cannot be followed', { error: messageOf(error), final }),
-  });
+    }
+    return undefined;
+  }
+
+  const follow = (after: Position) =>
+    runSubscription({
+      store,
+      after,
+      categories: [token.category, distribution.category, distributionSwitch.category],
+      signal: stopping.signal,
+      async handle(events) {
+        const now = clock.now().getTime();
+        for (const { type, data } of events) {
+          if (typeof data.tokenId === 'string') schedule(data.tokenId, now);
+          else if (type === 'TokenCreated') schedule(tokenIdOf(data), now);
+          else
+            for (const entry of timetable.values())
+              if (entry.progress !== undefined) schedule(entry.tokenId, now);
+        }
+        kick();
+      },
+      failed: (error, final) => report('the log cannot be followed', { error: messageOf(error), final }),
+    });
 
   async function take(entry: Scheduled): Promise<void> {
     entry.isBusy = true;
@@ -189,13 +208,16 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
     await Promise.all(busy);
   }
 
-  const running = run();
+  const running = (async () => {
+    const after = await timetableFilled();
+    if (after !== undefined) await Promise.all([run(), follow(after)]);
+  })();
   return {
     progress: progressOf(timetable, options, () => witness),
     async stop() {
       stopping.abort();
       kick();
-      await Promise.all([running, following]);
+      await running;
     },
   };
 }

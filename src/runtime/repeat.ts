@@ -2,6 +2,7 @@
  * Repeats a task for as long as the process runs: sooner when kicked, later after a failure. p-retry does not do this:
  * it stops after the first success.
  */
+import { CollectionNotLive } from '../ports/read-model.ts';
 import type { Clock } from './clock.ts';
 import { pauseFor } from './pause-for.ts';
 
@@ -28,7 +29,7 @@ export interface RepetitionOptions {
   readonly clock: Clock;
   /** Resolves with the pause until the next run, in milliseconds. */
   readonly work: () => Promise<number>;
-  /** Called on the first failure and on recovery. */
+  /** Called on the first failure (`isUsual` if a read model is still being built) and on recovery. */
   readonly report: (message: string, details: object) => void;
   readonly name: string;
 }
@@ -57,7 +58,9 @@ export function startRepetition({ clock, work, report, name }: RepetitionOptions
       return pause;
     } catch (problem) {
       error = problem instanceof Error ? problem.message : String(problem);
-      if (failures === 0) report('task failed, retrying', { name, error });
+      // After a start with much to catch up with, it is only early.
+      const isUsual = problem instanceof CollectionNotLive;
+      if (failures === 0) report('task failed, retrying', { name, error, isUsual });
       failures += 1;
       return Math.min(SHORTEST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF);
     }

@@ -8,7 +8,7 @@ import {
   undisturbedState,
 } from '../../support/interrupted-read-model.ts';
 
-const SEEDS = Number(process.env.LEVY_READ_MODEL_SEEDS ?? 2_000);
+const SEEDS = Number(process.env.LEVY_READ_MODEL_SEEDS ?? 1_000);
 const FIRST = Number(process.env.LEVY_READ_MODEL_SEED ?? 1);
 const PART = 100;
 

@@ -3,7 +3,6 @@ import type { Document, FindOptions, Page, StoredDocument } from '../../ports/re
 import { searchable, storable } from '../../ports/searchable-text.ts';
 import { bytesOf } from './bytes.ts';
 import {
-  blockField,
   blockId,
   type Fill,
   headerId,
@@ -15,7 +14,7 @@ import {
   TERMS,
   valueIn,
 } from './layout.ts';
-import { BLOCK_RANKS, listedIndex } from './rank-bitmap.ts';
+import { rankOf, type Spot, spotOf } from './list-places.ts';
 import { documentsOf, loadRows } from './stored-rows.ts';
 
 export interface SearchOptions {
@@ -113,7 +112,10 @@ async function readPage(
     // Both ends, so that a server that sorts what it finds need not find the rest of the list.
     {
       [p]: partition,
-      [r]: { $gte: rankOf(oldest, blocks, 'lowest'), $lte: rankOf(newest, blocks, 'highest') },
+      [r]: {
+        $gte: rankOf(oldest, blocks.get(oldest.block), 'lowest'),
+        $lte: rankOf(newest, blocks.get(newest.block), 'highest'),
+      },
     },
     {
       projection: { _id: 0, [`v.${view}`]: 1 },
@@ -126,28 +128,6 @@ async function readPage(
   const items: string[] = [];
   for await (const { v } of cursor) items.push(v?.[view] ?? 'null');
   return { items, total };
-}
-
-/** The listed document with `before` listed ones below it in the block. */
-interface Spot {
-  readonly block: number;
-  readonly before: number;
-  readonly ranks: number;
-  readonly hasGaps: boolean;
-}
-
-/** Counts from the newest, as offsets do: a deep page is still only as many steps away as the list has blocks. */
-function spotOf({ next, blocks }: ListHeader, offset: number): Spot {
-  let left = offset;
-  for (let block = Math.floor((next - 1) / BLOCK_RANKS); ; block -= 1) {
-    const ranks = Math.min(BLOCK_RANKS, next - block * BLOCK_RANKS);
-    const missing = blocks[blockField(block)] ?? 0;
-    const listed = ranks - missing;
-    if (left < listed || block === 0) {
-      return { block, before: listed - 1 - left, ranks, hasGaps: missing > 0 };
-    }
-    left -= listed;
-  }
 }
 
 async function bitsOf(
@@ -165,20 +145,6 @@ async function bitsOf(
     found.set(byId.get(_id) ?? -1, bytesOf(bits));
   }
   return found;
-}
-
-/** Where the bits are of another moment than the counts, the end of the block stands in: the limit still holds. */
-function rankOf(
-  { block, before, ranks, hasGaps }: Spot,
-  blocks: ReadonlyMap<number, Uint8Array>,
-  otherwise: 'lowest' | 'highest',
-): number {
-  const first = block * BLOCK_RANKS;
-  if (!hasGaps) return first + before;
-  const bits = blocks.get(block);
-  const index = bits === undefined ? -1 : listedIndex(bits, before);
-  if (index >= 0) return first + index;
-  return otherwise === 'lowest' ? first : first + ranks - 1;
 }
 
 export async function search(

@@ -3,6 +3,7 @@
  * by what was read, so that of two writers only one goes on, and what an interrupted one left is settled by the next.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { type CollectionShape, shapeOf } from '../../ports/collection-shape.ts';
 import type { Position } from '../../ports/event-store.ts';
@@ -66,6 +67,8 @@ const MOST_BYTES = 8 * 1_048_576;
 
 /** Two writers of one term take the collection from each other; each gets on after some tries. */
 const TRIES = 6;
+/** Milliseconds, doubled each time. */
+const FIRST_PAUSE = 10;
 
 interface StoredFill extends Fill {
   readonly stored: StoredRows;
@@ -102,6 +105,8 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
         } catch (error) {
           forget();
           if (!(error instanceof WriteConflict) || attempt === TRIES) throw error;
+          // By chance one of them waits longer, and the other gets its commit done.
+          await setTimeout(Math.random() * FIRST_PAUSE * 2 ** attempt);
         }
       }
     });

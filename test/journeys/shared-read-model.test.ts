@@ -70,7 +70,7 @@ describe.skipIf(!hasMongo)('processes that share read models', () => {
     [here, there] = [createClient(rest[0].url), createClient(rest[1].url)];
     creator = await openCreator(rest[0]);
     elsewhere = creatorWith({ client: there, keypair: creator.keypair, token: creator.token });
-  });
+  }, 180_000);
 
   /** As the other process lists it, asked for everything up to the writer's position. */
   async function changed(writer: Creator, reader: Creator, mintAddress: string, percent: number) {

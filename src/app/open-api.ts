@@ -8,7 +8,6 @@ import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
-import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
@@ -43,7 +42,8 @@ export interface Api {
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers } = engine;
+  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers, runLedgers } =
+    engine;
 
   const revocations = createRevocations({
     readModel,
@@ -85,7 +85,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     launches,
     images,
     ledgers,
-    runLedgers: createLedgers(ledgers),
+    runLedgers,
     distributionPreviews: engine.previews,
     publicUrl,
     clock,

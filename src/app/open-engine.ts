@@ -4,6 +4,7 @@ import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
+import { createLedgers, type Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
@@ -59,6 +60,8 @@ export interface Engine {
   readonly imagesTrouble: WatchedStore<ImageStore>['trouble'];
   /** The files of distributions: public, named by their content. */
   readonly ledgers: BlobStore;
+  /** The same, read: one cache for queries, previews and the distributor. */
+  readonly runLedgers: Ledgers;
   /** What keeps ledgers from being stored. */
   readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
   readonly nonces: NoncePool;
@@ -119,6 +122,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   whenClosing(() => images.close());
   const { store: ledgers, trouble: ledgersTrouble } = await openBlobs(configuration, reportOf('ledgers'));
   whenClosing(() => ledgers.close());
+  const runLedgers = createLedgers(ledgers);
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };
   const { address } = keyring.feePayer;
@@ -177,6 +181,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
           keyring,
           witness,
           blobs: ledgers,
+          ledgers: runLedgers,
           distributor,
           airdropsFunds: localChain !== undefined,
           counts: foundation.metrics.distributions,
@@ -218,13 +223,14 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     imagesTrouble,
     ledgers,
     ledgersTrouble,
+    runLedgers,
     nonces,
     feePayer,
     settlements,
     launches: pools.figures,
     distributions: createDistributionWatch(readModel, clock),
     distributor,
-    previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers }),
+    previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers, ledgers: runLedgers }),
     distributionProgress: () => distributing?.work()?.progress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),

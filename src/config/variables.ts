@@ -422,7 +422,8 @@ export const variables = {
     'DISTRIBUTION_HOLDING',
     oneOf('now', 'least-of-two'),
     'now',
-    "What counts as a holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at the scan before.",
+    "What counts as a holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at the scan before. " +
+      "A token's first run goes by `now`.",
   ),
   distributionLeastShare: variable(
     'DISTRIBUTION_LEAST_SHARE',

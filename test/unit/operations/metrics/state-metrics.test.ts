@@ -45,6 +45,16 @@ async function exposed(state: Partial<MeasuredState>): Promise<Exposition> {
   return readExposition((await metrics.text()).body);
 }
 
+test('who writes shared read models, and since when nothing was seen of it, is shown where they are shared', async () => {
+  const alone = await exposed({});
+  expect(alone.value('levy_read_model_writer_silent_seconds')).toBeUndefined();
+  const shared = await exposed({ readModelWriter: () => ({ term: 4, silentFor: 1_500 }) });
+  expect(shared.value('levy_read_model_writer_silent_seconds')).toBe(1.5);
+  expect(shared.value('levy_read_model_writer_term')).toBe(4);
+  const unknown = await exposed({ readModelWriter: () => ({ term: undefined, silentFor: 9_000 }) });
+  expect(unknown.value('levy_read_model_writer_term')).toBeUndefined();
+});
+
 describe('projections', () => {
   test('that have handled everything are neither behind nor late, however old the last event', async () => {
     const { value } = await exposed({

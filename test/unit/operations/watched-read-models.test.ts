@@ -1,0 +1,69 @@
+// What readiness says of read models that several processes share, as time goes by without a sign of their writer.
+import { expect, test } from 'vitest';
+import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';
+import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
+import type { FollowedWriter } from '../../../src/runtime/followed-projector.ts';
+import type { ProjectionStatus } from '../../../src/runtime/projector.ts';
+
+const WRITING: FollowedWriter = { term: 3, release: '1.2.0', silentFor: 400, error: undefined };
+
+async function said(writer: Partial<FollowedWriter>, isWriter = false) {
+  const look = watchedReadModels(
+    { writer: () => ({ ...WRITING, ...writer }) },
+    { patience: 30_000, isWriter: () => isWriter },
+  );
+  const [check] = await look.look();
+  return { ok: check?.ok, ...check?.details };
+}
+
+test('names the writer, its term and its release', async () => {
+  const fine = { ok: true, term: 3, release: '1.2.0', secondsSilent: 0, error: null };
+  expect(await said({})).toEqual({ ...fine, writer: 'another process' });
+  expect(await said({}, true)).toEqual({ ...fine, writer: 'this process' });
+});
+
+test('says that nobody writes, and works on while another process may take over', async () => {
+  const error = expect.stringContaining('start one with the role `projector`');
+  expect(await said({ silentFor: 4_900 })).toMatchObject({ ok: true, error: null });
+  expect(await said({ silentFor: 6_000 })).toMatchObject({ ok: true, writer: null, secondsSilent: 6, error });
+  expect(await said({ silentFor: 31_000 })).toMatchObject({ ok: false, writer: null, error });
+  expect(await said({ silentFor: 31_000, term: undefined })).toMatchObject({ ok: false, term: null });
+});
+
+test('does not work once the read model has not answered for some seconds', async () => {
+  const error = 'the read model cannot be used';
+  expect(await said({ silentFor: 1_000, error })).toMatchObject({ ok: true, error });
+  expect(await said({ silentFor: 6_000, error })).toMatchObject({ ok: false, error });
+});
+
+test('a projection that catches up with a new writer works, for a while', async () => {
+  let now = 0;
+  let status: Pick<ProjectionStatus, 'state' | 'isCurrent'> = { state: 'building', isCurrent: false };
+  const tokens: ProjectionStatus = {
+    name: 'tokens',
+    version: 1,
+    state: 'live',
+    served: 1,
+    isCurrent: true,
+    position: '7',
+    progress: undefined,
+    lastEventAt: undefined,
+    error: undefined,
+  };
+  const projector = { status: () => [{ ...tokens, ...status }] };
+  const store = { head: async () => '7' };
+  const isFine = async (one: Watched) => (await one.look())[0]?.ok;
+  const watched = watchedProjections(store, projector, { grace: 30_000, now: () => now });
+  // It never was current.
+  expect(await isFine(watched)).toBe(false);
+  status = { state: 'live', isCurrent: true };
+  expect(await isFine(watched)).toBe(true);
+  status = { state: 'building', isCurrent: false };
+  now = 29_000;
+  expect(await isFine(watched)).toBe(true);
+  now = 31_000;
+  expect(await isFine(watched)).toBe(false);
+  now = 1_000;
+  status = { state: 'failed', isCurrent: false };
+  expect(await isFine(watched)).toBe(false);
+});

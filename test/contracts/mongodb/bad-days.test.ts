@@ -133,6 +133,7 @@ test.skipIf(!mongoServers.includes('secantusdb'))(
       createUser: 'levy',
       pwd: 'hunter2',
       roles: [{ role: 'readWrite', db: 'levy' }],
+      writeConcern: { w: 'majority', j: true },
     });
     await server.kill();
     await server.start(['--auth']);

@@ -82,7 +82,11 @@ function problemsBetween(
     const reason =
       'an event store in SQLite belongs to one process, which then needs the roles `api` and `settler`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
-  } else if (values.roles !== undefined && isProjectorForNobody(values)) {
+  } else if (values.eventStore?.isEmbedded && isWithoutProjector(values)) {
+    const reason =
+      'nobody else can write the read models of an event store in SQLite: this process needs the role `projector`';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  } else if (isProjectorForNobody(values)) {
     const reason =
       'only the process that keeps read models in SQLite can read them, and this one has none of the roles `api`, `settler` and `distributor`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
@@ -134,10 +138,21 @@ function isWhole(roles: ReadonlySet<Role>): boolean {
 /** The roles that read read models. */
 const READERS = ['api', 'settler', 'distributor'] as const;
 
-function isProjectorForNobody({ roles, readModel }: Partial<Values>): boolean {
-  if (roles === undefined || readModel === undefined) return false;
-  if (schemeOf(readModel.url) !== 'sqlite') return false;
+/** Several processes can read what one of them keeps on a server. */
+function keepsReadModelsInFile({ readModel }: Partial<Values>): boolean {
+  return readModel !== undefined && schemeOf(readModel.url) === 'sqlite';
+}
+
+function isProjectorForNobody(values: Partial<Values>): boolean {
+  const { roles } = values;
+  if (roles === undefined || !keepsReadModelsInFile(values)) return false;
   return roles.has('projector') && !READERS.some((role) => roles.has(role));
+}
+
+function isWithoutProjector(values: Partial<Values>): boolean {
+  const { roles, readModel } = values;
+  if (roles === undefined || readModel === undefined) return false;
+  return !keepsReadModelsInFile(values) && !roles.has('projector');
 }
 
 /** Two addresses of one node would agree about anything. */

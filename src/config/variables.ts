@@ -137,8 +137,8 @@ export const variables = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher` and one as `distributor`: the holder of the ' +
-      'lease. The others stand by.',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor` and, where read models ' +
+      'are shared, one as `projector`: the holder of the lease. The others stand by.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',
@@ -422,7 +422,8 @@ export const variables = {
     'DISTRIBUTION_HOLDING',
     oneOf('now', 'least-of-two'),
     'now',
-    "What counts as a holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at the scan before.",
+    "What counts as a holder's balance: `now` is the one at the run's scan, `least-of-two` the lesser of it and the one at the scan before. " +
+      "A token's first run goes by `now`.",
   ),
   distributionLeastShare: variable(
     'DISTRIBUTION_LEAST_SHARE',

@@ -170,7 +170,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           policy: POLICY,
           rest: async () => {},
           counts: { scanned: () => {}, transaction: () => {} },
-          unsuitable: () => undefined,
+          suitability: { unsuitable: () => undefined, look: async () => undefined },
         });
         await drive({
           steps,

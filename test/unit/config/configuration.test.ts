@@ -284,6 +284,17 @@ describe('stores and chain', () => {
     });
   });
 
+  test('the one process that a log in a file belongs to writes shared read models too, for nobody else can', () => {
+    const alone = { READ_MODEL_URL: 'mongodb://db/levy', ROLES: 'api,settler' };
+    expect(refusal(alone).problems).toMatchObject([
+      { variable: 'ROLES', reason: expect.stringContaining('needs the role `projector`') },
+    ]);
+    expect(readConfiguration({ ...alone, ROLES: 'api,settler,projector' }).roles.size).toBe(3);
+    expect(readConfiguration({ ...alone, READ_MODEL_URL: undefined }).roles.size).toBe(2);
+    const several = { ...alone, EVENT_STORE_URL: 'esdb://db:2113?tls=false', ROLES: 'api' };
+    expect(readConfiguration(several).roles.size).toBe(1);
+  });
+
   test('EventStoreDB is named by its own kind of address, under either name', () => {
     const url = 'esdb://admin:change%40it@db.example.com:2113,db2?keepAliveTimeout=500';
     expect(readConfiguration({ EVENT_STORE_URL: url })).toMatchObject({

@@ -49,7 +49,16 @@ export function mongoCommand(
     }
     case 'secantusdb': {
       const listening = ['--host', '127.0.0.1', '--port', String(port)];
-      const keeping = ['--storage-path', folder, '--cache-size', '256M', '--log-level', 'ERROR'];
+      // Without the last of them, a killed server forgets what it acknowledged as journaled.
+      const keeping = [
+        '--storage-path',
+        folder,
+        '--cache-size',
+        '256M',
+        '--log-level',
+        'ERROR',
+        '--sync-on-commit',
+      ];
       return {
         command: ['python3', '-m', 'secantus', ...listening, ...keeping, ...flags],
         environment: { PYTHONPATH: secantusDb },

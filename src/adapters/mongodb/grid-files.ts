@@ -3,27 +3,12 @@
  * description is: the chunks come first, and what a killed process leaves of them is removed an hour later. GridFS's own
  * streams are not used, since they need the name before the bytes.
  */
-import { Binary, type Collection, type Db, MongoServerError, ObjectId } from 'mongodb';
+import { Binary, type Db, MongoServerError, ObjectId } from 'mongodb';
 import pLimit from 'p-limit';
 import { IN_TIME } from './client.ts';
 import { storeError } from './errors.ts';
+import type { GridChunk, GridFile } from './grid-documents.ts';
 import { sweepChunks } from './sweep-chunks.ts';
-
-export interface GridFile {
-  readonly _id: ObjectId;
-  readonly filename: string;
-  readonly length: number;
-  readonly chunkSize: number;
-  readonly uploadDate: Date;
-  readonly metadata: { readonly keptAt: Date; readonly contentType?: string };
-}
-
-export interface GridChunk {
-  readonly _id: ObjectId;
-  readonly files_id: ObjectId;
-  readonly n: number;
-  readonly data: Binary;
-}
 
 export interface GridFiles {
   /** Stores the pieces under what `nameOf` says when all have been read, unless a file of that name is there. */
@@ -289,6 +274,3 @@ async function* batchesOf(
   if (filled > 0) finish();
   if (batch.length > 0) yield batch;
 }
-
-export type FilesCollection = Collection<GridFile>;
-export type ChunksCollection = Collection<GridChunk>;

@@ -1,7 +1,7 @@
 /** Removes chunks that an interrupted upload or removal left behind: no description names them, and they are an hour old. */
-import { ObjectId } from 'mongodb';
+import { type Collection, ObjectId } from 'mongodb';
 import { IN_TIME } from './client.ts';
-import type { ChunksCollection, FilesCollection } from './grid-files.ts';
+import type { GridChunk, GridFile } from './grid-documents.ts';
 
 const LOOKED_AT_TOGETHER = 1_000;
 /** Seconds. */
@@ -13,8 +13,8 @@ export async function sweepChunks({
   chunks,
   isStopped,
 }: {
-  readonly files: FilesCollection;
-  readonly chunks: ChunksCollection;
+  readonly files: Collection<GridFile>;
+  readonly chunks: Collection<GridChunk>;
   readonly isStopped: () => boolean;
 }): Promise<void> {
   const before = ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - LEFT_FOR);

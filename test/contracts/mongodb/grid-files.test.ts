@@ -18,6 +18,11 @@ tellOfSkippedMongo(5);
 
 const HOUR = 60 * 60 * 1_000;
 
+function idMadeBefore(age: number): ObjectId {
+  const seconds = Math.floor((Date.now() - age) / 1_000);
+  return new ObjectId(seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex'));
+}
+
 describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
   let server: MongoServer;
 
@@ -76,14 +81,13 @@ describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
     const { store, database, url } = await open();
     const bytes = randomBytes(1_500_000);
     await store.put(imageCid(bytes), bytes);
-    const made = (age: number) => new ObjectId(Math.floor((Date.now() - age) / 1_000));
-    const [old, fresh, slow] = [made(2 * HOUR), made(HOUR / 2), made(2 * HOUR)];
+    const [old, fresh, slow] = [idMadeBefore(2 * HOUR), idMadeBefore(HOUR / 2), idMadeBefore(2 * HOUR)];
     const data = new Binary(Buffer.alloc(10));
     await chunksOf(database).insertMany([
-      ...[0, 1].map((n) => ({ _id: made(2 * HOUR), files_id: old, n, data })),
-      { _id: made(HOUR / 2), files_id: fresh, n: 0, data },
-      { _id: made(2 * HOUR), files_id: slow, n: 0, data },
-      { _id: made(HOUR / 2), files_id: slow, n: 1, data },
+      ...[0, 1].map((n) => ({ _id: idMadeBefore(2 * HOUR), files_id: old, n, data })),
+      { _id: idMadeBefore(HOUR / 2), files_id: fresh, n: 0, data },
+      { _id: idMadeBefore(2 * HOUR), files_id: slow, n: 0, data },
+      { _id: idMadeBefore(HOUR / 2), files_id: slow, n: 1, data },
     ]);
     // Another process, which starts later.
     const client = new MongoClient(url);

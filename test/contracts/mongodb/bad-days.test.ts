@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoServerError } from 'mongodb';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openMongo } from '../../../src/adapters/mongodb/client.ts';
+import { startError, storeError, troubleOf } from '../../../src/adapters/mongodb/errors.ts';
+import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { imageCid } from '../../../src/images/image-cid.ts';
+import { OperatorError } from '../../../src/ports/operator-error.ts';
+import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { freePort } from '../../support/free-port.ts';
+import { openMongoAnswers } from '../../support/mongo-answers.ts';
+import { mongoServers, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+tellOfSkippedMongo(2);
+
+const images = mongoDb['image-store'];
+
+describe('a start is refused with a sentence', () => {
+  test('where nobody listens', async () => {
+    const url = `mongodb://ann:hunter2@127.0.0.1:${await freePort()}/levy`;
+    const refusal = await images.open({ url }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(OperatorError);
+    expect(String(refusal)).toContain('does not answer: connect ECONNREFUSED');
+    expect(String(refusal)).not.toContain('hunter2');
+  });
+
+  test('where the host is unknown', async () => {
+    await expect(images.open({ url: 'mongodb://no-such-host.invalid/levy' })).rejects.toThrow(
+      'does not answer',
+    );
+  });
+
+  test.each([
+    [9, 'is older than 5.0: upgrade it'],
+    [6, 'needs MongoDB 5.0 or later'],
+  ])('where the server speaks version %d of the protocol', async (maxWireVersion, sentence) => {
+    const port = await openMongoAnswers(() => ({ maxWireVersion }));
+    const refusal = await images
+      .open({ url: `mongodb://127.0.0.1:${port}/levy` })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(OperatorError);
+    expect(String(refusal)).toContain(sentence);
+  });
+
+  test('where the user may not make an index', async () => {
+    const port = await openMongoAnswers((command) =>
+      'createIndexes' in command
+        ? { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on levy to execute command' }
+        : {},
+    );
+    const refusal = await images
+      .open({ url: `mongodb://127.0.0.1:${port}/levy` })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(OperatorError);
+    expect(String(refusal)).toContain('Grant the role readWrite on the database');
+  });
+
+  test('where the file with the authorities is missing, or contradicts the address', async () => {
+    const caFile = join(await temporaryFolder(), 'ca.crt');
+    await expect(openMongo({ url: 'mongodb://127.0.0.1/levy', caFile })).rejects.toThrow('cannot be read');
+    await writeFile(caFile, '');
+    await expect(openMongo({ url: 'mongodb://127.0.0.1/levy?tls=false', caFile })).rejects.toThrow(
+      'tls=false',
+    );
+  });
+
+  test('where the address is wrong', async () => {
+    await expect(images.open({ url: 'mongodb://ann:hunter2@db' })).rejects.toThrow('the database is missing');
+  });
+});
+
+test('a disk that is full is told, nothing is lost, and images are stored again as soon as there is room', async () => {
+  let isFull = false;
+  const stored: object[] = [];
+  const port = await openMongoAnswers((command) => {
+    if ('insert' in command && isFull)
+      return {
+        ok: 0,
+        code: 14_031,
+        codeName: 'OutOfDiskSpace',
+        errmsg: 'available disk space is below the limit',
+      };
+    if ('insert' in command) stored.push(command);
+    return { n: 1 };
+  });
+  const { store, troubleOf: told, probe } = await images.open({ url: `mongodb://127.0.0.1:${port}/levy` });
+  onTestFinished(() => store.close());
+  isFull = true;
+  const failure = await probe().catch((error: unknown) => error);
+  expect(told(failure)).toMatchObject({ kind: 'disk full', reason: expect.stringContaining('disk space') });
+  isFull = false;
+  stored.length = 0;
+  await probe();
+  expect(stored).toHaveLength(1);
+});
+
+test.each([
+  [14_031, 'OutOfDiskSpace', 'disk full'],
+  [18, 'AuthenticationFailed', 'not answering'],
+  [13, 'Unauthorized', 'not answering'],
+  [10_107, 'NotWritablePrimary', 'not answering'],
+  [189, 'PrimarySteppedDown', 'not answering'],
+  [50, 'MaxTimeMSExpired', 'not answering'],
+  [64, 'WriteConcernTimeout', 'not answering'],
+])('code %d (%s) makes the store unavailable, for the operator: %s', (code, codeName, kind) => {
+  const error = new MongoServerError({ code, codeName, errmsg: 'refused' });
+  expect(troubleOf(error)).toMatchObject({ kind, where: 'MongoDB' });
+  expect(storeError(error, 'images cannot be stored')).toBeInstanceOf(StoreUnavailable);
+  expect(startError(error, 'mongodb://db/levy')).toBeInstanceOf(OperatorError);
+});
+
+test('an error that says nothing of the server is handed on as it is', () => {
+  const errors = [
+    new Error('no'),
+    new TypeError('no'),
+    new MongoServerError({ code: 11_000, errmsg: 'duplicate' }),
+  ];
+  for (const error of errors) {
+    expect(storeError(error, 'x')).toBe(error);
+    expect(troubleOf(error)).toBeUndefined();
+  }
+});
+
+test.skipIf(!mongoServers.includes('secantusdb'))(
+  'a wrong password is refused with a sentence, and the right one from a file is taken',
+  async () => {
+    const server = await startMongoServer({ kind: 'secantusdb' });
+    const admin = await server.database(server.urlOf('admin'));
+    await admin.command({
+      createUser: 'levy',
+      pwd: 'hunter2',
+      roles: [{ role: 'readWrite', db: 'levy' }],
+      writeConcern: { w: 'majority', j: true },
+    });
+    await server.kill();
+    await server.start(['--auth']);
+    const url = `${server.urlOf('levy')}?authSource=admin`;
+    const user = { name: 'levy', password: 'wrong-hunter' };
+    const refusal = await images.open({ url, user }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(OperatorError);
+    expect(String(refusal)).toContain('refuses the user');
+    expect(String(refusal)).not.toContain('hunter');
+    const { store } = await images.open({ url, user: { ...user, password: 'hunter2' } });
+    onTestFinished(() => store.close());
+    const bytes = randomBytes(10);
+    await store.put(imageCid(bytes), bytes);
+    expect(await store.has(imageCid(bytes))).toBe(true);
+  },
+);
+
+test.skipIf(mongoServers.length === 0)(
+  'two ports at one address share one client, which ends with the last',
+  async () => {
+    const server = await startMongoServer();
+    const url = server.newUrl();
+    const [one, other] = await Promise.all([openMongo({ url }), openMongo({ url })]);
+    expect(one?.database.client).toBe(other?.database.client);
+    await one?.close();
+    await one?.close();
+    await other?.database.command({ ping: 1 });
+    await other?.close();
+    await expect(other?.database.command({ ping: 1 })).rejects.toThrow();
+    const again = await openMongo({ url });
+    await again.database.command({ ping: 1 });
+    await again.close();
+  },
+);

@@ -29,6 +29,8 @@ const ROUNDS = 12;
 /** Finality comes 32 of them later. */
 const SLOT_MILLISECONDS = 25;
 const LOOK_PAUSE = 20;
+/** A blockhash lives 150 slots, which are short here. */
+const SIGNED_PER_BLOCKHASH = 10;
 
 /** What sending took. */
 interface Sent {
@@ -181,10 +183,11 @@ async function sendBare(engine: DistributingEngine, example: DistributedExample)
   const signatures: string[] = [];
   let units: number | undefined;
   let count = 0;
+  let blockhash = await chain.recentBlockhash();
   while (pots.some(({ next, to }) => next < to)) {
-    const blockhash = await chain.recentBlockhash();
     for (const each of pots) {
       if (each.next === each.to) continue;
+      if (signatures.length % SIGNED_PER_BLOCKHASH === 0) blockhash = await chain.recentBlockhash();
       const batch = { from: each.next, to: Math.min(each.to, each.next + RECIPIENTS.sol), without: [] };
       const instructions = payFromPot(each.pot, each.value, book.paymentsOf('sol', batch));
       units ??= (await sender.simulate(instructions, KEYRING.distributor.address)).unitsConsumed;
@@ -200,7 +203,8 @@ async function sendBare(engine: DistributingEngine, example: DistributedExample)
   const { user, system } = process.cpuUsage(cpu);
   const milliseconds = performance.now() - at;
   const statuses = await chain.statuses(signatures);
-  if (statuses.some((status) => status === undefined || status.error !== undefined))
-    throw new Error('a payment did not land');
+  for (const [index, status] of statuses.entries())
+    if (status === undefined || status.error !== undefined)
+      throw new Error(`payment ${index} did not land: ${status?.error ?? 'unknown'}`);
   return { payouts: count, milliseconds, processorMilliseconds: (user + system) / 1_000 };
 }

@@ -26,6 +26,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['holders', async () => (await import('./lines/holders.ts')).holders],
   ['large-runs', async () => (await import('./lines/large-runs.ts')).largeRuns],
   ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
+  ['mongodb', async () => (await import('./lines/mongodb.ts')).mongodb],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

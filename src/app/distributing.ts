@@ -69,7 +69,7 @@ export async function startDistributing(options: DistributingOptions): Promise<D
     policy: distributionPolicy(configuration),
     tokensAtOnce: configuration.distributionTokensAtOnce,
     rest: () => setImmediate(),
-    unsuitable: suitability.unsuitable,
+    suitability,
     report: reportOf('distributor'),
   });
   return {

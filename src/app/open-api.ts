@@ -47,7 +47,8 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
 
   const revocations = createRevocations({
     readModel,
-    isComplete: () => !foundation.isShared && projector.isCurrent(revokedSessions),
+    isComplete: () =>
+      !foundation.isShared && foundation.shared === undefined && projector.isCurrent(revokedSessions),
     lookUp: (tokenId) => hasEvents(store, `${session.category}-${tokenId}`),
   });
   const accessTokens = await openAccessTokens({
@@ -113,7 +114,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
     rebuildProjection: async (name, actor) => {
       const projection = projections.find((each) => each.name === name);
-      const started = projection !== undefined && (await projector.rebuild(projection));
+      const started = projection !== undefined && (await projector.rebuild(projection, actor));
       if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
       return started;
     },

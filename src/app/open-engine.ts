@@ -25,7 +25,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
-import type { Projector } from '../runtime/projector.ts';
+import type { Projections } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
 import type { WatchedStore } from '../runtime/watched-store.ts';
 import { adapterFor } from './adapters.ts';
@@ -38,6 +38,7 @@ import { openChain, whenItAnswers } from './open-chain.ts';
 import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
 import { startSettling } from './settling.ts';
+import { startProjections } from './start-projections.ts';
 
 /** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */
 const SEEN_WITHIN = 300;
@@ -112,7 +113,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     ? chain.genesisHash()
     : whenItAnswers(chain.genesisHash));
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
-  await projector.start();
+  await startProjections(foundation);
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
@@ -243,7 +244,11 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
 }
 
 /** The loops find their work in a read model, which may lag a moment. */
-async function kickWhenSeen(projector: Projector, position: string, kick: () => void): Promise<void> {
+async function kickWhenSeen(
+  projector: Pick<Projections, 'waitFor'>,
+  position: string,
+  kick: () => void,
+): Promise<void> {
   await projector.waitFor(position, SEEN_WITHIN);
   kick();
 }

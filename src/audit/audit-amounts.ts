@@ -41,42 +41,12 @@ export function auditAmounts(run: RunBooks, findings: Findings): void {
     paidTo(['costs', 'developer', 'holder']),
     amounts.paid,
   );
+  findings.equal(what('debts were paid by the batches'), paidTo(['debt']), amounts.paidDebts);
   findings.equal(
     what('what is owed is what was owed and earned, less what was paid'),
     amounts.owed + amounts.shares + costs + developer - amounts.paid,
     amounts.owedAfter,
   );
-}
-
-/** The ledgers of two runs after each other: what the first leaves owed is what the second begins with. */
-export function auditCarriedOver(earlier: RunBooks, later: RunBooks, findings: Findings): void {
-  const paid = paidRecords(earlier);
-  const expected = new Map<string, { readonly owed: bigint; readonly paid: bigint }>();
-  earlier.records.forEach((record, index) => {
-    if (record.kind === 'debt') return;
-    const amount = paid.has(index) ? record.planned : 0n;
-    const { owed, paid: before } = expected.get(record.owner) ?? { owed: 0n, paid: 0n };
-    expected.set(record.owner, {
-      owed: owed + record.owedBefore + record.share - amount,
-      paid: before + record.paidBefore + amount,
-    });
-  });
-  if (earlier.asset !== later.asset) return;
-  const found = new Map<string, bigint>();
-  for (const { kind, owner, owedBefore } of later.records)
-    if (kind !== 'debt') found.set(owner, (found.get(owner) ?? 0n) + owedBefore);
-  for (const [owner, { owed }] of expected)
-    findings.equal(
-      `run ${later.runId}: it begins with what run ${earlier.runId} left owed`,
-      owed,
-      found.get(owner) ?? 0n,
-      { account: owner },
-    );
-  for (const [owner, owed] of found)
-    if (!expected.has(owner))
-      findings.equal(`run ${later.runId}: nobody is owed what no earlier run left`, 0n, owed, {
-        account: owner,
-      });
 }
 
 /** The places of the records that a batch paid. */

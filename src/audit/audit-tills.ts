@@ -2,7 +2,7 @@
  * The till chain, by the chain: from the marker on, each till is spent by one transaction into the next. Whatever leaves
  * a till goes into a pot of the books, or is a rent that was lent. What nobody may take is still there at the end.
  */
-import { addressOf, NATIVE_MINT, readTokenAccount } from 'levy-solana-wire';
+import { addressOf, associatedTokenAddress, NATIVE_MINT, readTokenAccount } from 'levy-solana-wire';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
@@ -32,10 +32,11 @@ export async function auditTills(
   const lent = new Map<string, bigint>();
   for (const [number, { address, made }] of tills.entries()) {
     const link = token.links[number];
-    findings.equal('each till is the one that the books name', link?.till ?? 'none', address, {
-      account: address,
-      signature: made.signature,
-    });
+    const place = { account: address, signature: made.signature };
+    if (link === undefined || link.till !== undefined)
+      findings.equal('each till is the one that the books name', link?.till ?? 'none', address, place);
+    if (link?.signature !== undefined)
+      findings.equal('each link is the one that the books name', link.signature, made.signature, place);
     auditLink({ token, made, till: address, burned: link?.burned ?? 0n, pots, lent }, findings);
   }
   const last = tills.at(-1);
@@ -55,6 +56,26 @@ export async function auditTills(
     findings.atLeast('the till holds what is owed and what could not be divided', token.inTill, till.amount, {
       account: last.address,
     });
+  await auditAccount(token, history, findings);
+}
+
+/** What is kept, owed or undivided of the token itself lies in the wallet's own account. */
+async function auditAccount(
+  { wallet, mint, inAccount }: TokenBooks,
+  history: ChainHistory,
+  findings: Findings,
+): Promise<void> {
+  const address = associatedTokenAddress(wallet, mint);
+  const account = await history.account(address);
+  const held = (account && readTokenAccount(account)?.amount) ?? 0n;
+  findings.atLeast(
+    "the wallet's account holds what is kept, owed and could not be divided",
+    inAccount,
+    held,
+    {
+      account: address,
+    },
+  );
 }
 
 async function walk(

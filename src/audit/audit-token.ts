@@ -2,7 +2,15 @@
  * Checks a token's distribution from the chain: its till chain, every run's payments and every equation. Believes the
  * chain alone, and shares no code with the engine that it checks.
  */
-import { auditAmounts, auditCarriedOver } from './audit-amounts.ts';
+import { auditAmounts } from './audit-amounts.ts';
+import {
+  auditCarriedOver,
+  auditCarriedSums,
+  auditFirstRun,
+  type CarriedSums,
+  NOTHING_CARRIED,
+} from './audit-carried-over.ts';
+import { auditCollected } from './audit-collected.ts';
 import { auditPots } from './audit-pots.ts';
 import { auditTills } from './audit-tills.ts';
 import { type AuditedChain, createChainHistory } from './chain-history.ts';
@@ -14,10 +22,14 @@ export async function auditToken(books: TokenBooks, chain: AuditedChain): Promis
   const findings = createFindings();
   const history = createChainHistory(chain);
   await auditTills(books, history, findings);
+  let carried: CarriedSums = NOTHING_CARRIED;
   for (const [index, run] of books.runs.entries()) {
     auditAmounts(run, findings);
+    await auditCollected({ token: books, run, carried, history, chain }, findings);
     const earlier = books.runs[index - 1];
-    if (earlier !== undefined) auditCarriedOver(earlier, run, findings);
+    if (earlier === undefined) auditFirstRun(run, findings);
+    else auditCarriedOver(earlier, run, findings);
+    carried = auditCarriedSums(carried, run, findings);
   }
   await auditPots(books, history, findings);
   return findings.list;

@@ -3,7 +3,13 @@ import type { Chain, ChainAccount } from '../ports/chain.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
 /** All that an audit asks of a chain. */
-export type AuditedChain = Pick<Chain, 'accounts' | 'signaturesOf' | 'transaction'>;
+export interface AuditedChain extends Pick<Chain, 'accounts' | 'signaturesOf' | 'transaction'> {
+  /**
+   * What each token account that the transaction names held right behind it: base units, or lamports of wrapped SOL.
+   * Undefined if the node does not have it. Without this, what was collected and what a sale brought is not recomputed.
+   */
+  balancesAfter?(signature: string): Promise<ReadonlyMap<string, bigint> | undefined>;
+}
 
 export interface PastTransaction extends DecodedActions {
   readonly signature: string;

@@ -29,6 +29,15 @@ export interface SettledStretch {
   readonly signature: string;
 }
 
+/** What a settlement says was paid, and what it leaves. */
+export interface SettlementOfRun {
+  readonly stretches: readonly SettledStretch[];
+  readonly owedAfter: { readonly [asset in Asset]: bigint };
+  readonly dustAfter: { readonly [asset in Asset]: bigint };
+  /** The last till. */
+  readonly till: string;
+}
+
 const RECORD_SIZE = 82;
 const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
 const [SHARE_AT, OWED_AT, PLANNED_AT, PAID_AT] = [50, 58, 66, 74];
@@ -62,7 +71,7 @@ export function readAllotment(sha256: string, bytes: Uint8Array | undefined): Al
 }
 
 /** Throws `LedgerFileInvalid` for bytes that are not the file of this name, or no settlement. */
-export function readSettlement(sha256: string, bytes: Uint8Array | undefined): readonly SettledStretch[] {
+export function readSettlement(sha256: string, bytes: Uint8Array | undefined): SettlementOfRun {
   const { header, rest } = openFile(sha256, bytes);
   const pots = listOf(header.pots).map(({ asset, address }) => ({ asset, address: String(address) }));
   const counted = (asset: Asset, name: 'batches' | 'refused'): number =>
@@ -76,7 +85,7 @@ export function readSettlement(sha256: string, bytes: Uint8Array | undefined): r
       refused[asset].push(rest.readUInt32LE(at));
   if (Number.isNaN(at) || at !== rest.length)
     throw new LedgerFileInvalid(`the settlement ${sha256} has ${rest.length} bytes where ${at} are said`);
-  return Array.from({ length: batches }, (_, index) => {
+  const stretches = Array.from({ length: batches }, (_, index): SettledStretch => {
     const batch = rest.subarray(index * BATCH_SIZE, (index + 1) * BATCH_SIZE);
     const pot = pots[batch.readUInt16LE(0)];
     if (pot?.asset !== 'sol' && pot?.asset !== 'token')
@@ -91,6 +100,17 @@ export function readSettlement(sha256: string, bytes: Uint8Array | undefined): r
       signature: base58(batch.subarray(10, 74)),
     };
   });
+  return {
+    stretches,
+    owedAfter: amountsOf(header.owedAfter),
+    dustAfter: amountsOf(header.dustAfter),
+    till: String((header.tillAfter as { readonly address?: unknown } | undefined)?.address),
+  };
+}
+
+function amountsOf(value: unknown): { readonly [asset in Asset]: bigint } {
+  const { sol, token } = Object(value) as { readonly [asset in Asset]?: unknown };
+  return { sol: BigInt(String(sol)), token: BigInt(String(token)) };
 }
 
 interface OpenedFile {

@@ -4,16 +4,9 @@
  */
 import type { DistributionEvent } from '../streams/distribution.ts';
 import type { DistributionRunEvent } from '../streams/distribution-run.ts';
-import { type AllotmentOfRun, LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
-import type {
-  Asset,
-  BookedAmounts,
-  BookedBatch,
-  BookedLink,
-  BookedPot,
-  RunBooks,
-  TokenBooks,
-} from './run-books.ts';
+import { bookedBatches } from './booked-batches.ts';
+import { LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
+import type { BookedAmounts, BookedLink, BookedPot, BookedSteps, RunBooks, TokenBooks } from './run-books.ts';
 
 export interface BooksSource {
   /** All of the token's stream, the oldest first. */
@@ -47,9 +40,10 @@ export async function readBooks(source: BooksSource): Promise<TokenBooks | undef
     );
   const links = distribution.flatMap((event): readonly BookedLink[] =>
     event.type === 'LinksLanded'
-      ? event.data.links.map(({ number, till, actions }) => ({
+      ? event.data.links.map(({ number, till, signature, actions }) => ({
           number,
           till,
+          signature,
           burned: actions.reduce(
             (sum, action) => (action.kind === 'burn' ? sum + BigInt(action.amount) : sum),
             0n,
@@ -66,18 +60,26 @@ export async function readBooks(source: BooksSource): Promise<TokenBooks | undef
     runs,
     links,
     inTill: left === undefined ? 0n : BigInt(left.owed.sol) + BigInt(left.dust.sol),
+    inAccount:
+      left === undefined
+        ? 0n
+        : BigInt(left.kept.developer) +
+          BigInt(left.kept.holders) +
+          BigInt(left.owed.token) +
+          BigInt(left.dust.token),
   };
 }
 
 async function readRun(
   { runId, asset }: Opened,
   closed: Closed | undefined,
-  source: Pick<BooksSource, 'run' | 'file'>,
+  source: Pick<BooksSource, 'run' | 'file' | 'distribution'>,
 ): Promise<RunBooks> {
   const events = await source.run(runId);
   const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
-  const amounts = closed && amountsOf(closed);
-  if (allotted === undefined) return { runId, asset, amounts, records: [], pots: [], batches: [] };
+  const amounts = closed && bookedAmounts(closed.amounts, closed.paidDebts);
+  const steps = stepsOf(runId, events, source.distribution);
+  if (allotted === undefined) return { runId, asset, amounts, records: [], pots: [], batches: [], steps };
   const allotment = readAllotment(allotted.ledger, await source.file(allotted.ledger));
   if (allotment.root !== allotted.root || allotment.asset !== asset)
     throw new LedgerFileInvalid(`the allotment ${allotted.ledger} is not the one of the run ${runId}`);
@@ -91,18 +93,29 @@ async function readRun(
   );
   const sha256 = closed?.carried.settlement ?? undefined;
   const stretches =
-    sha256 === undefined ? settledSoFar(events, pots) : readSettlement(sha256, await source.file(sha256));
-  const batches = stretches.map(({ asset: paid, pot, from, to, without, signature }): BookedBatch => {
-    const numbers = paymentsOf(allotment, paid)
-      .slice(from, to)
-      .filter((_record, place) => !without.includes(from + place));
-    return {
-      pot,
-      signature,
-      payments: numbers.map((record) => ({ record, amount: allotment.records[record]?.planned ?? 0n })),
-    };
-  });
-  return { runId, asset, amounts, records: allotment.records, pots, batches };
+    sha256 === undefined
+      ? settledSoFar(events, pots)
+      : readSettlement(sha256, await source.file(sha256)).stretches;
+  const batches = bookedBatches(allotment, stretches);
+  return { runId, asset, amounts, records: allotment.records, pots, batches, steps };
+}
+
+function stepsOf(
+  ofRun: string,
+  events: readonly DistributionRunEvent[],
+  distribution: readonly DistributionEvent[],
+): BookedSteps {
+  const landed = (step: 'split' | 'open') =>
+    distribution.flatMap((event) =>
+      event.type === 'LinksLanded' && event.data.runId === ofRun && event.data.purpose === step
+        ? event.data.links.map(({ signature }) => signature)
+        : [],
+    );
+  return {
+    withdraw: events.flatMap((event) => (event.type === 'TaxCollected' ? event.data.withdraw : [])),
+    split: landed('split'),
+    open: landed('open'),
+  };
 }
 
 function settledSoFar(events: readonly DistributionRunEvent[], pots: readonly BookedPot[]) {
@@ -116,18 +129,18 @@ function settledSoFar(events: readonly DistributionRunEvent[], pots: readonly Bo
     });
 }
 
-/** The places of the records that are paid in an asset: the payment of each number. */
-function paymentsOf({ asset: ofRun, records }: AllotmentOfRun, asset: Asset): readonly number[] {
-  return records.flatMap(({ kind, planned }, place) =>
-    planned > 0n && (kind === 'debt') === (asset !== ofRun) ? [place] : [],
-  );
-}
-
-function amountsOf({ amounts }: Closed): BookedAmounts {
+/** Buckets are summed. */
+export function bookedAmounts(amounts: Closed['amounts'], paidDebts: string): BookedAmounts {
   const { kept, sold, keptAfter, ...digits } = amounts;
   const sumOf = (parts: typeof kept) => BigInt(parts.developer) + BigInt(parts.holders);
   const numbers = Object.fromEntries(
     Object.entries(digits).map(([name, value]) => [name, BigInt(value)]),
   ) as { readonly [name in keyof typeof digits]: bigint };
-  return { ...numbers, kept: sumOf(kept), sold: sumOf(sold), keptAfter: sumOf(keptAfter) };
+  return {
+    ...numbers,
+    kept: sumOf(kept),
+    sold: sumOf(sold),
+    keptAfter: sumOf(keptAfter),
+    paidDebts: BigInt(paidDebts),
+  };
 }

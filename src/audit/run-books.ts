@@ -31,11 +31,20 @@ export interface BookedBatch {
   readonly payments: readonly BookedPayment[];
 }
 
+/** The books name the till, the transaction or both. */
 export interface BookedLink {
   /** Of the till that it made, from 0. */
   readonly number: number;
-  readonly till: string;
+  readonly till?: string;
+  readonly signature?: string;
   readonly burned: bigint;
+}
+
+/** Signatures of what a run did before it paid, in their order. */
+export interface BookedSteps {
+  readonly withdraw: readonly string[];
+  readonly split: readonly string[];
+  readonly open: readonly string[];
 }
 
 /** Both sides of every equation of a run; buckets are summed. */
@@ -56,6 +65,8 @@ export interface BookedAmounts {
   readonly owedAfter: bigint;
   readonly planned: bigint;
   readonly paid: bigint;
+  /** In the other asset. */
+  readonly paidDebts: bigint;
 }
 
 export interface RunBooks {
@@ -66,6 +77,8 @@ export interface RunBooks {
   readonly records: readonly BookedRecord[];
   readonly pots: readonly BookedPot[];
   readonly batches: readonly BookedBatch[];
+  /** Undefined in books that tell of payments alone. */
+  readonly steps?: BookedSteps;
 }
 
 export interface TokenBooks {
@@ -81,4 +94,6 @@ export interface TokenBooks {
   readonly links: readonly BookedLink[];
   /** What is owed and could not be divided after the last closed run. Lamports. */
   readonly inTill: bigint;
+  /** The same of the token, with what is kept: base units in the wallet's own account. */
+  readonly inAccount: bigint;
 }

@@ -33,7 +33,7 @@ interface YoungScan {
 }
 
 export function createPreviews(
-  parts: Omit<EngineParts, 'counts' | 'unsuitable' | 'witness' | 'witnessSaid'>,
+  parts: Omit<EngineParts, 'counts' | 'suitability' | 'witness' | 'witnessSaid'>,
 ): DistributionPreviews {
   const { executor, chain, clock, keyring, ledgers, policy, rest } = parts;
   const scans = new Map<string, Promise<YoungScan>>();

@@ -202,7 +202,7 @@ export async function startDistributor(options: DistributorOptions): Promise<Dis
 
 function progressOf(
   timetable: ReadonlyMap<string, Scheduled>,
-  { clock, unsuitable }: DistributorOptions,
+  { clock, suitability }: DistributorOptions,
   witness: () => WitnessState | undefined,
 ): DistributionProgress {
   return {
@@ -230,7 +230,7 @@ function progressOf(
             ? undefined
             : { tokenId: oldest.tokenId, dueAt: new Date(oldest.due).toISOString() },
         unsettled: { batches, since },
-        chainUnsuitable: unsuitable(),
+        chainUnsuitable: suitability.unsuitable(),
         witness: witness(),
       };
     },

@@ -8,6 +8,7 @@ import type { AllotmentPolicy } from './allotting/allot-run.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
 import type { Markets } from './selling/markets.ts';
+import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
 
@@ -42,8 +43,7 @@ export interface EngineParts {
   /** Resolves when others had a chance to run. */
   readonly rest: () => Promise<void>;
   readonly counts: DistributionCounts;
-  /** Undefined once the chain has shown that it takes what the engine sends; else why it does not. */
-  readonly unsuitable: () => string | undefined;
+  readonly suitability: ChainSuitability;
 }
 
 /** How a step of a token's distribution ended. */

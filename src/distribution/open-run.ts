@@ -27,7 +27,6 @@ import {
   type StepResult,
   TROUBLE_PAUSE,
 } from './engine-parts.ts';
-import { NOT_LOOKED_AT } from './sending/chain-suitability.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { type DueRun, dueRun } from './timing.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -119,9 +118,8 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
       `The distributor ${keyring.distributor.address} holds ${balance} lamports, and opens no run below ${policy.floor}.`,
     );
 
-  const unsuitable = parts.unsuitable();
-  // Just started: that is no reason to leave out a run that is due or asked for.
-  if (unsuitable === NOT_LOOKED_AT) return { pause: LOOK_PAUSE, step: 'idle', waitingFor: unsuitable };
+  // What was found before may be out of date: the distributor may have been funded a moment ago.
+  const unsuitable = await parts.suitability.look();
   if (unsuitable !== undefined) return skip(parts, considered, 'chain-unsuitable', unsuitable);
 
   // Every transfer of a taxed token names its mint: without a new one there is no new tax.

@@ -28,3 +28,13 @@ export interface SharedReadModel extends ReadModel {
 export class WriterReplaced extends Error {
   override readonly name = 'WriterReplaced';
 }
+
+/** A newer version of the collection is live; this one stands by, since it must not take the newer one's place. */
+export class NewerVersionLive extends Error {
+  override readonly name = 'NewerVersionLive';
+  readonly collection: string;
+  constructor(collection: string, version: number) {
+    super(`version ${version} of the read model "${collection}" is live, which is newer`);
+    this.collection = collection;
+  }
+}

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { expect, test, vi } from 'vitest';
 import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { expectAudited } from '../support/audited-distribution.ts';
+import { openChainProxy } from '../support/chain-proxy.ts';
 import { fund } from '../support/creator.ts';
 import {
   addressOfKey,
@@ -17,6 +19,13 @@ import {
   type TaxPage,
 } from '../support/distribution-journey.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  DOES_NOT_HOLD,
+  expectRecomputable,
+  followHowTo,
+  HOLDS,
+  recompute,
+} from '../support/recomputed-run.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -55,6 +64,62 @@ async function expectLanded(journey: DistributionJourney, run: ClosedRun, paymen
     searchTransactionHistory: true,
   });
   for (const status of value) expect(status).toMatchObject({ err: null, confirmationStatus: 'finalized' });
+}
+
+interface ShownTransaction {
+  readonly meta: {
+    readonly postBalances: readonly number[];
+    readonly postTokenBalances: readonly { readonly uiTokenAmount: { readonly amount: string } }[];
+  };
+}
+
+const moreTokens = ({ meta, ...shown }: ShownTransaction) => ({
+  ...shown,
+  meta: {
+    ...meta,
+    postTokenBalances: meta.postTokenBalances.map((balance) => ({
+      ...balance,
+      uiTokenAmount: { amount: `${balance.uiTokenAmount.amount}0` },
+    })),
+  },
+});
+const moreLamports = ({ meta, ...shown }: ShownTransaction) => ({
+  ...shown,
+  meta: { ...meta, postBalances: meta.postBalances.map((lamports) => lamports + 1) },
+});
+
+/** Where a transaction of the second run, or the run before, is another than the files say, an outsider finds it. */
+async function expectLiesFound(journey: DistributionJourney, payments: readonly Payment[]): Promise<void> {
+  const { transactions } = await journey.closedRun(2);
+  const retold = async (signature: string | undefined, retell: (shown: ShownTransaction) => object) => {
+    const proxy = await openChainProxy(journey.chainUrl());
+    proxy.treat(({ method, params }) =>
+      method === 'getTransaction' && (signature === 'all' || params[0] === signature)
+        ? { kind: 'retold', retell: (result) => retell(result as ShownTransaction) }
+        : undefined,
+    );
+    return recompute(journey, 2, { rpc: proxy.url });
+  };
+  const byName = await Promise.all([
+    retold('all', moreTokens),
+    retold(transactions.split[0], moreTokens),
+    retold(payments.find(({ signature }) => signature !== null)?.signature ?? '', moreLamports),
+    recompute(journey, 2, {
+      alter: (name, bytes) => (name === 'before-settlement' ? settlingNothing(bytes) : bytes),
+    }),
+  ]);
+  const found = [/ held \d+ at slot /, /the sale brought /, / gained /, /was owed /];
+  for (const [index, { code, output }] of byName.entries())
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringMatching(found[index] ?? '')]);
+}
+
+/** The same, but that nobody was paid. */
+function settlingNothing(settlement: Buffer): Buffer {
+  const header = JSON.parse(settlement.subarray(4, 4 + settlement.readUInt32LE(0)).toString());
+  const text = Buffer.from(JSON.stringify({ ...header, sol: { ...header.sol, batches: 0 } }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text]);
 }
 
 test('every holder and the developer are paid in SOL, what cannot be paid is owed, and the next run pays it', async () => {
@@ -116,6 +181,12 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
     owed: { sol: '0', token: '0' },
     paid: { sol: atLast?.paid, token: '0' },
   });
+  await expectAudited(journey);
+  await expectRecomputable(journey, [1]);
+  const { code, output } = await followHowTo(journey);
+  expect(code, output).toBe(HOLDS);
+  expect(output.match(/^holds$/gm)).toHaveLength(2);
+  await expectLiesFound(journey, later);
 });
 
 test('rewards in the token itself go by square roots to those who hold enough, and are taxed like every transfer', async () => {
@@ -147,6 +218,8 @@ test('rewards in the token itself go by square roots to those who hold enough, a
   const [fifth, tenth] = [4, 9].map((index) => BigInt(rowOf(wallets[index])?.share ?? '0'));
   // Four times the balance, twice the share, but for what roots and shares lose of their last digit.
   expect(Number(tenth) / Number(fifth)).toBeCloseTo(2, 4);
+  await expectAudited(journey);
+  await expectRecomputable(journey, [1]);
 });
 
 test("a token's page says why nothing is paid, and once the reason is gone everything is", async () => {
@@ -197,4 +270,5 @@ test("a token's page says why nothing is paid, and once the reason is gone every
   expectBooksToAgree(run, payments);
   expect(BigInt(run.amounts.burned)).toBe(BigInt(run.amounts.collected) / 10n);
   await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
+  await expectAudited(journey);
 });

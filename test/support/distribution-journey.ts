@@ -1,6 +1,7 @@
 /** A token with many holders and withheld tax on a service that runs as a process: asks for runs, and checks them on the chain. */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
@@ -15,6 +16,8 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { expect } from 'vitest';
+import type { PublicRun } from '../../src/audit/read-public-books.ts';
+import { type AuditedDistribution, expectAudited } from './audited-distribution.ts';
 import { type Client, createClient } from './client.ts';
 import { type Creator, creatorWith, fund, openCreator, type Running, type TokenInput } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
@@ -47,10 +50,7 @@ export interface Payment {
   readonly signature: string | null;
 }
 
-interface Parts {
-  readonly developer: string;
-  readonly holders: string;
-}
+type Parts = PublicRun['amounts']['kept'];
 
 interface RunCard {
   readonly runId: string;
@@ -59,48 +59,32 @@ interface RunCard {
 }
 
 /** All amounts are known, since the run is closed. */
-export interface ClosedRun extends RunCard {
-  readonly asset: 'sol' | 'token';
+export interface ClosedRun extends RunCard, PublicRun {
   readonly walletsPaid: number;
-  readonly paidDebts: string;
   readonly settings: { readonly [name: string]: unknown };
-  readonly amounts: {
-    readonly kept: Parts;
-    readonly sold: Parts;
-    readonly keptAfter: Parts;
-    readonly collected: string;
-    readonly burned: string;
-    readonly proceeds: string;
-    readonly costs: string;
-    readonly developer: string;
-    readonly holders: string;
-    readonly dust: string;
-    readonly dustAfter: string;
-    readonly shares: string;
-    readonly owed: string;
-    readonly owedAfter: string;
-    readonly planned: string;
-    readonly paid: string;
-  };
-  readonly transactions: { readonly [step: string]: readonly string[] };
-  readonly pots: readonly { readonly asset: string; readonly allowance: string; readonly left: string }[];
-  readonly ledger: { readonly sha256: string; readonly settlementSha256: string; readonly root: string };
+  readonly pots: readonly (PublicRun['pots'][number] & { readonly left: string })[];
+  readonly ledger: NonNullable<PublicRun['ledger']> & { readonly settlementSha256: string };
 }
+
+/** It may be paid from now on. */
+export type AnnouncedRun = Pick<ClosedRun, 'runId' | 'number' | 'status' | 'settings' | 'transactions'> & {
+  readonly ledger: { readonly sha256: string; readonly settlementSha256: null };
+};
 
 export interface TaxPage {
   readonly openRunId: string | null;
   readonly waitingFor: { readonly code: string; readonly detail: string };
 }
 
-export interface DistributionJourney {
-  readonly tokenId: string;
-  readonly mint: string;
+export interface DistributionJourney extends AuditedDistribution {
   readonly creator: Creator;
   /** Wallets that hold the token and no SOL but what runs pay them. */
   readonly holders: readonly Keypair[];
   readonly developer: string;
   /** Of the service as it runs now, of which there may have been several. */
   client(): Client;
+  /** Of the chain itself, whatever stands before it. */
+  chainUrl(): string;
   /** Goes on with the service that was started again. */
   moveTo(running: Running): void;
   chain(): Connection;
@@ -108,12 +92,20 @@ export interface DistributionJourney {
   untilFinal(): Promise<void>;
   /** From the creator; the chain withholds tax from each. */
   spread(wallets: readonly string[], amountOf: (index: number) => bigint): Promise<void>;
+  /** The creator pays the fee and signs first. */
+  send(instructions: readonly TransactionInstruction[], signers?: readonly Keypair[]): Promise<void>;
+  /** A wallet's own account of the token. */
+  accountOf(wallet: string): PublicKey;
+  /** Its tokens go to the creator, and the account is gone. Nothing may be withheld in it. */
+  closeAccount(holder: Keypair): Promise<void>;
   /** A holder sends part of its tokens to another. */
   trade(from: Keypair, to: string, amount: bigint): Promise<void>;
   operate<Answer = unknown>(path: string): Promise<Answer>;
   askForRun(): Promise<void>;
   runs(): Promise<readonly RunCard[]>;
   tax(): Promise<TaxPage>;
+  /** Waits until the open run has decided who gets how much; nobody is paid before `DISTRIBUTION_ANNOUNCE` has passed. */
+  announcedRun(number: number): Promise<AnnouncedRun>;
   /** Waits for as many completed runs, and gives the latest. */
   closedRun(number: number, patience?: { readonly seconds: number }): Promise<ClosedRun>;
   paymentsOf(runId: string): Promise<readonly Payment[]>;
@@ -179,7 +171,10 @@ export async function openDistributionJourney(
     );
   }
 
-  async function send(instructions: readonly TransactionInstruction[], signers: Keypair[]): Promise<void> {
+  async function send(
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[] = [],
+  ): Promise<void> {
     const connection = chain();
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
     const transaction = new Transaction({
@@ -187,7 +182,7 @@ export async function openDistributionJourney(
       blockhash,
       lastValidBlockHeight,
     });
-    transaction.add(...instructions).sign(...signers);
+    transaction.add(...instructions).sign(opened.keypair, ...signers);
     await connection.sendRawTransaction(transaction.serialize());
     // The local chain executes a transaction before it answers, and simulates it first.
   }
@@ -199,6 +194,7 @@ export async function openDistributionJourney(
     holders,
     developer,
     client,
+    chainUrl: () => now.chainUrl,
     moveTo(next) {
       now = next;
     },
@@ -212,13 +208,29 @@ export async function openDistributionJourney(
           openAccount(publicKey, wallet),
           transfer(opened.address, wallet, amounts(from + index)),
         ]);
-        await send(instructions, [opened.keypair]);
+        await send(instructions);
       }
+    },
+    send,
+    accountOf,
+    async closeAccount(holder) {
+      const owner = addressOfKey(holder);
+      const amount = (await journey.tokensOf([owner])).get(owner) ?? 0n;
+      const account = accountOf(owner);
+      const { publicKey } = opened.keypair;
+      const close = createCloseAccountInstruction(
+        account,
+        publicKey,
+        holder.publicKey,
+        [],
+        TOKEN_2022_PROGRAM_ID,
+      );
+      await send([transfer(owner, opened.address, amount), close], [holder]);
     },
     trade: (from, to, amount) =>
       send(
         [openAccount(opened.keypair.publicKey, to), transfer(from.publicKey.toBase58(), to, amount)],
-        [opened.keypair, from],
+        [from],
       ),
     operate: (path) =>
       client().ask('POST', `/operator/${path}`, {
@@ -233,6 +245,15 @@ export async function openDistributionJourney(
       return (await client().ask<{ runs: readonly RunCard[] }>('GET', `/distribution/${token.id}/runs`)).runs;
     },
     tax: () => client().ask('GET', `/distribution/${token.id}/tax`),
+    announcedRun: (number) =>
+      eventually(`run ${number} is announced`, async () => {
+        const run = (await journey.runs()).find((one) => one.number === number);
+        if (run === undefined) throw new Error(JSON.stringify(await journey.tax()));
+        const path = `/distribution/${token.id}/runs/${run.runId}`;
+        const page = (await client().ask<{ run: AnnouncedRun | (RunCard & { ledger: null }) }>('GET', path))
+          .run;
+        return page.ledger === null ? undefined : (page as AnnouncedRun);
+      }),
     async closedRun(number, patience = { seconds: 60 }) {
       const closed = await eventually(
         `run ${number} is closed`,
@@ -357,6 +378,19 @@ export function expectBooksToAgree({ asset, amounts, pots }: ClosedRun, payments
     expect(BigInt(share) + BigInt(owedBefore), wallet).toBe(BigInt(paid) + BigInt(owedAfter));
     expect(signature === null, wallet).toBe(paid === '0');
   }
+}
+
+/** Every equation of all runs, each a closed one: by their pages, their payments, their files and the chain. */
+export async function expectAllToAgree(journey: DistributionJourney): Promise<readonly Payment[]> {
+  const payments: Payment[] = [];
+  for (const { number } of (await journey.runs()).toReversed()) {
+    const run = await journey.closedRun(number);
+    const own = await journey.paymentsOf(run.runId);
+    expectBooksToAgree(run, own);
+    payments.push(...own);
+  }
+  await expectAudited(journey);
+  return payments;
 }
 
 /** What wallets that do nothing else have on the chain is what all runs say that they were paid. */

@@ -1,14 +1,7 @@
 /** The tables of one generation of a collection: their names, creation and removal. */
-import type { Collection, Generation } from '../../ports/read-model.ts';
+import { type CollectionShape, requireNames } from '../../ports/collection-shape.ts';
+import type { Generation } from '../../ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
-
-/** The queries that a generation supports. Stored with it, because reads may outlast its definition. */
-export interface CollectionShape {
-  readonly indexes: readonly string[];
-  readonly lists: readonly string[];
-  readonly views: readonly string[];
-  readonly terms: boolean;
-}
 
 /** Quoted names of tables and columns, ready for use in a statement. */
 export interface CollectionTables {
@@ -30,18 +23,6 @@ export interface CollectionTables {
   view(name: string): string;
 }
 
-const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
-
-export function shapeOf(collection: Collection): CollectionShape {
-  const names = (of: object | undefined) => Object.keys(of ?? {}).sort();
-  return {
-    indexes: names(collection.indexes),
-    lists: names(collection.lists),
-    views: names(collection.views),
-    terms: collection.terms !== undefined,
-  };
-}
-
 /**
  * Generations are counted per version from 1, in the order in which they were begun.
  * @throws TypeError when a name could not be part of a table's name. */
@@ -50,14 +31,7 @@ export function tablesOf(
   { version, generation }: Generation,
   shape: CollectionShape,
 ): CollectionTables {
-  for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
-    if (!NAME.test(part)) {
-      throw new TypeError(`a name in a collection is letters, digits and "_", not ${JSON.stringify(part)}`);
-    }
-  }
-  if (!Number.isSafeInteger(version) || version < 1) {
-    throw new TypeError(`the version of "${name}" is a whole number from 1, not ${version}`);
-  }
+  requireNames(name, version, shape);
   // Dash and dot occur in no name, so two collections never share a table.
   const later = generation === 1 ? '' : `-${generation}`;
   const table = (part: string) => `"${name}_v${version}${later}.${part}"`;

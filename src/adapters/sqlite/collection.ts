@@ -8,6 +8,7 @@ import type {
   Page,
   StoredDocument,
 } from '../../ports/read-model.ts';
+import { searchable, storable } from '../../ports/searchable-text.ts';
 import type { CollectionTables } from './collection-tables.ts';
 import type { SqliteDatabase, SqlValue } from './database.ts';
 import { createKeptDocuments } from './kept-documents.ts';
@@ -335,16 +336,6 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
 
 function storedOf({ position, document }: Found): StoredDocument {
   return { position, document };
-}
-
-/** SQLite ends a text at its first NUL, and UTF-8 has no unpaired surrogates. */
-function storable(text: string): string {
-  return text.replace(/[\0\p{Cs}]/gu, '\ufffd');
-}
-
-function searchable(term: string): string {
-  // One letter can be encoded in several ways, and a search cannot know which.
-  return storable(term.normalize('NFKC').toLowerCase());
 }
 
 /** The first text after all with the prefix, in code-point order; undefined if there is none. */

@@ -3,6 +3,7 @@
  * has one generation for every shape in which it was prepared, until one of them goes live.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CollectionShape, requireDefined, shapeOf } from '../../ports/collection-shape.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -16,14 +17,7 @@ import {
 import type { SynchronousReadModel } from '../../ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import { createSqliteCollection, type SqliteCollection } from './collection.ts';
-import {
-  type CollectionShape,
-  createTables,
-  dropTables,
-  emptyTables,
-  shapeOf,
-  tablesOf,
-} from './collection-tables.ts';
+import { createTables, dropTables, emptyTables, tablesOf } from './collection-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Documents read before other work gets its turn. */
@@ -163,13 +157,6 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
       throw new CollectionNotLive(name);
     }
     return found.documents;
-  }
-
-  /** @throws TypeError when the collection does not define it. */
-  function requireDefined(collection: Collection, kind: 'indexes' | 'lists' | 'views', name: string): void {
-    if (!collection[kind]?.[name]) {
-      throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);
-    }
   }
 
   function prepareNow(collection: Collection): void {

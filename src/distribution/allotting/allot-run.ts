@@ -109,7 +109,9 @@ export async function decideAllotment(
     minimumPayout: asset === 'sol' ? policy.minimumPayout : 1n,
     asset: asset === 'sol' ? { kind: 'sol', rentFloor } : { kind: 'token' },
   };
-  const bases = await basesOf(rows, standings, terms.minimumHolding, parts);
+  // Before a token's first run there was no scan whose balances could be the lesser.
+  const holding = previous === undefined ? 'now' : policy.holding;
+  const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
   const takesSol = new Uint8Array(rows.count).fill(1);
   // Only holders have a basis and earn shares; the other rows are filled in afterwards.
   const owners = {
@@ -216,7 +218,7 @@ async function basesOf(
   { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
   standings: Uint8Array,
   minimumHolding: bigint,
-  { policy: { holding }, rest }: Pick<AllotmentParts, 'policy' | 'rest'>,
+  { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: AllotmentPolicy['holding'] },
 ): Promise<AmountColumn> {
   const earning = [STANDINGS.indexOf('takes-part'), STANDINGS.indexOf('program-owned')];
   for (let index = 0; index < count; index++) {

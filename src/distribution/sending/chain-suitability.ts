@@ -16,14 +16,11 @@ import type { Chain } from '../../ports/chain.ts';
 import { solAccountOf } from '../once/till-chain.ts';
 import type { Sender } from './sender.ts';
 
-/** Before the first look has ended: nothing is known against the chain. */
-export const NOT_LOOKED_AT = 'The chain has not been looked at yet.';
-
 export interface ChainSuitability {
-  /** Undefined once the chain has shown it. */
+  /** Why it does not, as of the last look; undefined if it does, or if nobody has looked yet. */
   unsuitable(): string | undefined;
-  /** Looks unless it is known already. Rejects when the node does not answer. */
-  look(): Promise<void>;
+  /** The same as of now. What a chain has shown once is believed from then on. Rejects when the node does not answer. */
+  look(): Promise<string | undefined>;
 }
 
 const SEED = 'levy:suitability';
@@ -33,25 +30,38 @@ export function createChainSuitability(
   sender: Pick<Sender, 'simulate'>,
   distributor: KeyPair,
 ): ChainSuitability {
-  let reason: string | undefined = NOT_LOOKED_AT;
+  let isShown = false;
+  let reason: string | undefined;
+  let underWay: Promise<string | undefined> | undefined;
+
+  async function simulate(): Promise<string | undefined> {
+    const { address } = distributor;
+    const account = seededAddress(address, SEED, TOKEN_PROGRAM);
+    const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
+    const spend = { from: account, authority: address, lamports: rent };
+    const { error } = await sender.simulate(
+      [
+        ...solAccountOf({ address: account, seed: SEED, wallet: address, payer: address, rent }),
+        transferInstruction({ from: address, to: account, lamports: rent }),
+        syncNative(account),
+        batchOf([transferSol({ ...spend, to: account }), unwrapLamports({ ...spend, to: address })]),
+      ],
+      address,
+    );
+    isShown = error === undefined;
+    reason = error && `The chain does not take a payment of the service (${error}).`;
+    return reason;
+  }
+
   return {
     unsuitable: () => reason,
     async look() {
-      if (reason === undefined) return;
-      const { address } = distributor;
-      const account = seededAddress(address, SEED, TOKEN_PROGRAM);
-      const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
-      const spend = { from: account, authority: address, lamports: rent };
-      const { error } = await sender.simulate(
-        [
-          ...solAccountOf({ address: account, seed: SEED, wallet: address, payer: address, rent }),
-          transferInstruction({ from: address, to: account, lamports: rent }),
-          syncNative(account),
-          batchOf([transferSol({ ...spend, to: account }), unwrapLamports({ ...spend, to: address })]),
-        ],
-        address,
-      );
-      reason = error && `The chain does not take a payment of the service (${error}).`;
+      if (isShown) return undefined;
+      // Many tokens may be due at once.
+      underWay ??= simulate().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The real process is killed (SIGKILL) before, at and after everything that a run records; then every wallet has what it is due, once. */
 import { Keypair } from '@solana/web3.js';
 import { expect, test, vi } from 'vitest';
+import { expectAudited } from '../../support/audited-distribution.ts';
 import {
   addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
@@ -69,6 +70,7 @@ async function expectOneRunAcross(kills: readonly Kill[]): Promise<void> {
   const later = await journey.paymentsOf(second.runId);
   expectBooksToAgree(second, later);
   await expectPaidOnChain(journey, [...payments, ...later], wallets);
+  await expectAudited(journey);
 }
 
 test.concurrent('a service that is killed before and after everything that a run records pays everybody once', () =>

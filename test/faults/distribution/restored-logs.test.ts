@@ -2,7 +2,9 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { TokenBooks } from '../../../src/audit/run-books.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
+import { expectAudited, publicBooksOf } from '../../support/audited-distribution.ts';
 import { addressOfKey, DISTRIBUTION_ENVIRONMENT } from '../../support/distribution-journey.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openKilledJourney } from '../../support/killed-distribution.ts';
@@ -35,18 +37,21 @@ test.concurrent.each([
   if (copiedAt !== undefined) await untilKilled({ at: copiedAt, begin: () => journey.askForRun() });
   await copyLog(folder, copy);
 
+  let closed: TokenBooks | undefined;
   if (goesOnTo !== undefined) await untilKilled({ at: goesOnTo });
   else {
     const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });
     journey.moveTo(service);
     if (copiedAt === undefined) await journey.askForRun();
     await journey.closedRun(1);
+    closed = await publicBooksOf(journey);
     await service.stop();
   }
 
   await copyLog(copy, folder);
   journey.moveTo(await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder }));
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
+  if (closed !== undefined) await expectAudited(journey, closed);
   const paid = await journey.lamportsOf(wallets);
   for (const [wallet, lamports] of paid) expect(lamports, wallet).toBeGreaterThan(0n);
   if (copiedAt === undefined) {
@@ -67,4 +72,8 @@ test.concurrent.each([
   );
   await journey.untilFinal();
   expect(await journey.lamportsOf(wallets)).toEqual(paid);
+  // By the books as they were before the log was put back: nothing was paid, spent or made since.
+  if (closed !== undefined) await expectAudited(journey, closed);
+  // Or by those of the run that could be closed after all.
+  else if ((await journey.tax()).waitingFor.code === SETTLED) await expectAudited(journey);
 });

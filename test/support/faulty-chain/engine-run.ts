@@ -37,9 +37,10 @@ import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
 import { createForkingLedger } from './forking-ledger.ts';
 import { paidTwice } from './paid-twice.ts';
 import { createRandom } from './random.ts';
+import { supervised } from './supervised.ts';
 import { createStrangers, createTokenWorld, DECIMALS, SUPPLY } from './token-world.ts';
 import { createTurns } from './turns.ts';
-import { CALM, STORM, type Weather } from './weather.ts';
+import { STORM, type Weather } from './weather.ts';
 
 export interface EngineRun {
   readonly findings: readonly Finding[];
@@ -130,89 +131,65 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       sellBasisPoints: draws.pick([10_000, 7_000]),
     });
     const turns = createTurns(random, () => network.weather.crash);
-    let [crashes, started, isOver] = [0, 0, false];
-    let failure: unknown;
-
-    const start = () => {
-      started += 1;
-      const process = turns.start(`engine ${started}`);
-      const own = random.of(`engine ${started}`);
-      const running = { process, over: false };
-      const chain = turns.of(process, createFaultyChain(network, own));
-      const executor = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
-      const stored: BlobStore = turns.of(process, blobs);
-      const steps = createRunSteps({
-        executor,
-        chain,
-        witness: undefined,
-        witnessSaid() {},
-        blobs: stored,
-        ledgers: createLedgers(stored),
-        keyring: KEYRING,
-        clock,
-        markets: createMarkets([
-          createDesk({
-            chain,
-            clock,
-            key: desk,
-            policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
-            isLocal: true,
-            spent: async () => 0n,
-          }),
-        ]),
-        sender: createSender({ chain, maximumPrice: 0n }),
-        policy: POLICY,
-        rest: async () => {},
-        counts: { scanned: () => {}, transaction: () => {} },
-        unsuitable: () => undefined,
-      });
-      drive({
-        steps,
-        executor,
-        assets,
-        waiting: turns.of(process, waitingOn(network)),
-        trade: () => world.trade(draws.pick(world.holders).address, 3_000_000_000n),
-      })
-        .then(
-          () => {
-            isOver = true;
-          },
-          (error: unknown) => {
-            failure = error;
-          },
-        )
-        .finally(() => {
-          running.over = true;
-        });
-      return running;
-    };
-
-    const running = Array.from({ length: engines }, start);
     const copiedAt = draws.between(100, 900);
     const putBackAt = copiedAt + draws.between(50, 600);
     let copy: readonly RecordedEvent[] = [];
-    let wasPutBack = false;
-    for (let calls = 0; calls < MOST_CALLS && !isOver && failure === undefined; calls += 1) {
-      if (putBack && calls === copiedAt) copy = await log.all();
-      if (putBack && calls === putBackAt) {
-        for (const { process } of running) process.kill();
-        await log.putBack(copy);
-        wasPutBack = true;
-      }
-      if (calls === stormyCalls) network.weather = CALM;
-      await turns.settled();
-      for (const [place, { process, over }] of running.entries())
-        if (process.isDead() && !over) {
-          crashes += 1;
-          running[place] = start();
+    let [isOver, wasPutBack] = [false, false];
+    const crashes = await supervised({
+      turns,
+      network,
+      engines,
+      stormyCalls,
+      mostCalls: MOST_CALLS,
+      isOver: () => isOver,
+      async start(process, name) {
+        const own = random.of(name);
+        const chain = turns.of(process, createFaultyChain(network, own));
+        const executor = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
+        const stored: BlobStore = turns.of(process, blobs);
+        const steps = createRunSteps({
+          executor,
+          chain,
+          witness: undefined,
+          witnessSaid() {},
+          blobs: stored,
+          ledgers: createLedgers(stored),
+          keyring: KEYRING,
+          clock,
+          markets: createMarkets([
+            createDesk({
+              chain,
+              clock,
+              key: desk,
+              policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
+              isLocal: true,
+              spent: async () => 0n,
+            }),
+          ]),
+          sender: createSender({ chain, maximumPrice: 0n }),
+          policy: POLICY,
+          rest: async () => {},
+          counts: { scanned: () => {}, transaction: () => {} },
+          suitability: { unsuitable: () => undefined, look: async () => undefined },
+        });
+        await drive({
+          steps,
+          executor,
+          assets,
+          waiting: turns.of(process, waitingOn(network)),
+          trade: () => world.trade(draws.pick(world.holders).address, 3_000_000_000n),
+        });
+        isOver = true;
+      },
+      async at(call, killAll) {
+        if (putBack && call === copiedAt) copy = await log.all();
+        if (putBack && call === putBackAt) {
+          killAll();
+          await log.putBack(copy);
+          wasPutBack = true;
         }
-      await turns.settled();
-      await turns.next();
-    }
-    for (const { process } of running) process.kill();
-    if (failure !== undefined) throw failure;
-    network.weather = CALM;
-    network.pass(200);
+      },
+    });
     const events = (await log.all()).map((event) => CODEC.decode(event));
     const ofToken = events.filter((event) => event.stream.startsWith('distribution-'));
     const distributed = ofToken as unknown as readonly DistributionEvent[];

@@ -8,18 +8,11 @@ import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork } from './faulty-network.ts';
 import { createForkingLedger } from './forking-ledger.ts';
 import { createRandom } from './random.ts';
-import {
-  booksOf,
-  ChainAhead,
-  type DriverOptions,
-  drive,
-  type Fact,
-  RENT,
-  type Rules,
-} from './reference-driver.ts';
+import { booksOf, ChainAhead, drive, type Fact, RENT, type Rules } from './reference-driver.ts';
+import { supervised } from './supervised.ts';
 import { createStrangers, createTokenWorld, keyOf } from './token-world.ts';
 import { createTurns } from './turns.ts';
-import { CALM, STORM, type Weather } from './weather.ts';
+import { STORM, type Weather } from './weather.ts';
 
 export interface HeartRun {
   readonly findings: readonly Finding[];
@@ -38,9 +31,7 @@ export interface HeartOptions {
   readonly engines?: number;
 }
 
-/** Calls to ports in the storm; it is calm from then on. */
 const STORMY_CALLS = 500;
-/** Far more than an undisturbed driver needs. */
 const MOST_CALLS = 3_000;
 
 export async function auditedHeart(seed: number, options: HeartOptions): Promise<HeartRun> {
@@ -90,50 +81,30 @@ export async function withHeart<Result>(
       runs: 3,
     };
 
-    let [crashes, ended, halted, started] = [0, 0, false, 0];
-    let failure: unknown;
-    const start = () => {
-      started += 1;
-      const process = turns.start(`engine ${started}`);
-      const chain = createFaultyChain(network, random.of(`nodes ${started}`));
-      const driver: DriverOptions = {
-        ...common,
-        random: random.of(`engine ${started}`),
-        chain: turns.of(process, chain),
-        log: turns.of(process, createFactLog(facts)),
-      };
-      const running = { process, over: false };
-      drive(driver)
-        .then(
-          () => {
-            ended += 1;
-          },
-          (error: unknown) => {
-            if (error instanceof ChainAhead) halted = true;
-            else failure = error;
-          },
-        )
-        .finally(() => {
-          running.over = true;
-        });
-      return running;
-    };
-    const running = Array.from({ length: engines }, start);
-    for (let calls = 0; calls < MOST_CALLS && ended === 0 && failure === undefined && !halted; calls += 1) {
-      if (calls === STORMY_CALLS) network.weather = CALM;
-      await turns.settled();
-      for (const [place, { process, over }] of running.entries())
-        if (process.isDead() && !over) {
-          crashes += 1;
-          running[place] = start();
+    let [ended, halted] = [0, false];
+    const crashes = await supervised({
+      turns,
+      network,
+      engines,
+      stormyCalls: STORMY_CALLS,
+      mostCalls: MOST_CALLS,
+      isOver: () => ended > 0 || halted,
+      async start(process, name) {
+        const chain = createFaultyChain(network, random.of(name.replace('engine', 'nodes')));
+        try {
+          await drive({
+            ...common,
+            random: random.of(name),
+            chain: turns.of(process, chain),
+            log: turns.of(process, createFactLog(facts)),
+          });
+          ended += 1;
+        } catch (error) {
+          if (!(error instanceof ChainAhead)) throw error;
+          halted = true;
         }
-      await turns.settled();
-      await turns.next();
-    }
-    for (const { process } of running) process.kill();
-    if (failure !== undefined) throw failure;
-    network.weather = CALM;
-    network.pass(200);
+      },
+    });
     const chain = createFaultyChain(network, random);
     const books = booksOf(facts, { ...common, random, chain, log: createFactLog(facts) });
     const findings = await auditToken(books, chain);

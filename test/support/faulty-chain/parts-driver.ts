@@ -467,5 +467,6 @@ export function partsBooks(facts: readonly PartsFact[], options: PartsOptions): 
     runs,
     links,
     inTill: 0n,
+    inAccount: 0n,
   };
 }

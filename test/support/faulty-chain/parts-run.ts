@@ -17,9 +17,10 @@ import {
   RENT,
 } from './parts-driver.ts';
 import { createRandom } from './random.ts';
+import { supervised } from './supervised.ts';
 import { createStrangers, createTokenWorld, DECIMALS, keyOf, signed } from './token-world.ts';
 import { createTurns } from './turns.ts';
-import { CALM, STORM, type Weather } from './weather.ts';
+import { STORM, type Weather } from './weather.ts';
 
 export interface PartsRun {
   readonly findings: readonly Finding[];
@@ -94,59 +95,41 @@ export async function runParts(seed: number, options: PartsRunOptions = {}): Pro
         ledger.land(signed([transfer], [world.desk], ledger.at(ledger.slot()).blockhash));
       },
     };
-    let [crashes, started, ended] = [0, 0, 0];
-    let halted: string | undefined;
-    let failure: unknown;
-    const start = () => {
-      started += 1;
-      const process = turns.start(`engine ${started}`);
-      const own = random.of(`engine ${started}`);
-      const running = { process, over: false };
-      driveParts({
-        ...common,
-        random: own,
-        chain: turns.of(process, createFaultyChain(network, own)),
-        log: turns.of(process, createFactLog(facts)),
-      })
-        .then(
-          () => {
-            ended += 1;
-          },
-          (error: unknown) => {
-            if (error instanceof PartsHalted) halted = error.message;
-            else failure = error;
-          },
-        )
-        .finally(() => {
-          running.over = true;
-        });
-      return running;
-    };
-    const running = Array.from({ length: engines }, start);
-    const isUnderWay = () => ended === 0 && failure === undefined && halted === undefined;
     const copiedAt = draws.between(50, 500);
     const putBackAt = copiedAt + draws.between(20, 300);
     let copy: readonly PartsFact[] = [];
-    for (let calls = 0; calls < MOST_CALLS && isUnderWay(); calls += 1) {
-      if (putBack && calls === copiedAt) copy = [...facts];
-      if (putBack && calls === putBackAt) {
-        facts.splice(0, facts.length, ...copy);
-        for (const { process } of running) process.kill();
-      }
-      if (calls === STORMY_CALLS) network.weather = CALM;
-      await turns.settled();
-      for (const [place, { process, over }] of running.entries())
-        if (process.isDead() && !over) {
-          crashes += 1;
-          running[place] = start();
+    let ended = 0;
+    let halted: string | undefined;
+    const crashes = await supervised({
+      turns,
+      network,
+      engines,
+      stormyCalls: STORMY_CALLS,
+      mostCalls: MOST_CALLS,
+      isOver: () => ended > 0 || halted !== undefined,
+      async start(process, name) {
+        const own = random.of(name);
+        try {
+          await driveParts({
+            ...common,
+            random: own,
+            chain: turns.of(process, createFaultyChain(network, own)),
+            log: turns.of(process, createFactLog(facts)),
+          });
+          ended += 1;
+        } catch (error) {
+          if (!(error instanceof PartsHalted)) throw error;
+          halted = error.message;
         }
-      await turns.settled();
-      await turns.next();
-    }
-    for (const { process } of running) process.kill();
-    if (failure !== undefined) throw failure;
-    network.weather = CALM;
-    network.pass(200);
+      },
+      async at(call, killAll) {
+        if (putBack && call === copiedAt) copy = [...facts];
+        if (putBack && call === putBackAt) {
+          facts.splice(0, facts.length, ...copy);
+          killAll();
+        }
+      },
+    });
     const chain = createFaultyChain(network, random);
     const books = partsBooks(facts, { ...common, random, chain, log: createFactLog(facts) });
     const findings = await auditToken(books, chain);

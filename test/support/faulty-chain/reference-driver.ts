@@ -494,5 +494,6 @@ export function booksOf(facts: readonly Fact[], options: DriverOptions): TokenBo
     runs,
     links,
     inTill: 0n,
+    inAccount: 0n,
   };
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { auditAmounts, auditCarriedOver } from '../../../src/audit/audit-amounts.ts';
+import { auditAmounts } from '../../../src/audit/audit-amounts.ts';
+import {
+  auditCarriedOver,
+  auditCarriedSums,
+  NOTHING_CARRIED,
+} from '../../../src/audit/audit-carried-over.ts';
 import { createFindings } from '../../../src/audit/finding.ts';
 import type { BookedAmounts, BookedRecord, RunBooks } from '../../../src/audit/run-books.ts';
 
@@ -29,6 +34,7 @@ const amounts: BookedAmounts = {
   owedAfter: 90n,
   planned: 955n,
   paid: 955n,
+  paidDebts: 0n,
 };
 
 /** Costs and developer are paid, the first holder too; the second is owed its share and what it was owed before. */
@@ -87,37 +93,83 @@ describe("a run's equations", () => {
     ['owed', 'what was owed is what the ledger says'],
     ['owedAfter', 'what is owed is what was owed and earned, less what was paid'],
     ['paid', 'what was paid is what the batches paid'],
+    ['paidDebts', 'debts were paid by the batches'],
   ])('do not hold where %s is another', (name, rule) => {
     expect(rules({ [name]: amounts[name] + 1n })).toContain(`run 1: ${rule}`);
   });
 });
 
 describe('what a run leaves owed', () => {
-  const second = (records: readonly BookedRecord[]): RunBooks => ({
+  const owing = (owner: string, owedBefore: bigint, paidBefore = 0n) => ({
+    ...holder(owner, 5n, owedBefore, owedBefore + 5n),
+    paidBefore,
+  });
+  /** Costs and developer as the first run has left them: paid, and owed nothing. */
+  const paidBefore = [owing('distributor', 0n, 50n), owing('developer', 0n, 100n)];
+  const one = owing('one', 0n, 805n);
+  const second = (records: readonly BookedRecord[], asset: RunBooks['asset'] = 'sol'): RunBooks => ({
     ...first,
     runId: '2',
-    records,
+    asset,
+    records: [...paidBefore, ...records],
     batches: [],
   });
-  const broken = (records: readonly BookedRecord[]) => {
+  const broken = (later: RunBooks) => {
     const findings = createFindings();
-    auditCarriedOver(first, second(records), findings);
+    auditCarriedOver(first, later, findings);
     return findings.list.map(({ what, account }) => `${account}: ${what}`);
   };
 
   test('is what the next one begins with', () => {
-    expect(broken([holder('one', 5n, 0n, 5n), holder('other', 5n, 90n, 95n)])).toEqual([]);
+    expect(broken(second([one, owing('other', 90n)]))).toEqual([]);
   });
 
   test('is missed where a debt is left out, changed or made up', () => {
-    expect(broken([holder('one', 5n, 0n, 5n)])).toEqual([
+    expect(broken(second([one]))).toEqual(['other: run 2: it begins with what run 1 left owed']);
+    expect(broken(second([one, owing('other', 91n)]))).toEqual([
       'other: run 2: it begins with what run 1 left owed',
     ]);
-    expect(broken([holder('other', 5n, 91n, 96n)])).toEqual([
-      'other: run 2: it begins with what run 1 left owed',
-    ]);
-    expect(broken([holder('other', 5n, 90n, 95n), holder('third', 0n, 1n, 1n)])).toEqual([
+    expect(broken(second([one, owing('other', 90n), owing('third', 1n)]))).toEqual([
       'third: run 2: nobody is owed what no earlier run left',
+    ]);
+  });
+
+  test('is missed where what was paid is not counted', () => {
+    expect(broken(second([owing('one', 0n, 804n), owing('other', 90n)]))).toEqual([
+      'one: run 2: it has counted what was paid up to run 1',
+    ]);
+  });
+
+  test('stays a debt of its asset when the next one pays another', () => {
+    const debts = [...paidBefore, one, owing('other', 90n)].map((record) => ({
+      ...record,
+      kind: 'debt' as const,
+      share: 0n,
+    }));
+    const next = { ...second([], 'token'), records: [holder('other', 7n, 0n, 7n), ...debts] };
+    expect(broken(next)).toEqual([]);
+    const forgotten = { ...next, records: next.records.filter(({ owedBefore }) => owedBefore === 0n) };
+    expect(broken(forgotten)).toEqual(['other: run 2: it begins with what run 1 left owed']);
+    const mistaken = { ...next, records: next.records.map((each) => ({ ...each, kind: 'holder' as const })) };
+    expect(broken(mistaken)).toContain('other: run 2: nobody is owed what no earlier run left');
+  });
+
+  test('is summed by asset, with what is kept and not divided', () => {
+    const findings = createFindings();
+    const begun = {
+      ...NOTHING_CARRIED,
+      kept: 10n,
+      owed: { sol: 40n, token: 3n },
+      dust: { sol: 7n, token: 1n },
+    };
+    const left = auditCarriedSums(begun, first, findings);
+    expect(findings.list).toEqual([]);
+    expect(left).toEqual({ kept: 30n, owed: { sol: 90n, token: 3n }, dust: { sol: 2n, token: 1n } });
+    auditCarriedSums(NOTHING_CARRIED, first, findings);
+    expect(findings.list.map(({ what }) => what)).toEqual([
+      'run 1: it keeps what was kept before',
+      'run 1: it divides what was not divided before',
+      'run 1: it owes what was owed before',
     ]);
   });
 });

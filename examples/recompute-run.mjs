@@ -1,0 +1,503 @@
+// Recomputes a closed distribution run from its ledger files and the chain: who held how much, what was collected, burned and
+// sold, what everybody was owed before, and every single payment. Needs nothing but Node; docs/how-to/integrate/recompute-a-run.md
+// says how to use it. What the files say among themselves (tree, shares, sums) is the job of verify-payment.mjs.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const USAGE = `node examples/recompute-run.mjs --allotment FILE --settlement FILE --rpc URL [--run FILE]
+                               [--before-allotment FILE --before-settlement FILE]
+  --allotment, --settlement  the two files of the run, from GET /distribution/files/:sha256
+  --before-allotment, --before-settlement
+                             those of the token's run before, unless this one is the first
+  --rpc                      any Solana node that keeps its history
+  --run                      a saved answer of GET /distribution/:tokenId/runs/:runId, whose amounts must be the same
+ends with 0: everything holds; 1: something does not; 2: it could not be looked at`;
+
+/** What was looked at does not hold. */
+class DoesNotHold extends Error {}
+/** It could not be looked at. */
+class CouldNotLook extends Error {}
+
+function mustHold(holds, sentence) {
+  if (!holds) throw new DoesNotHold(sentence);
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`);
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes) {
+  let number = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  for (const byte of bytes) {
+    if (byte !== 0) break;
+    text = `1${text}`;
+  }
+  return text;
+}
+
+function fromBase58(text) {
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
+  const digits = number === 0n ? '' : number.toString(16);
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  return Buffer.concat([Buffer.alloc(text.length - text.replace(/^1+/, '').length), bytes]);
+}
+
+const KINDS = ['costs', 'developer', 'holder', 'debt'];
+const COLUMNS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'];
+const RECORD_SIZE = 82;
+const BATCH_SIZE = 90;
+const REFUSAL_SIZE = 5;
+const U64_MAX = 2n ** 64n - 1n;
+
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+function readHeader(file, format) {
+  const end = 4 + file.readUInt32LE(0);
+  let header;
+  try {
+    header = JSON.parse(file.subarray(4, end).toString());
+  } catch {
+    throw new CouldNotLook(`a file does not begin with the header of a ${format}`);
+  }
+  if (header.format !== format) throw new CouldNotLook(`a file is a ${header.format}, not a ${format}`);
+  return { header, end };
+}
+
+function readAllotment(file) {
+  const { header, end } = readHeader(file, 'levy-allotment-1');
+  const records = Array.from({ length: header.records }, (_, index) => {
+    const bytes = file.subarray(end + index * RECORD_SIZE, end + (index + 1) * RECORD_SIZE);
+    const record = { index, owner: base58(bytes.subarray(0, 32)), kind: KINDS[bytes[32]] };
+    for (const [column, name] of COLUMNS.entries()) record[name] = bytes.readBigUInt64LE(34 + 8 * column);
+    record.asset = record.kind === 'debt' ? otherAsset(header.asset) : header.asset;
+    return record;
+  });
+  return { header, records, sha256: hashOf(file) };
+}
+
+const otherAsset = (asset) => (asset === 'sol' ? 'token' : 'sol');
+
+/** With the records that each transaction paid. */
+function readSettlement(file, { records, sha256 }) {
+  const { header, end } = readHeader(file, 'levy-settlement-1');
+  mustHold(header.allotment === sha256, 'the settlement is that of another allotment');
+  const planned = { sol: [], token: [] };
+  for (const record of records) if (record.planned > 0n) planned[record.asset].push(record);
+  let at = end + (header.sol.batches + header.token.batches) * BATCH_SIZE;
+  const refused = new Set();
+  for (const asset of ['sol', 'token'])
+    for (let left = header[asset].refused; left > 0; left--, at += REFUSAL_SIZE)
+      refused.add(planned[asset][file.readUInt32LE(at)]);
+  at = end;
+  const batches = [];
+  for (const asset of ['sol', 'token'])
+    for (let left = header[asset].batches; left > 0; left--, at += BATCH_SIZE) {
+      const paid = planned[asset].slice(file.readUInt32LE(at + 2), file.readUInt32LE(at + 6));
+      batches.push({
+        asset,
+        pot: header.pots[file.readUInt16LE(at)].address,
+        records: paid.filter((record) => !refused.has(record)),
+        signature: base58(file.subarray(at + 10, at + 74)),
+        slot: file.readBigUInt64LE(at + 74),
+      });
+    }
+  return { header, batches, paid: new Set(batches.flatMap((batch) => batch.records)) };
+}
+
+/** What the run before leaves: owed and paid by asset and owner, and what its holders had. Nothing before the first run. */
+function readBefore({ header }, allotmentFile, settlementFile) {
+  if (header.previousRoot === null)
+    return {
+      owed: { sol: 0n, token: 0n },
+      dust: { sol: 0n, token: 0n },
+      owners: new Map(),
+      balances: undefined,
+    };
+  if (allotmentFile === undefined || settlementFile === undefined)
+    throw new CouldNotLook('it is not the first run: --before-allotment FILE --before-settlement FILE');
+  const allotment = readAllotment(allotmentFile);
+  const settlement = readSettlement(settlementFile, allotment);
+  mustHold(settlement.header.root === header.previousRoot, 'another run was before this one');
+  const owners = new Map();
+  for (const record of allotment.records) {
+    const paid = settlement.paid.has(record) ? record.planned : 0n;
+    const { owed, sum } = owners.get(`${record.asset} ${record.owner}`) ?? { owed: 0n, sum: 0n };
+    owners.set(`${record.asset} ${record.owner}`, {
+      owed: owed + record.owedBefore + record.share - paid,
+      sum: sum + record.paidBefore + paid,
+    });
+  }
+  const amounts = ({ sol, token }) => ({ sol: BigInt(sol), token: BigInt(token) });
+  return {
+    owed: amounts(settlement.header.owedAfter),
+    dust: amounts(settlement.header.dustAfter),
+    owners,
+    balances: new Map(
+      allotment.records.filter(({ kind }) => kind === 'holder').map(({ owner, balance }) => [owner, balance]),
+    ),
+  };
+}
+
+const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const MEMO_PROGRAMS = [
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo',
+];
+/** First bytes of instructions: a burn; a transfer that names its tax. The amount follows. */
+const BURNS = [8, 15];
+const TRANSFER_WITH_FEE = Buffer.of(26, 1);
+const PAGE = 1_000;
+const AT_ONCE = 16;
+
+async function ask(rpc, method, params) {
+  let answer;
+  try {
+    const response = await fetch(rpc, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new CouldNotLook(`the node does not answer: ${error.message}`);
+  }
+  if (answer.error) throw new CouldNotLook(`the node refuses ${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+async function fetchTransaction(rpc, signature) {
+  const how = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 };
+  const found = await ask(rpc, 'getTransaction', [signature, how]);
+  if (!found) throw new CouldNotLook(`the node does not have ${signature} as finalized`);
+  const { slot, meta, transaction } = found;
+  mustHold(meta.err === null, `transaction ${signature} failed on the chain`);
+  const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] };
+  const keys = [...transaction.message.accountKeys, ...loaded.writable, ...loaded.readonly];
+  const held = (balances) =>
+    new Map(
+      (balances ?? []).map(({ accountIndex, mint, owner, uiTokenAmount: { amount } }) => [
+        keys[accountIndex],
+        { mint, owner, amount: BigInt(amount) },
+      ]),
+    );
+  return {
+    signature,
+    slot: BigInt(slot),
+    meta,
+    keys,
+    before: held(meta.preTokenBalances),
+    after: held(meta.postTokenBalances),
+    instructions: transaction.message.instructions.map(({ programIdIndex, data }) => ({
+      program: keys[programIdIndex],
+      data: fromBase58(data),
+    })),
+  };
+}
+
+/** The transactions that named an address and did not fail, the oldest first. */
+async function historyOf(rpc, address) {
+  const signatures = [];
+  for (;;) {
+    const before = signatures.at(-1)?.signature;
+    const page = await ask(rpc, 'getSignaturesForAddress', [
+      address,
+      { limit: PAGE, commitment: 'finalized', ...(before && { before }) },
+    ]);
+    signatures.push(...page);
+    if (page.length < PAGE) break;
+  }
+  return signatures.filter(({ err }) => err === null).reverse();
+}
+
+/** Some at a time, in order. */
+async function* transactionsOf(rpc, signatures) {
+  for (let from = 0; from < signatures.length; from += AT_ONCE)
+    yield* await Promise.all(
+      signatures.slice(from, from + AT_ONCE).map(({ signature }) => fetchTransaction(rpc, signature)),
+    );
+}
+
+const held = (balances, account) => balances.get(account)?.amount ?? 0n;
+
+async function checkHolders(rpc, { header, records }, before) {
+  const { mint, slots } = header;
+  const [first, last] = slots.map(BigInt);
+  const signatures = (await historyOf(rpc, mint)).filter(({ slot }) => BigInt(slot) <= last);
+  const accounts = new Map();
+  const owners = new Map();
+  /** The least and the most that an owner had while holders were read. */
+  const ranges = new Map();
+  const add = (owner, amount, slot) => {
+    const former = owners.get(owner) ?? 0n;
+    const sum = former + amount;
+    owners.set(owner, sum);
+    if (slot <= first || amount === 0n) return;
+    const { least, most } = ranges.get(owner) ?? { least: former, most: former };
+    ranges.set(owner, { least: sum < least ? sum : least, most: sum > most ? sum : most });
+  };
+  for await (const { slot, before: pre, after } of transactionsOf(rpc, signatures)) {
+    for (const account of new Set([...pre.keys(), ...after.keys()])) {
+      const now = after.get(account);
+      if ((now ?? pre.get(account)).mint !== mint) continue;
+      const known = accounts.get(account);
+      if (known) add(known.owner, -known.amount, slot);
+      if (now) add(now.owner, now.amount, slot);
+      if (now) accounts.set(account, now);
+      else accounts.delete(account);
+    }
+  }
+  const holders = new Map(records.filter(({ kind }) => kind === 'holder').map((each) => [each.owner, each]));
+  for (const [owner, sum] of owners)
+    mustHold(
+      sum === 0n || ranges.has(owner) || holders.has(owner),
+      `${owner} holds ${sum} and is not in the ledger`,
+    );
+  let aside = 0;
+  for (const { owner, balance, basis } of holders.values()) {
+    const sum = owners.get(owner) ?? 0n;
+    const { least, most } = ranges.get(owner) ?? { least: sum, most: sum };
+    mustHold(balance >= least && balance <= most, `${owner} held ${sum} at slot ${last}, not ${balance}`);
+    const former = before.balances?.get(owner) ?? 0n;
+    const lesser = before.balances === undefined || former > balance ? balance : former;
+    mustHold(
+      basis === 0n || basis === balance || basis === lesser,
+      `${owner} is weighed by ${basis} and held ${balance}`,
+    );
+    if (basis === 0n && balance > 0n && balance >= BigInt(header.minimumHolding)) aside += 1;
+  }
+  say(
+    `holders: ${holders.size} owners held what the ledger says, by ${signatures.length} transactions of the mint`,
+  );
+  if (aside > 0)
+    say(
+      `  ${aside} of them hold enough and take no part: the service, pools, programs, or whom the creator keeps out`,
+    );
+}
+
+function checkOwedBefore({ records }, before) {
+  const begun = new Map();
+  for (const { asset, owner, owedBefore, paidBefore } of records) {
+    const { owed, sum } = begun.get(`${asset} ${owner}`) ?? { owed: 0n, sum: 0n };
+    begun.set(`${asset} ${owner}`, { owed: owed + owedBefore, sum: sum + paidBefore });
+  }
+  const nothing = { owed: 0n, sum: 0n };
+  const atMost = (sum) => (sum > U64_MAX ? U64_MAX : sum);
+  for (const key of new Set([...before.owners.keys(), ...begun.keys()])) {
+    const [left, found] = [before.owners.get(key) ?? nothing, begun.get(key) ?? nothing];
+    mustHold(found.owed === left.owed, `${key} was owed ${left.owed} by the run before, not ${found.owed}`);
+    mustHold(atMost(found.sum) === atMost(left.sum), `${key} was paid ${left.sum} before, not ${found.sum}`);
+  }
+  say(
+    `owed before: ${before.owed.sol} lamports and ${before.owed.token} base units, as the run before left them`,
+  );
+}
+
+async function checkMoney(rpc, { header, records }, settlement, before, run) {
+  const { withdraw, split, open } = settlement.header.transactions;
+  if (withdraw.length === 0) throw new CouldNotLook('the settlement names no withdrawal of the tax');
+  const withdrawal = await fetchTransaction(rpc, withdraw.at(-1));
+  const [account, { owner: wallet }] = [...withdrawal.after].find(([, { mint }]) => mint === header.mint) ?? [
+    undefined,
+    {},
+  ];
+  mustHold(account !== undefined, `${withdrawal.signature} withdraws nothing of ${header.mint}`);
+  const splitting = split.length === 0 ? undefined : await fetchTransaction(rpc, split.at(-1));
+  const isNamed = splitting?.before.has(account) ?? false;
+  const atSplit = isNamed ? held(splitting.before, account) : held(withdrawal.after, account);
+  const left = isNamed ? held(splitting.after, account) : atSplit;
+  const burned = (splitting?.instructions ?? [])
+    .filter(({ program, data }) => program === TOKEN_2022 && BURNS.includes(data[0]))
+    .reduce((sum, { data }) => sum + data.readBigUInt64LE(1), 0n);
+  const sold = atSplit - left - burned;
+  const tax = atSplit - before.owed.token - before.dust.token;
+  mustHold(
+    held(withdrawal.after, account) <= atSplit,
+    'tokens left the wallet between the withdrawal and the split',
+  );
+  say(`tax: ${tax} base units in ${account}, kept from before or collected; ${burned} burned, ${sold} sold`);
+
+  const shareOf = (kind) =>
+    records.reduce((sum, record) => (record.kind === kind ? sum + record.share : sum), 0n);
+  const [costs, developer] = [shareOf('costs'), shareOf('developer')];
+  const holders = BigInt(header.divided) - before.dust[header.asset];
+  const given = costs + developer + holders;
+  if (header.asset === 'sol') {
+    const inSol = ({ after }) =>
+      [...after.values()]
+        .filter(({ mint, owner }) => mint === NATIVE_MINT && owner === wallet)
+        .reduce((sum, { amount }) => sum + amount, 0n);
+    const carried = before.owed.sol + before.dust.sol;
+    const brought = inSol(splitting) - carried;
+    // A stranger may give lamports to the till before it is read: they count as proceeds.
+    const most = open.length === 0 ? given : inSol(await fetchTransaction(rpc, open[0])) - carried;
+    mustHold(
+      given >= brought && given <= most,
+      `the sale brought ${brought} lamports, and ${given} are divided`,
+    );
+    say(`proceeds: ${given} lamports = ${costs} costs + ${developer} developer + ${holders} holders`);
+  } else {
+    mustHold(costs === 0n, 'costs are not taken where the token itself is paid');
+    mustHold(given <= tax - burned, `${given} base units are divided, and there were ${tax - burned}`);
+    say(`divided: ${given} base units = ${developer} developer + ${holders} holders`);
+  }
+  if (run)
+    checkPage(run, { tax, burned, sold: header.asset === 'sol' ? sold : given, costs, developer, holders });
+}
+
+/** The page of the run says the same, and the settings were followed. */
+function checkPage({ amounts, settings, asset, runId }, found) {
+  const parts = (name) => ({
+    developer: BigInt(amounts[name].developer),
+    holders: BigInt(amounts[name].holders),
+  });
+  const [kept, sold, keptAfter] = ['kept', 'sold', 'keptAfter'].map(parts);
+  const collected = BigInt(amounts.collected);
+  const same = (what, page, own) => mustHold(page === own, `${what} of run ${runId} is ${own}, not ${page}`);
+  same('kept and collected', collected + kept.developer + kept.holders, found.tax);
+  same('sold', sold.developer + sold.holders, found.sold);
+  for (const name of ['burned', 'costs', 'developer', 'holders'])
+    same(name, BigInt(amounts[name]), found[name]);
+
+  const percent = (amount, value) => (amount * BigInt(Math.round(value * 100))) / 10_000n;
+  same('burned', percent(collected, settings.burnPercent), found.burned);
+  const own = percent(collected, settings.developerFeePercent);
+  const buckets = {
+    developer: kept.developer + own,
+    holders: kept.holders + collected - found.burned - own,
+  };
+  for (const name of ['developer', 'holders']) {
+    same(`kept for ${name}`, keptAfter[name], buckets[name] - sold[name]);
+    const most = percent(buckets[name], settings.percentageToSellPerDistribution);
+    mustHold(sold[name] <= most, `${sold[name]} of ${most} base units were sold for ${name}`);
+  }
+  const all = sold.developer + sold.holders;
+  if (asset === 'sol' && all > 0n)
+    same(
+      'the part of the developer',
+      ((BigInt(amounts.proceeds) - found.costs) * sold.developer) / all,
+      found.developer,
+    );
+  say(`the page of run ${runId} says the same, and the run followed its settings`);
+}
+
+async function checkPayments(rpc, { header }, { header: settled, batches }) {
+  const memo = `levy:${header.runId}:${settled.root}`;
+  const opening =
+    settled.transactions.open.length === 0
+      ? undefined
+      : await fetchTransaction(rpc, settled.transactions.open[0]);
+  const isSaid = opening?.instructions.some(
+    ({ program, data }) => MEMO_PROGRAMS.includes(program) && data.toString() === memo,
+  );
+  mustHold(batches.length === 0 || isSaid, `no transaction carries the memo ${memo}`);
+  let count = 0;
+  const paying = transactionsOf(rpc, batches);
+  for (const batch of batches) {
+    const transaction = (await paying.next()).value;
+    const { signature, slot } = transaction;
+    mustHold(slot === batch.slot, `${signature} landed in slot ${slot}, not ${batch.slot}`);
+    mustHold(slot >= opening.slot, `${signature} is older than the ledger, of slot ${opening.slot}`);
+    const sum = batch.records.reduce((total, { planned }) => total + planned, 0n);
+    const taken = held(transaction.before, batch.pot) - held(transaction.after, batch.pot);
+    mustHold(taken === sum, `${signature} took ${taken} from ${batch.pot}, not ${sum}`);
+    const due = new Map();
+    for (const { owner, planned } of batch.records) due.set(owner, [...(due.get(owner) ?? []), planned]);
+    for (const [owner, amounts] of due) {
+      const [gained, expected] =
+        batch.asset === 'sol'
+          ? [lamportsGained(transaction, owner), amounts.reduce((total, amount) => total + amount, 0n)]
+          : [tokensGained(transaction, owner, header.mint, batch.pot), arriving(transaction, amounts)];
+      mustHold(gained === expected, `${owner} gained ${gained} in ${signature}, not ${expected}`);
+    }
+    count += batch.records.length;
+  }
+  say(`payments: ${count} in ${batches.length} transactions, each as planned`);
+}
+
+/** The fee is added to what its payer gained. */
+function lamportsGained({ meta, keys }, wallet) {
+  const index = keys.indexOf(wallet);
+  if (index < 0) return 0n;
+  const fee = index === 0 ? BigInt(meta.fee) : 0n;
+  return BigInt(meta.postBalances[index]) - BigInt(meta.preBalances[index]) + fee;
+}
+
+function tokensGained({ before, after }, wallet, mint, pot) {
+  const sum = (balances) =>
+    [...balances]
+      .filter(([account, each]) => account !== pot && each.owner === wallet && each.mint === mint)
+      .reduce((total, [, { amount }]) => total + amount, 0n);
+  return sum(after) - sum(before);
+}
+
+/** What arrives of such amounts: the tax that the transfers name is withheld on the way. */
+function arriving({ instructions }, amounts) {
+  return amounts.reduce((sum, amount) => {
+    const transfer = instructions.find(
+      ({ program, data }) =>
+        program === TOKEN_2022 &&
+        data.subarray(0, 2).equals(TRANSFER_WITH_FEE) &&
+        data.readBigUInt64LE(2) === amount,
+    );
+    mustHold(transfer !== undefined, `no transfer of ${amount} is in the transaction`);
+    return sum + amount - transfer.data.readBigUInt64LE(11);
+  }, 0n);
+}
+
+const OPTIONS = ['allotment', 'settlement', 'before-allotment', 'before-settlement', 'run', 'rpc'];
+
+function optionsFrom(args) {
+  const options = {};
+  for (let at = 0; at < args.length; at += 2) {
+    const name = args[at].replace(/^--/, '');
+    if (!OPTIONS.includes(name) || args[at + 1] === undefined) throw new CouldNotLook(USAGE);
+    options[name] = args[at + 1];
+  }
+  if (!options.allotment || !options.settlement || !options.rpc) throw new CouldNotLook(USAGE);
+  return options;
+}
+
+function readFile(file) {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new CouldNotLook(`${file} cannot be read: ${error.code}`);
+  }
+}
+
+async function recompute(options) {
+  const { rpc } = options;
+  const allotment = readAllotment(readFile(options.allotment));
+  const settlement = readSettlement(readFile(options.settlement), allotment);
+  const before = readBefore(
+    allotment,
+    readFile(options['before-allotment']),
+    readFile(options['before-settlement']),
+  );
+  const run = options.run && JSON.parse(readFile(options.run).toString()).run;
+  say(`run ${allotment.header.runId} of ${allotment.header.mint}, paid in ${allotment.header.asset}`);
+  checkOwedBefore(allotment, before);
+  await checkHolders(rpc, allotment, before);
+  await checkMoney(rpc, allotment, settlement, before, run);
+  await checkPayments(rpc, allotment, settlement);
+}
+
+try {
+  await recompute(optionsFrom(process.argv.slice(2)));
+  say('holds');
+} catch (error) {
+  if (error instanceof DoesNotHold) {
+    process.stderr.write(`DOES NOT HOLD: ${error.message}\n`);
+    process.exitCode = 1;
+  } else {
+    process.stderr.write(`could not look: ${error instanceof CouldNotLook ? error.message : error.stack}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,224 @@
+/** What queries ask of one filling of a collection. */
+import type { Document, FindOptions, Page, StoredDocument } from '../../ports/read-model.ts';
+import { searchable, storable } from '../../ports/searchable-text.ts';
+import { bytesOf } from './bytes.ts';
+import {
+  blockField,
+  blockId,
+  type Fill,
+  headerId,
+  type ListBlock,
+  type ListHeader,
+  placesOfList,
+  READ_TIME,
+  RESERVED,
+  TERMS,
+  valueIn,
+} from './layout.ts';
+import { BLOCK_RANKS, listedIndex } from './rank-bitmap.ts';
+import { documentsOf, loadRows } from './stored-rows.ts';
+
+export interface SearchOptions {
+  readonly prefix: string;
+  readonly view: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly matchLimit: number;
+}
+
+/** A page that is read while its list is written is read again so many times. */
+const READINGS = 3;
+
+const MAX_TIME = { maxTimeMS: READ_TIME } as const;
+
+export async function load(
+  { rows }: Fill,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  return documentsOf(keys, await loadRows(rows, keys, { p: 1, d: 1 }));
+}
+
+export async function get({ rows }: Fill, key: string): Promise<Document | undefined> {
+  const row = await rows.findOne({ _id: storable(key) }, { projection: { d: 1 }, ...MAX_TIME });
+  return typeof row?.d === 'string' ? JSON.parse(row.d) : undefined;
+}
+
+export async function find(
+  { rows }: Fill,
+  index: string,
+  value: string,
+  { limit, newestFirst = false, after }: FindOptions,
+): Promise<readonly Document[]> {
+  if (limit === 0) return [];
+  const place = after === undefined ? undefined : await ordinalOf(rows, after);
+  if (after !== undefined && place === undefined) return [];
+  const cursor = rows.find(
+    {
+      x: valueIn(index, storable(value)),
+      ...(place === undefined ? {} : { n: newestFirst ? { $lt: place } : { $gt: place } }),
+    },
+    {
+      projection: { _id: 0, d: 1 },
+      sort: { n: newestFirst ? -1 : 1 },
+      ...(limit === undefined || limit < 0 ? {} : { limit, batchSize: limit + 1 }),
+      ...MAX_TIME,
+    },
+  );
+  const found: Document[] = [];
+  for await (const { d } of cursor) if (d !== null) found.push(JSON.parse(d));
+  return found;
+}
+
+async function ordinalOf(rows: Fill['rows'], key: string): Promise<number | undefined> {
+  const row = await rows.findOne({ _id: storable(key) }, { projection: { p: 1, n: 1 }, ...MAX_TIME });
+  return row === null || row.p === RESERVED ? undefined : row.n;
+}
+
+export async function count({ rows }: Fill, index: string, value: string): Promise<number> {
+  return rows.countDocuments({ x: valueIn(index, storable(value)) }, MAX_TIME);
+}
+
+/** Two or three answers of the server, wherever the page is. */
+export async function page(
+  fill: Fill,
+  list: string,
+  partition: string,
+  view: string,
+  offset: number,
+  limit: number,
+): Promise<Page> {
+  for (let reading = 1; ; reading += 1) {
+    const { items, total } = await readPage(fill, list, storable(partition), view, offset, limit);
+    const expected = Math.max(0, Math.min(limit, total - offset));
+    if (items.length === expected || reading === READINGS) return { items, total };
+  }
+}
+
+async function readPage(
+  { rows, lists }: Fill,
+  list: string,
+  partition: string,
+  view: string,
+  offset: number,
+  limit: number,
+): Promise<Page> {
+  const header = (await lists.findOne({ _id: headerId(list, partition) }, MAX_TIME)) as ListHeader | null;
+  const total = header === null ? 0 : header.next - header.missing;
+  if (header === null || offset >= total || limit <= 0) return { items: [], total };
+  const newest = spotOf(header, offset);
+  const oldest = spotOf(header, Math.min(offset + limit, total) - 1);
+  const blocks = await bitsOf(lists, list, partition, [newest, oldest]);
+  const { p, r } = placesOfList(list);
+  const cursor = rows.find(
+    // Both ends, so that a server that sorts what it finds need not find the rest of the list.
+    {
+      [p]: partition,
+      [r]: { $gte: rankOf(oldest, blocks, 'lowest'), $lte: rankOf(newest, blocks, 'highest') },
+    },
+    {
+      projection: { _id: 0, [`v.${view}`]: 1 },
+      sort: { [r]: -1 },
+      limit,
+      batchSize: limit + 1,
+      ...MAX_TIME,
+    },
+  );
+  const items: string[] = [];
+  for await (const { v } of cursor) items.push(v?.[view] ?? 'null');
+  return { items, total };
+}
+
+/** The listed document with `before` listed ones below it in the block. */
+interface Spot {
+  readonly block: number;
+  readonly before: number;
+  readonly ranks: number;
+  readonly hasGaps: boolean;
+}
+
+/** Counts from the newest, as offsets do: a deep page is still only as many steps away as the list has blocks. */
+function spotOf({ next, blocks }: ListHeader, offset: number): Spot {
+  let left = offset;
+  for (let block = Math.floor((next - 1) / BLOCK_RANKS); ; block -= 1) {
+    const ranks = Math.min(BLOCK_RANKS, next - block * BLOCK_RANKS);
+    const missing = blocks[blockField(block)] ?? 0;
+    const listed = ranks - missing;
+    if (left < listed || block === 0) {
+      return { block, before: listed - 1 - left, ranks, hasGaps: missing > 0 };
+    }
+    left -= listed;
+  }
+}
+
+async function bitsOf(
+  lists: Fill['lists'],
+  list: string,
+  partition: string,
+  spots: readonly Spot[],
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const found = new Map<number, Uint8Array>();
+  const numbers = [...new Set(spots.filter(({ hasGaps }) => hasGaps).map(({ block }) => block))];
+  if (numbers.length === 0) return found;
+  const byId = new Map(numbers.map((block) => [blockId(list, partition, block), block]));
+  for await (const document of lists.find({ _id: { $in: [...byId.keys()] } }, MAX_TIME)) {
+    const { _id, bits } = document as ListBlock;
+    found.set(byId.get(_id) ?? -1, bytesOf(bits));
+  }
+  return found;
+}
+
+/** Where the bits are of another moment than the counts, the end of the block stands in: the limit still holds. */
+function rankOf(
+  { block, before, ranks, hasGaps }: Spot,
+  blocks: ReadonlyMap<number, Uint8Array>,
+  otherwise: 'lowest' | 'highest',
+): number {
+  const first = block * BLOCK_RANKS;
+  if (!hasGaps) return first + before;
+  const bits = blocks.get(block);
+  const index = bits === undefined ? -1 : listedIndex(bits, before);
+  if (index >= 0) return first + index;
+  return otherwise === 'lowest' ? first : first + ranks - 1;
+}
+
+export async function search(
+  { rows }: Fill,
+  list: string,
+  partition: string,
+  { prefix, view, offset, limit, matchLimit }: SearchOptions,
+): Promise<Page> {
+  if (matchLimit <= 0) return { items: [], total: 0 };
+  const { p, r } = placesOfList(list);
+  const found = await rows
+    .find(
+      // Bounds would be compared with different terms of one document.
+      { t: { $regex: `^${literal(searchable(prefix))}` }, [p]: storable(partition) },
+      {
+        projection: { [r]: 1 },
+        hint: TERMS,
+        limit: matchLimit,
+        batchSize: matchLimit + 1,
+        ...MAX_TIME,
+      },
+    )
+    .toArray();
+  const rankIn = (row: (typeof found)[number]) => row.l?.[list]?.r ?? -1;
+  const keys = found
+    .toSorted((one, other) => rankIn(other) - rankIn(one))
+    .slice(offset, offset + Math.max(limit, 0))
+    .map(({ _id }) => _id);
+  const texts = new Map<string, string>();
+  if (keys.length > 0) {
+    const cursor = rows.find(
+      { _id: { $in: keys } },
+      { projection: { [`v.${view}`]: 1 }, batchSize: keys.length + 1, ...MAX_TIME },
+    );
+    for await (const { _id, v } of cursor) texts.set(_id, v?.[view] ?? 'null');
+  }
+  return { items: keys.flatMap((key) => texts.get(key) ?? []), total: found.length };
+}
+
+/** The text as a regular expression. Escaped are only those that mean something: the server finds the prefix in it. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

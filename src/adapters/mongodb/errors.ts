@@ -1,0 +1,194 @@
+/** Says what an error of MongoDB's driver means: wait and try again, or correct something. No sentence holds a secret. */
+import {
+  MongoAPIError,
+  MongoBulkWriteError,
+  MongoCompatibilityError,
+  MongoDriverError,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoSystemError,
+} from 'mongodb';
+import { OperatorError } from '../../ports/operator-error.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
+
+/** The start failed: the server does not answer, refuses the user, or is too old. */
+export class MongoUnusable extends OperatorError {
+  override readonly name = 'MongoUnusable';
+}
+
+const AUTHENTICATION_FAILED = 18;
+const UNAUTHORIZED = 13;
+const OUT_OF_DISK_SPACE = 14_031;
+/** Written concerns that no majority can meet now, time limits, elections, shutdowns, and members that are starting. */
+const PASSING = new Set([
+  6, 7, 50, 64, 79, 89, 91, 100, 112, 133, 134, 189, 202, 262, 290, 317, 358, 384, 391, 402, 9_001, 10_058,
+  10_107, 11_600, 11_601, 11_602, 13_435, 13_436, 46_841,
+]);
+
+/** What keeps the store from working, if the error says so: the same call may succeed later without any change of ours. */
+export function troubleOf(error: unknown): StoreTrouble | undefined {
+  const cause = causeOf(error);
+  const where = 'MongoDB';
+  if (isDiskFull(cause)) {
+    return {
+      kind: 'disk full',
+      where,
+      reason: reasonOf(cause),
+      whatToDo: "make room on the server's disk: it goes on by itself (docs/how-to/operate/run-mongodb.md)",
+    };
+  }
+  const advice = adviceOn(cause) ?? (isPassing(cause) ? CHECK_SERVER : undefined);
+  if (advice === undefined) return undefined;
+  return { kind: 'not answering', where, reason: reasonOf(cause), whatToDo: advice };
+}
+
+const CHECK_SERVER = 'Check the servers and the network. It goes on by itself once a primary answers.';
+
+/** What an operator has to correct on the server. */
+function adviceOn(error: unknown): string | undefined {
+  if (hasCode(error, AUTHENTICATION_FAILED))
+    return 'Correct user, password and authSource. A new password takes effect at the next start.';
+  if (hasCode(error, UNAUTHORIZED))
+    return 'Grant the user the role readWrite on the database (docs/how-to/operate/run-mongodb.md). It goes on by itself.';
+  return undefined;
+}
+
+/**
+ * The error that a call of the port rejects with: `StoreUnavailable` when the store is away, full or refuses the user. What
+ * it does not know is handed on.
+ */
+export function storeError(error: unknown, what: string): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  const trouble = troubleOf(error);
+  if (trouble === undefined) return error;
+  return new StoreUnavailable(`${what}: ${trouble.reason}`, { cause: error });
+}
+
+/** The sentence with which a start is refused. `shown` is the address without user and options. */
+export function startError(error: unknown, shown: string): unknown {
+  if (error instanceof OperatorError) return error;
+  const cause = causeOf(error);
+  const reason = reasonOf(cause);
+  const refused = (sentence: string) =>
+    new MongoUnusable(`MongoDB at ${shown} ${sentence}`, { cause: error });
+  if (hasCode(cause, AUTHENTICATION_FAILED))
+    return refused(
+      'refuses the user: correct the user, the password, and the option authSource, which names the database that holds the user (often admin)',
+    );
+  if (hasCode(cause, UNAUTHORIZED))
+    return refused(`does not let the user work: ${reason}. Grant the role readWrite on the database`);
+  if (isDiskFull(cause)) return refused(`has no room on its disk: ${reason}. Make room`);
+  const failure = deepest(cause);
+  if (cause instanceof MongoCompatibilityError || failure instanceof MongoCompatibilityError)
+    return refused(`does not fit this client, which needs MongoDB 5.0 or later: ${reason}`);
+  if (isCertificateRefused(failure))
+    return refused(
+      `shows a certificate that is not trusted: ${reasonOf(failure)}. Name its authority's certificate in …_CA_FILE, and a host that it is made for in the address`,
+    );
+  if (isPassing(cause))
+    return refused(`does not answer: ${reason}. Check the address, the servers and the network`);
+  if (error instanceof MongoError) return refused(`cannot be used: ${reason}`);
+  return error;
+}
+
+/** Whether a call may have been stopped by something that passes, so that its outcome is unknown. */
+export function isPassing(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause instanceof MongoNetworkError || cause instanceof MongoServerSelectionError) return true;
+  if (cause instanceof MongoSystemError) return true;
+  if (cause instanceof MongoServerError) {
+    if (cause.hasErrorLabel('RetryableWriteError') || cause.hasErrorLabel('TransientTransactionError'))
+      return true;
+    return typeof cause.code === 'number' && PASSING.has(cause.code);
+  }
+  if (cause instanceof MongoDriverError) return PASSING_NAMES.has(cause.name);
+  return cause instanceof Error && 'code' in cause && NETWORK_CODES.has(String(cause.code));
+}
+
+const PASSING_NAMES = new Set([
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoNotConnectedError',
+  'MongoServerClosedError',
+  'MongoStalePrimaryError',
+  'MongoOperationTimeoutError',
+  'MongoExpiredSessionError',
+  'MongoUnexpectedServerResponseError',
+]);
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENODATA',
+  'ESERVFAIL',
+  'ETIMEOUT',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** A refused index is reported as an error of the write in it; a broken concern as one beside the result. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof StoreUnavailable && error.cause !== undefined) return causeOf(error.cause);
+  // What stopped a bulk of writes on its way is not its cause, but its "response".
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error)
+    return causeOf(error.errorResponse);
+  return error;
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return [error, deepest(error)].some((each) => each instanceof MongoServerError && each.code === code);
+}
+
+/** A disk is full by a code of its own, by an error of a single write, or by what the storage engine says. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof MongoServerError)) return false;
+  return (
+    error.code === OUT_OF_DISK_SPACE || /no space left|out of disk space|disk is full/i.test(error.message)
+  );
+}
+
+function isCertificateRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code) ||
+    /certificate|altnames|wrong version number/i.test(error.message)
+  );
+}
+
+/** Errors of the topology and the pool carry the failure of the connection. */
+function deepest(error: unknown): unknown {
+  let found = error;
+  for (let depth = 0; depth < 5; depth++) {
+    const inner = innerOf(found);
+    if (inner === undefined) return found;
+    found = inner;
+  }
+  return found;
+}
+
+function innerOf(error: unknown): unknown {
+  if (error instanceof MongoServerSelectionError)
+    return (
+      [...(error.reason?.servers.values() ?? [])].find((server) => server.error !== null)?.error ??
+      error.cause
+    );
+  return error instanceof Error ? error.cause : undefined;
+}
+
+/** Hosts, ports and names of databases may be in it; addresses with a password never are. */
+function reasonOf(error: unknown): string {
+  if (error instanceof MongoAPIError && error.name === 'MongoClientClosedError')
+    return 'the connection is closed';
+  const text = error instanceof Error ? error.message : String(error);
+  const [line = ''] = text.split('\n');
+  return line.replace(/mongodb(\+srv)?:\/\/[^\s/]*@/gi, '').slice(0, 300);
+}

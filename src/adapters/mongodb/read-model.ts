@@ -1,0 +1,281 @@
+/**
+ * The read model in MongoDB, for any number of processes: one writes under the term of its lease, all read. No
+ * transaction is used: collection-writer.ts says how a commit survives its writer.
+ */
+import type { Db } from 'mongodb';
+import { type CollectionShape, requireDefined, requireNames, shapeOf } from '../../ports/collection-shape.ts';
+import {
+  type Collection,
+  type CollectionCommit,
+  CollectionNotLive,
+  type Document,
+} from '../../ports/read-model.ts';
+import { type SharedReadModel, WriterReplaced } from '../../ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import * as reader from './collection-reader.ts';
+import { type CollectionWriter, type CommitPart, createCollectionWriter } from './collection-writer.ts';
+import { storeError } from './errors.ts';
+import { entryAt, isSame, ownEntry, servedEntry } from './generations.ts';
+import { type Fill, fillOf } from './layout.ts';
+import { createRegistry, type Known } from './registry.ts';
+import { renderChange } from './render-change.ts';
+import { createRetiredFills } from './retired-fills.ts';
+import { WriteConflict } from './write-conflict.ts';
+import { createWriterTerm } from './writer-term.ts';
+
+export interface MongoReadModelOptions {
+  readonly database: Db;
+  readonly report: (message: string, details: object) => void;
+}
+
+interface Served {
+  readonly fill: Fill;
+  readonly shape: CollectionShape;
+}
+
+/** Closing the read model leaves the client open. */
+export async function openReadModel({ database, report }: MongoReadModelOptions): Promise<SharedReadModel> {
+  const registry = createRegistry(database);
+  const writerTerm = createWriterTerm(database);
+  const retired = createRetiredFills(database, report);
+  const prepared = new Set<string>();
+  /** Undefined while this process does not write. */
+  let writers: ((name: string) => CollectionWriter) | undefined;
+  let ownTerm = 0;
+  let closed = false;
+
+  function writersOf(term: number): (name: string) => CollectionWriter {
+    const opened = new Map<string, CollectionWriter>();
+    return (name) => {
+      const known = opened.get(name);
+      if (known !== undefined) return known;
+      const writer = createCollectionWriter({
+        database,
+        name,
+        term,
+        noted: registry.note,
+        retired: (fills) => retired.removeLater(fills.map((fill) => fill.name)),
+      });
+      opened.set(name, writer);
+      return writer;
+    };
+  }
+
+  function requireOpen(): void {
+    if (closed) throw new StoreUnavailable('the read model is closed');
+  }
+
+  function writerOf(name: string): CollectionWriter {
+    requireOpen();
+    if (writers === undefined) throw new WriterReplaced('this process does not write the read model');
+    return writers(name);
+  }
+
+  /** A writer that was replaced writes nothing until it begins another term. */
+  async function writing<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = writers;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof WriterReplaced && writers === before) writers = undefined;
+      throw error;
+    }
+  }
+
+  async function known({ name, version }: Collection): Promise<Known | undefined> {
+    requireOpen();
+    if (!prepared.has(name)) {
+      throw new Error(`the collection "${name}" version ${version} was not prepared in this shape`);
+    }
+    return registry.fresh(name);
+  }
+
+  /** What is live counts as missing if it does not support the query. */
+  async function live(collection: Collection, needs: Partial<CollectionShape> = {}): Promise<Served> {
+    requireOpen();
+    const { name } = collection;
+    const found = prepared.has(name) ? servedEntry(await registry.recent(name), collection) : undefined;
+    if (found === undefined) throw new CollectionNotLive(name);
+    const shape: CollectionShape = JSON.parse(found.shape);
+    const answers = (kind: 'indexes' | 'lists' | 'views') =>
+      (needs[kind] ?? []).every((each) => shape[kind].includes(each));
+    if (!(answers('indexes') && answers('lists') && answers('views'))) throw new CollectionNotLive(name);
+    return { fill: fillOf(database, name, found), shape };
+  }
+
+  /** Everything that invalid input makes fail fails here, before anything is written. */
+  async function partOf(commit: CollectionCommit): Promise<CommitPart> {
+    const { collection, generation, changes, checkpoint } = commit;
+    const entry = await writerOf(collection.name).entry(collection, generation);
+    const shape: CollectionShape = JSON.parse(entry.shape);
+    const rendered = changes.map((change) => renderChange(collection, shape, change));
+    return { collection, generation, changes: rendered, checkpoint };
+  }
+
+  return withStoreErrors({
+    async beginTerm(term) {
+      requireOpen();
+      if (term < ownTerm) throw new WriterReplaced(`this process has begun term ${ownTerm}`);
+      writers = undefined;
+      await writerTerm.begin(term);
+      const begun = writersOf(term);
+      for (const { _id } of await registry.all()) await begun(_id).takeOver();
+      await retired.removeUnknownLater(registry.all);
+      ownTerm = term;
+      writers = begun;
+    },
+
+    async writeProgress(progress) {
+      requireOpen();
+      if (writers === undefined) throw new WriterReplaced('this process does not write the read model');
+      await writing(() => writerTerm.writeProgress(ownTerm, progress));
+    },
+
+    async progress() {
+      requireOpen();
+      return writerTerm.progress();
+    },
+
+    async prepare(collections) {
+      requireOpen();
+      for (const collection of collections) {
+        requireNames(collection.name, collection.version, shapeOf(collection));
+      }
+      if (writers !== undefined) {
+        await writing(async () => {
+          for (const collection of collections) await writerOf(collection.name).prepare(collection);
+          // A registration is guarded by no earlier one.
+          await writerTerm.require(ownTerm);
+        });
+      }
+      for (const { name } of collections) prepared.add(name);
+    },
+
+    async own(collection) {
+      const { version, generation } = ownEntry(await known(collection), collection);
+      return { version, generation };
+    },
+
+    async served(collection) {
+      const found = servedEntry(await known(collection), collection);
+      return found && { version: found.version, generation: found.generation };
+    },
+
+    async load(collection, keys, generation) {
+      if (writers !== undefined) {
+        return writing(() => writerOf(collection.name).load(collection, generation, keys));
+      }
+      const registered = await known(collection);
+      const entry =
+        generation === undefined
+          ? ownEntry(registered, collection)
+          : entryAt(registered, collection, generation);
+      return reader.load(fillOf(database, collection.name, entry), keys);
+    },
+
+    async commit(commits) {
+      await writing(async () => {
+        const byName = new Map<string, CommitPart[]>();
+        for (const part of await Promise.all(commits.map(partOf))) {
+          const { name } = part.collection;
+          byName.set(name, [...(byName.get(name) ?? []), part]);
+        }
+        const done = await Promise.allSettled(
+          [...byName].map(([name, parts]) => writerOf(name).commit(parts)),
+        );
+        const failed = done.find((each) => each.status === 'rejected');
+        if (failed !== undefined) throw failed.reason;
+      });
+    },
+
+    async checkpoint(collection, generation) {
+      const registered = await known(collection);
+      const entry =
+        generation === undefined
+          ? ownEntry(registered, collection)
+          : entryAt(registered, collection, generation);
+      return entry.checkpoint ?? undefined;
+    },
+
+    async clear(collection) {
+      await writing(() => writerOf(collection.name).clear(collection));
+    },
+
+    async renew(collection) {
+      const { version, generation } = await writing(() => writerOf(collection.name).renew(collection));
+      return { version, generation };
+    },
+
+    async withdraw({ name, version }) {
+      await writing(() => writerOf(name).withdraw(version));
+    },
+
+    async goLive(collection) {
+      await writing(() => writerOf(collection.name).goLive(collection));
+    },
+
+    async isLive(collection) {
+      const registered = await known(collection);
+      return isSame(ownEntry(registered, collection), registered?.live ?? null);
+    },
+
+    async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
+      const { fill } = await live(collection);
+      return (await reader.get(fill, key)) as Doc | undefined;
+    },
+
+    async find<Doc extends Document>(
+      collection: Collection<Doc>,
+      index: string,
+      value: string,
+      options = {},
+    ): Promise<readonly Doc[]> {
+      requireDefined(collection, 'indexes', index);
+      const { fill } = await live(collection, { indexes: [index] });
+      return (await reader.find(fill, index, value, options)) as readonly Doc[];
+    },
+
+    async count(collection, index, value) {
+      requireDefined(collection, 'indexes', index);
+      const { fill } = await live(collection, { indexes: [index] });
+      return reader.count(fill, index, value);
+    },
+
+    async page(collection, list, partition, { view, offset, limit }) {
+      requireDefined(collection, 'lists', list);
+      requireDefined(collection, 'views', view);
+      const { fill } = await live(collection, { lists: [list], views: [view] });
+      return reader.page(fill, list, partition, view, offset, limit);
+    },
+
+    async search(collection, list, partition, options) {
+      requireDefined(collection, 'lists', list);
+      requireDefined(collection, 'views', options.view);
+      const { fill, shape } = await live(collection, { lists: [list], views: [options.view] });
+      if (!shape.terms) return { items: [], total: 0 };
+      return reader.search(fill, list, partition, options);
+    },
+
+    async close() {
+      closed = true;
+      await retired.close();
+    },
+  });
+}
+
+/** Every call rejects with `StoreUnavailable` when it may succeed later. */
+function withStoreErrors(port: SharedReadModel): SharedReadModel {
+  const calls = Object.entries(port).map(([name, call]) => [
+    name,
+    async (...parameters: unknown[]): Promise<unknown> => {
+      try {
+        return await Reflect.apply(call, port, parameters);
+      } catch (error) {
+        throw error instanceof WriteConflict
+          ? new StoreUnavailable(error.message, { cause: error })
+          : storeError(error, 'the read model cannot be used');
+      }
+    },
+  ]);
+  return Object.fromEntries(calls) as SharedReadModel;
+}

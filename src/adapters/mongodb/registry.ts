@@ -1,0 +1,65 @@
+/** What is registered of each collection, as this process knows it. */
+import type { Db } from 'mongodb';
+import { READ_TIME, type Registered, registryOf } from './layout.ts';
+
+/** What is asked of the server no more often than every so many milliseconds. */
+const KEPT_FOR = 500;
+
+export type Known = Omit<Registered, 'pending'>;
+
+export interface Registry {
+  /** As it is now. */
+  fresh(name: string): Promise<Known | undefined>;
+  /** As it was half a second ago, or later. */
+  recent(name: string): Promise<Known | undefined>;
+  all(): Promise<readonly Known[]>;
+  /** What this process has written. */
+  note(known: Known): void;
+}
+
+/** Intents can be large, and only whoever takes over needs them. */
+const WITHOUT_INTENTS = { projection: { pending: 0 }, maxTimeMS: READ_TIME } as const;
+
+export function createRegistry(database: Db): Registry {
+  const stored = registryOf(database);
+  const known = new Map<string, Known>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<readonly Known[]> | undefined;
+
+  async function readAll(): Promise<readonly Known[]> {
+    const began = performance.now();
+    const found = await stored.find({}, WITHOUT_INTENTS).toArray();
+    for (const name of known.keys()) if (!found.some(({ _id }) => _id === name)) known.delete(name);
+    for (const each of found) keep(each);
+    readAt = began;
+    return found;
+  }
+
+  /** An answer can be older than what was written meanwhile. */
+  function keep(each: Known): void {
+    const before = known.get(each._id);
+    if (before === undefined || each.seq >= before.seq) known.set(each._id, each);
+  }
+
+  return {
+    async fresh(name) {
+      const found = await stored.findOne({ _id: name }, WITHOUT_INTENTS);
+      if (found === null) known.delete(name);
+      else keep(found);
+      return found ?? undefined;
+    },
+
+    async recent(name) {
+      if (performance.now() - readAt > KEPT_FOR) {
+        reading ??= readAll().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return known.get(name);
+    },
+
+    all: readAll,
+    note: keep,
+  };
+}

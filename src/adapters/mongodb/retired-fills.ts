@@ -1,0 +1,72 @@
+/** Removes fillings that nothing refers to, once no reader can still be reading them. */
+import type { Db } from 'mongodb';
+import { fillNameOf, fillOf, WRITE_CONCERN } from './layout.ts';
+import type { Known } from './registry.ts';
+
+/** Milliseconds. A reader looks at the registry twice a second, and the server ends a read after seconds. */
+const GRACE = 60_000;
+
+export interface RetiredFills {
+  removeLater(names: readonly string[]): void;
+  /** Also what was forgotten by an ended process, or created by a write that came too late. */
+  removeUnknownLater(known: () => Promise<readonly Known[]>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRetiredFills(
+  database: Db,
+  report: (message: string, details: object) => void,
+): RetiredFills {
+  const timers = new Set<NodeJS.Timeout>();
+  const removing = new Set<Promise<void>>();
+
+  async function remove(name: string): Promise<void> {
+    try {
+      for (const part of [name, `${name}.lists`]) {
+        await database.dropCollection(part, { writeConcern: WRITE_CONCERN });
+      }
+    } catch (error) {
+      const { message } = error instanceof Error ? error : new Error(String(error));
+      report('former documents of a read model not removed', { documents: name, error: message });
+    }
+  }
+
+  function removeLater(names: readonly string[]): void {
+    if (names.length === 0) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const work = (async () => {
+        for (const name of names) await remove(name);
+      })();
+      removing.add(work);
+      void work.finally(() => removing.delete(work));
+    }, GRACE);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  return {
+    removeLater,
+
+    async removeUnknownLater(known) {
+      // In this order: what is registered after the listing is not in it.
+      const listed = await database.listCollections({}, { nameOnly: true }).toArray();
+      const registered = await known();
+      const names = new Set(registered.map(({ _id }) => _id));
+      const used = new Set(
+        registered.flatMap(({ _id, generations }) =>
+          generations.map((each) => fillOf(database, _id, each).name),
+        ),
+      );
+      const found = listed.flatMap(({ name }) => fillNameOf(name) ?? []);
+      const isOurs = (fill: string) => names.has(fill.slice(0, fill.lastIndexOf('_v')));
+      removeLater([...new Set(found)].filter((fill) => isOurs(fill) && !used.has(fill)));
+    },
+
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(removing);
+    },
+  };
+}

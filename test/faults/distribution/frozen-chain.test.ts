@@ -1,0 +1,78 @@
+/** A node that stands still, and one that does not answer, in the middle of payments: said where operators look, and nothing is lost. */
+import { expect, test, vi } from 'vitest';
+import { freezeAnswers } from '../../support/chain-proxy.ts';
+import {
+  addressOfKey,
+  expectAllToAgree,
+  expectPaidOnChain,
+  openDistributionJourney,
+} from '../../support/distribution-journey.ts';
+import { openDistributionChain, whenPaying } from '../../support/distribution-on-chain.ts';
+import { eventually } from '../../support/eventually.ts';
+import { OPERATOR_KEY } from '../../support/operator.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+interface Ready {
+  readonly status: string;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly reason?: string;
+    readonly unsettledBatches?: number;
+  }[];
+}
+
+test('a run whose chain freezes goes on when it moves again', async () => {
+  const { url, proxy, environment, buying } = await openDistributionChain();
+  const first = await startServiceProcess(environment);
+  const journey = await openDistributionJourney({ url: first.url, chainUrl: url }, { holders: 40 });
+  await journey.untilFinal();
+  await first.stop();
+  const service = await startServiceProcess(
+    { ...environment, ...buying(journey.mint), CHAIN_STALL: '2s' },
+    { folder: first.folder },
+  );
+  journey.moveTo({ url: service.url, chainUrl: url });
+  const ready = async () => (await journey.client().call<Ready>('GET', '/ready')).body;
+  const check = async (name: string) => (await ready()).checks.find((each) => each.name === name);
+  const progress = async () => {
+    const { distributions } = await journey.client().ask<{
+      distributions: readonly {
+        progress?: { step: string; waitingFor: string | null; error: string | null };
+      }[];
+    }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
+    return distributions[0]?.progress;
+  };
+  await eventually('the service is ready', async () => (await ready()).status === 'ready');
+
+  const paying = whenPaying(proxy);
+  await journey.askForRun();
+  const letGo = await paying;
+  // The payment lands; nobody sees it.
+  const thaw = proxy.treat(freezeAnswers(url));
+  letGo();
+  await eventually('the node is said to stand still', async () => {
+    const chain = await check('chain');
+    return chain?.ok === false && chain.reason?.includes("the node's slot has not changed");
+  });
+  expect(await check('distributions')).toMatchObject({ unsettledBatches: 1 });
+  expect(await progress()).toMatchObject({ step: 'pay', waitingFor: 'finality of the payments under way' });
+  const { bytes } = await journey.client().call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
+  expect(Buffer.from(bytes).toString()).toMatch(/^levy_distribution_unsettled_batches 1$/m);
+
+  const answer = proxy.treat(() => ({ kind: 'cut' }));
+  thaw();
+  await eventually('the run says that the node does not answer', async () => {
+    const found = await progress();
+    return found?.step === 'pay' && found.error !== null && /chain node/.test(found.error);
+  });
+  answer();
+
+  const run = await journey.closedRun(1);
+  expect(run.walletsPaid).toBe(43);
+  const payments = await expectAllToAgree(journey);
+  await expectPaidOnChain(journey, payments, [...journey.holders.map(addressOfKey), journey.developer]);
+  await eventually('the service is ready again', async () => (await ready()).status === 'ready');
+});

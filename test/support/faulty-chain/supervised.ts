@@ -1,0 +1,64 @@
+/** Engines beside each other as a supervisor runs them: one that died is started anew, until the work is over or fails. */
+import type { FaultyNetwork } from './faulty-network.ts';
+import type { Process, Turns } from './turns.ts';
+import { CALM } from './weather.ts';
+
+/** The name of the process, its own, tells the engines apart. */
+type Start = (process: Process, name: string) => Promise<unknown>;
+
+export interface Supervised {
+  readonly turns: Turns;
+  readonly network: FaultyNetwork;
+  readonly engines: number;
+  /** One engine's work. It rejects only with what must not happen. */
+  readonly start: Start;
+  readonly isOver: () => boolean;
+  /** Calls to ports in the storm; it is calm from then on. */
+  readonly stormyCalls: number;
+  /** Far more calls than an undisturbed engine needs. */
+  readonly mostCalls: number;
+  /** What happens at a call from outside. */
+  readonly at?: (call: number, killAll: () => void) => Promise<void>;
+}
+
+/** All processes have ended and the chain is calm and final when this resolves, with how many had died. */
+export async function supervised(options: Supervised): Promise<number> {
+  const { turns, network } = options;
+  let [crashes, started] = [0, 0];
+  let failure: { readonly error: unknown } | undefined;
+  const start = () => {
+    started += 1;
+    const name = `engine ${started}`;
+    const running = { process: turns.start(name), over: false };
+    options
+      .start(running.process, name)
+      .catch((error: unknown) => {
+        failure = { error };
+      })
+      .finally(() => {
+        running.over = true;
+      });
+    return running;
+  };
+  const running = Array.from({ length: options.engines }, start);
+  const killAll = () => {
+    for (const { process } of running) process.kill();
+  };
+  for (let call = 0; call < options.mostCalls && !options.isOver() && failure === undefined; call += 1) {
+    await options.at?.(call, killAll);
+    if (call === options.stormyCalls) network.weather = CALM;
+    await turns.settled();
+    for (const [place, { process, over }] of running.entries())
+      if (process.isDead() && !over) {
+        crashes += 1;
+        running[place] = start();
+      }
+    await turns.settled();
+    await turns.next();
+  }
+  killAll();
+  if (failure !== undefined) throw failure.error;
+  network.weather = CALM;
+  network.pass(200);
+  return crashes;
+}

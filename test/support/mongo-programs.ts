@@ -1,0 +1,61 @@
+/** The programs that speak MongoDB's protocol and are there to be started: `install-mongo-servers.sh` installs two. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** `command` is what TEST_MONGODB_COMMAND runs. */
+export type MongoProgram = 'command' | 'secantusdb' | 'ferretdb';
+
+/** A shell command that runs one in the foreground, without TLS and users, on 127.0.0.1 at `{port}`, with its data in the folder `{db}`. */
+const command = process.env.TEST_MONGODB_COMMAND;
+const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'levy-test-servers');
+const secantusDb = join(installed, 'secantusdb-0.7.0b3');
+const ferretDb = join(installed, 'ferretdb-1.24.0-5', 'ferretdb');
+
+/** Those that a test may kill, the most like MongoDB first. */
+export const mongoServers: readonly MongoProgram[] = chosen(
+  [
+    ...(command === undefined ? [] : (['command'] as const)),
+    ...(existsSync(secantusDb) ? (['secantusdb'] as const) : []),
+    ...(existsSync(ferretDb) ? (['ferretdb'] as const) : []),
+  ],
+  process.env.TEST_MONGODB_SERVERS,
+);
+
+function chosen<Kind extends string>(found: readonly Kind[], names: string | undefined): readonly Kind[] {
+  if (names === undefined || names.trim() === '') return found;
+  const wanted = names.split(',').map((name) => name.trim());
+  return found.filter((kind) => wanted.includes(kind));
+}
+
+export interface ServerCommand {
+  readonly command: readonly [string, ...string[]];
+  readonly environment: { readonly [name: string]: string };
+}
+
+/** Runs one in the foreground, without TLS and users, on 127.0.0.1, with its data in the folder; `flags` are the server's own. */
+export function mongoCommand(
+  program: MongoProgram,
+  {
+    port,
+    folder,
+    flags,
+  }: { readonly port: number; readonly folder: string; readonly flags: readonly string[] },
+): ServerCommand {
+  switch (program) {
+    case 'command': {
+      const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
+      return { command: ['sh', '-c', [line, ...flags].join(' ')], environment: {} };
+    }
+    case 'secantusdb': {
+      const listening = ['--host', '127.0.0.1', '--port', String(port)];
+      const keeping = ['--storage-path', folder, '--cache-size', '256M', '--log-level', 'ERROR'];
+      return {
+        command: ['python3', '-m', 'secantus', ...listening, ...keeping, ...flags],
+        environment: { PYTHONPATH: secantusDb },
+      };
+    }
+    case 'ferretdb':
+      return { command: [ferretDb, `127.0.0.1:${port}`, folder, ...flags], environment: {} };
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Servers that speak MongoDB's protocol, for tests: one that runs already, or one that is started here and can be killed,
+ * stopped and started anew. `install-mongo-servers.sh` installs two; test/README.md says what each lacks.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Db, MongoClient } from 'mongodb';
+import { eventually, Hopeless } from './eventually.ts';
+import { freePort } from './free-port.ts';
+import { type Lifetime, ofTheFile, ofTheTest } from './lifetime.ts';
+import { type MongoProgram, mongoCommand, mongoServers } from './mongo-programs.ts';
+
+/** `url` is what runs at TEST_MONGODB_URL. */
+export type MongoKind = 'url' | MongoProgram;
+
+export { mongoServers };
+
+const runningUrl = process.env.TEST_MONGODB_URL;
+export const hasMongo = runningUrl !== undefined || mongoServers.length > 0;
+/** Whether there is one that a test may kill. */
+export const hasMongoServer = mongoServers.length > 0;
+/** Those that the contract suites run against, one after another. */
+export const mongoKinds: readonly MongoKind[] = runningUrl === undefined ? mongoServers : ['url'];
+
+/** Says once in a file how many of its tests are skipped, and why. */
+export function tellOfSkippedMongo(count: number, has = hasMongoServer): void {
+  if (has) return;
+  console.warn(
+    `SKIPPED: ${count} tests on MongoDB, because no server is there: run test/support/install-mongo-servers.sh, or set TEST_MONGODB_COMMAND`,
+  );
+}
+
+export interface MongoServer {
+  readonly kind: MongoKind;
+  /** On 127.0.0.1, the same after every start. */
+  readonly port: number;
+  /** The address of a database. */
+  urlOf(database: string): string;
+  /** The address of a database that nobody has used. */
+  newUrl(): string;
+  /** A connection of the test's own to the database of an address, closed at the end. */
+  database(url: string): Promise<Db>;
+  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
+  kill(): Promise<void>;
+  /** Resolves when it answers; `flags` are the server's own. */
+  start(flags?: readonly string[]): Promise<void>;
+  /** It keeps its connections, and does nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+interface Started {
+  readonly kind?: MongoProgram | undefined;
+  /** Of the server's own command line. */
+  readonly flags?: readonly string[];
+}
+
+/** The kind most like MongoDB, unless another is wanted. */
+export async function startMongoServer(
+  { kind = mongoServers[0], flags: firstFlags = [] }: Started = {},
+  lifetime: Lifetime = ofTheTest,
+): Promise<MongoServer> {
+  if (kind === undefined) throw new Error('there is no server that speaks the protocol of MongoDB');
+  const folder = join(await lifetime.folder(), 'db');
+  await mkdir(folder);
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+
+  function signal(name: NodeJS.Signals): void {
+    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    // The whole group, for a shell may stand between.
+    process.kill(-server.pid, name);
+  }
+
+  async function start(flags = firstFlags): Promise<void> {
+    const started = run(kind ?? 'command', { port, folder, flags });
+    server = started;
+    await eventually(
+      `the server (${kind}) answers`,
+      async () => {
+        if (started.exitCode !== null) throw new Hopeless(`${kind} ended with code ${started.exitCode}`);
+        return answers(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+      },
+      { seconds: 50 },
+    );
+  }
+
+  async function kill(): Promise<void> {
+    const killed = server;
+    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
+    const gone = once(killed, 'exit');
+    signal('SIGKILL');
+    await gone;
+  }
+
+  lifetime.atTheEnd(kill);
+  await start();
+  const urlOf = (database: string) => `mongodb://127.0.0.1:${port}/${database}`;
+  return {
+    kind,
+    port,
+    urlOf,
+    newUrl: () => urlOf(newDatabaseName()),
+    database: (url) => databaseAt(url, lifetime),
+    kill,
+    start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+  };
+}
+
+function run(
+  kind: MongoProgram,
+  place: { readonly port: number; readonly folder: string; readonly flags: readonly string[] },
+): ChildProcess {
+  const { command, environment } = mongoCommand(kind, place);
+  return spawn(command[0], command.slice(1), {
+    stdio: 'ignore',
+    detached: true,
+    cwd: place.folder,
+    env: { ...process.env, ...environment },
+  });
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000 });
+  try {
+    await client.db('admin').command({ ping: 1 });
+    return true;
+  } finally {
+    await client.close();
+  }
+}
+
+async function databaseAt(url: string, lifetime: Lifetime): Promise<Db> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
+  lifetime.atTheEnd(() => client.close());
+  await client.connect();
+  return client.db();
+}
+
+/** What a whole file of tests shares: every test takes a database of its own. */
+export interface SharedMongo {
+  /** The address of a database that nobody has used. */
+  newUrl(): string;
+  database(url: string): Promise<Db>;
+}
+
+/** A server for a whole file of tests: started if none runs, and ended with the file. */
+export async function sharedMongo(kind: MongoKind | undefined = mongoKinds[0]): Promise<SharedMongo> {
+  if (kind === 'url') return runningMongo(runningUrl ?? '');
+  return startMongoServer({ kind }, ofTheFile);
+}
+
+function runningMongo(url: string): SharedMongo {
+  return {
+    newUrl() {
+      // Not by URL, which takes one host only.
+      const address = url.replace(/^([^:]+:\/\/[^/?]+)(\/[^?]*)?/, `$1/${newDatabaseName()}`);
+      ofTheFile.atTheEnd(async () => {
+        const client = new MongoClient(address);
+        await client.db().dropDatabase();
+        await client.close();
+      });
+      return address;
+    },
+    database: (of) => databaseAt(of, ofTheFile),
+  };
+}
+
+function newDatabaseName(): string {
+  return `levy_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+}

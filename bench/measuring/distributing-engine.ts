@@ -144,7 +144,7 @@ export async function openDistributingEngine(url: string, folder: string): Promi
       },
       rest: () => setImmediate(),
       counts: { scanned() {}, transaction() {} },
-      unsuitable: () => undefined,
+      suitability: { unsuitable: () => undefined, look: async () => undefined },
     });
   }
 

@@ -9,8 +9,8 @@ import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
 import { nextBatch, RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/distribution/pots.ts';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
 import {
+  type DistributionEvent,
   type LinkPurpose,
   LinksLanded,
   LinksRecorded,
@@ -30,21 +30,20 @@ import {
   TaxCollected,
   TaxSplit,
 } from '../../src/streams/distribution-run.ts';
-import { streams } from '../../src/streams/index.ts';
 import type { PaidRun } from './paid-run.ts';
 
 export interface SimulatedRun {
-  readonly events: number;
-  /** Data and metadata of all events, as JSON. */
-  readonly bytes: number;
-  readonly longest: { readonly type: string; readonly bytes: number };
+  /** In the order in which they are recorded. */
+  readonly events: readonly (
+    | { readonly stream: 'distribution'; readonly event: DistributionEvent }
+    | { readonly stream: 'run'; readonly event: DistributionRunEvent }
+  )[];
   readonly rounds: number;
   readonly batches: number;
 }
 
 const KEYRING = createKeyring(Buffer.alloc(32, 12));
 const WALLET_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const CAUSE = '00000000-0000-4000-8000-000000000003';
 const NOW = '2026-05-04T10:00:00.000Z';
 const RATE = { epoch: '702', basisPoints: 300, maximumFee: `${2n ** 64n - 1n}` };
 const SLOT = '400000000';
@@ -67,38 +66,21 @@ export async function simulateRun(
   const delegate = KEYRING.distributorOfRun(runId).address;
   const pots = planPots({ token, runId, book, mostPots, delegate });
 
-  const codec = createEventCodec(streams);
-  const counted = { events: 0, bytes: 0, longest: { type: '', bytes: 0 } };
+  const events: SimulatedRun['events'][number][] = [];
   let state: DistributionRunState = distributionRun.initial;
-
-  function count(category: string, event: Parameters<typeof codec.encode>[2]): void {
-    const { data, metadata } = codec.encode(category, CAUSE, event, {
-      commandId: CAUSE,
-      inputHash: '0'.repeat(64),
-      correlationId: CAUSE,
-      causationId: CAUSE,
-      actor: 'service:distributor',
-      occurredAt: NOW,
-    });
-    const bytes = Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
-    counted.events += 1;
-    counted.bytes += bytes;
-    if (bytes > counted.longest.bytes) counted.longest = { type: event.type, bytes };
-  }
-
-  function record(event: DistributionRunEvent): void {
-    count(distributionRun.category, event);
+  const ofToken = (event: DistributionEvent) => void events.push({ stream: 'distribution', event });
+  const record = (event: DistributionRunEvent): void => {
+    events.push({ stream: 'run', event });
     state = distributionRun.evolve(state, event);
-  }
+  };
 
   let till = { number: 0, address: seededAddress(token.wallet.address, 'till', TOKEN_PROGRAM) };
   /** Links of one purpose are recorded together, and land one by one. */
   function link(purpose: LinkPurpose, links: readonly RecordedLink[]): void {
-    count('distribution', LinksRecorded({ ...identity, purpose, links: [...links] }));
+    ofToken(LinksRecorded({ ...identity, purpose, links: [...links] }));
     for (const each of links) {
       const landed = { ...each, signature: signature(), fee: FEE };
-      count(
-        'distribution',
+      ofToken(
         LinksLanded({
           ...identity,
           purpose,
@@ -114,11 +96,10 @@ export async function simulateRun(
 
   const parts = { developer: '0', holders: divided };
   const carried = { ...NOTHING_CARRIED, root, ledger: files.ledger, settlement: files.settlement };
-  count(
-    'distribution',
+  ofToken(
     RunOpened({
       ...identity,
-      number: 2,
+      number: 1,
       mint,
       decimals: 6,
       walletId: WALLET_ID,
@@ -225,11 +206,10 @@ export async function simulateRun(
     ({ address }) => ({ kind: 'close', pot: address, left: '0', rent: '2039280' }) as const,
   );
   link('close', linksInTurn(token, till, closing, POTS_PER_CLOSE));
-  count(
-    'distribution',
+  ofToken(
     RunClosed({
       ...identity,
-      number: 2,
+      number: 1,
       asset: 'sol',
       amounts: {
         kept: NOTHING_CARRIED.kept,
@@ -256,7 +236,7 @@ export async function simulateRun(
       carried,
     }),
   );
-  return { ...counted, rounds: state.rounds, batches: state.settled.length };
+  return { events, rounds: state.rounds, batches: state.settled.length };
 }
 
 function signature(): string {

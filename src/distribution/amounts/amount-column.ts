@@ -58,20 +58,19 @@ export interface Sum {
 const EXACT_ADDITIONS = 2 ** 20;
 
 export function createSum(): Sum {
-  let lowers = 0;
-  let uppers = 0;
+  // Numbers in variables that two functions share would be a new object after each addition.
+  const halves = new Float64Array(2);
   let additions = 0;
   let earlier = 0n;
-  const total = () => earlier + BigInt(uppers) * BigInt(HALF) + BigInt(lowers);
+  const total = () => earlier + BigInt(halves[1] ?? 0) * BigInt(HALF) + BigInt(halves[0] ?? 0);
   return {
     add(lower, upper) {
-      lowers += lower;
-      uppers += upper;
+      halves[0] = (halves[0] ?? 0) + lower;
+      halves[1] = (halves[1] ?? 0) + upper;
       additions += 1;
       if (additions < EXACT_ADDITIONS) return;
       earlier = total();
-      lowers = 0;
-      uppers = 0;
+      halves.fill(0);
       additions = 0;
     },
     total,

@@ -1,0 +1,210 @@
+/** What a run pays out in a second on the local chain, against sending transactions of the same kind and doing nothing else. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openLocalChain } from 'levy-local-chain';
+import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
+import { payFromPot } from '../../src/distribution/once/meter.ts';
+import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
+import { RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
+import { createSender } from '../../src/distribution/sending/sender.ts';
+import type { SettledBatch } from '../../src/streams/distribution-run.ts';
+import {
+  type DistributedExample,
+  type DistributingEngine,
+  exampleToken,
+  KEYRING,
+  openDistributingEngine,
+  type RunNow,
+} from '../measuring/distributing-engine.ts';
+import { type Comparison, type Line, written } from '../measuring/line.ts';
+import { writeTaxedTokens } from '../measuring/taxed-tokens.ts';
+import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
+
+const HOLDERS = 10_000;
+const POTS = [1, 10, 50];
+/** The comparison is made where the engine waits least for finality. */
+const MOST_POTS = 50;
+/** Of pots that need more rounds, so many are measured: each takes a finality. */
+const ROUNDS = 12;
+/** Finality comes 32 of them later. */
+const SLOT_MILLISECONDS = 25;
+const LOOK_PAUSE = 20;
+/** A blockhash lives 150 slots, which are short here. */
+const SIGNED_PER_BLOCKHASH = 10;
+
+/** What sending took. */
+interface Sent {
+  readonly payouts: number;
+  readonly milliseconds: number;
+  /** Of this process. */
+  readonly processorMilliseconds: number;
+}
+
+interface Paid extends Sent {
+  readonly batches: readonly SettledBatch[];
+  readonly rounds: number;
+}
+
+export const payouts: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const inSol = { holders: HOLDERS, taxed: 60, asset: 'sol' } as const;
+    const runs = POTS.map((pots, number) => ({ pots, example: exampleToken(number + 1, inSol) }));
+    const bare = exampleToken(11, inSol);
+    const ownToken = exampleToken(12, { ...inSol, holders: 1_000, asset: 'token' });
+    const file = join(folder, 'accounts.json');
+    await writeTaxedTokens(file, [...runs.map(({ example }) => example), bare, ownToken]);
+    const local = await openLocalChain({
+      dataDir: join(folder, 'chain'),
+      accountFiles: [file],
+      slotMilliseconds: SLOT_MILLISECONDS,
+    });
+    const engine = await openDistributingEngine(local.url, folder);
+    try {
+      const bareSending = await sendBare(engine, bare);
+      const comparisons: Comparison[] = [];
+      let fastest: Paid | undefined;
+      for (const { pots, example } of runs) {
+        const paid = await payFrom(engine, example, pots);
+        comparisons.push({
+          what: `payouts of a run of ${HOLDERS.toLocaleString('en-US')} holders from ${pots} ${pots === 1 ? 'pot' : 'pots'}, slots of ${SLOT_MILLISECONDS} ms`,
+          figures: `${written(rate(paid))}/s; ${paid.payouts} payouts in ${paid.rounds} rounds`,
+        });
+        if (pots === MOST_POTS) fastest = paid;
+      }
+      if (fastest === undefined) throw new Error('nothing is compared');
+      const tokens = await payFrom(engine, ownToken, 1);
+      return [
+        {
+          what: `payouts/s of the engine from ${MOST_POTS} pots / signing and sending as many of the same kind until all are final`,
+          ratio: rate(fastest) / rate(bareSending),
+          target: { atLeast: 0.8 },
+          figures:
+            `${written(rate(fastest))}/s, ${written(rate(bareSending))}/s; by the sender's processor time ` +
+            `${written(perPayout(bareSending) / perPayout(fastest))} (${written(perPayout(fastest))} us, ${written(perPayout(bareSending))} us a payout)`,
+        },
+        ...comparisons,
+        ...sizes(fastest.batches, 'sol', { recipients: RECIPIENTS.sol, fee: 83 }),
+        ...sizes(tokens.batches, 'token', { recipients: 57, fee: 88 }),
+      ];
+    } finally {
+      await engine.close();
+      await local.close();
+    }
+  });
+
+function rate({ payouts: count, milliseconds }: Sent): number {
+  return (count * 1_000) / milliseconds;
+}
+
+/** Microseconds of processor time. */
+function perPayout({ payouts: count, processorMilliseconds }: Sent): number {
+  return (processorMilliseconds * 1_000) / count;
+}
+
+function sizes(
+  batches: readonly SettledBatch[],
+  asset: 'sol' | 'token',
+  goal: { readonly recipients: number; readonly fee: number },
+): readonly Comparison[] {
+  const recipients = ({ from, to, without }: SettledBatch) => to - from - without.length;
+  const most = Math.max(...batches.map(recipients));
+  const full = batches.filter((batch) => recipients(batch) === most);
+  const fee = full.reduce((sum, batch) => sum + Number(batch.fee), 0) / full.length;
+  const where = asset === 'sol' ? 'SOL' : 'the token';
+  return [
+    {
+      what: `recipients of a transaction in ${where}`,
+      ratio: most,
+      target: { atLeast: goal.recipients },
+      figures: `${full.length} of ${batches.length} batches are full`,
+    },
+    {
+      what: `lamports of base fee for a payout in ${where}, in full batches`,
+      ratio: fee / most,
+      target: { atMost: goal.fee },
+      figures: `${fee} for a transaction, 5,000 for each signature`,
+    },
+  ];
+}
+
+/** From the first recorded round on, until all are settled or enough of them. */
+async function payFrom(engine: DistributingEngine, example: DistributedExample, pots: number): Promise<Paid> {
+  let begun: { readonly at: number; readonly cpu: NodeJS.CpuUsage } | undefined;
+  let paid: Paid | undefined;
+  await engine.distribute(example, pots, (now) => {
+    if (now === undefined || now.run.rounds === 0) return false;
+    begun ??= { at: performance.now(), cpu: process.cpuUsage() };
+    const { settled, rounds } = now.run;
+    const isSettled = now.run.pots.every(({ plans }) => plans.length === 0);
+    if (!isSettled || (rounds < ROUNDS && !isAllPaid(now))) return false;
+    const { user, system } = process.cpuUsage(begun.cpu);
+    paid = {
+      payouts: settled.reduce((sum, { from, to, without }) => sum + to - from - without.length, 0),
+      milliseconds: performance.now() - begun.at,
+      processorMilliseconds: (user + system) / 1_000,
+      batches: settled,
+      rounds,
+    };
+    return true;
+  });
+  if (paid === undefined) throw new Error('nothing was paid');
+  return paid;
+}
+
+function isAllPaid({ run }: RunNow): boolean {
+  return run.pots.every(({ next }, index) => next === run.allotted?.pots[index]?.to);
+}
+
+/** The engine opens the pots; everything that they are to pay is signed and sent here, round after round. */
+async function sendBare(engine: DistributingEngine, example: DistributedExample): Promise<Sent> {
+  const { chain, blobs } = engine;
+  let opened: RunNow | undefined;
+  await engine.distribute(example, MOST_POTS, (now) => {
+    if (now?.state.landed.some(({ purpose }) => purpose === 'open')) opened = now;
+    return opened !== undefined && now?.state.pending.length === 0;
+  });
+  const allotted = opened?.run.allotted;
+  if (allotted === undefined) throw new Error('no pot was opened');
+  const allotment = await openAllotment(async (offset, length) => {
+    const bytes = await blobs.read(allotted.ledger, offset, length);
+    if (bytes === undefined) throw new Error('the run has no ledger');
+    return bytes;
+  });
+  const book = await readPaymentBook(allotment, example.mint, async () => {});
+  const sender = createSender({ chain, maximumPrice: 0n });
+  const pots = allotted.pots.map(({ address, delegate, allowance, from, to }) => ({
+    pot: { address, delegate, owner: example.wallet, asset: { kind: 'sol' as const } },
+    value: BigInt(allowance),
+    next: from,
+    to,
+  }));
+  const at = performance.now();
+  const cpu = process.cpuUsage();
+  const signatures: string[] = [];
+  let units: number | undefined;
+  let count = 0;
+  let blockhash = await chain.recentBlockhash();
+  while (pots.some(({ next, to }) => next < to)) {
+    for (const each of pots) {
+      if (each.next === each.to) continue;
+      if (signatures.length % SIGNED_PER_BLOCKHASH === 0) blockhash = await chain.recentBlockhash();
+      const batch = { from: each.next, to: Math.min(each.to, each.next + RECIPIENTS.sol), without: [] };
+      const instructions = payFromPot(each.pot, each.value, book.paymentsOf('sol', batch));
+      units ??= (await sender.simulate(instructions, KEYRING.distributor.address)).unitsConsumed;
+      const signed = await sender.sign(instructions, [KEYRING.distributor], units, blockhash);
+      await sender.send(signed);
+      signatures.push(signed.signature);
+      each.value -= book.sumOfBatch('sol', batch);
+      each.next = batch.to;
+      count += batch.to - batch.from;
+    }
+  }
+  while ((await chain.statuses(signatures.slice(-1)))[0]?.commitment !== 'finalized') await pause(LOOK_PAUSE);
+  const { user, system } = process.cpuUsage(cpu);
+  const milliseconds = performance.now() - at;
+  const statuses = await chain.statuses(signatures);
+  for (const [index, status] of statuses.entries())
+    if (status === undefined || status.error !== undefined)
+      throw new Error(`payment ${index} did not land: ${status?.error ?? 'unknown'}`);
+  return { payouts: count, milliseconds, processorMilliseconds: (user + system) / 1_000 };
+}

@@ -1,0 +1,178 @@
+/** The distribution engine on a local chain, with a log in memory, driven step by step for one token at a time. */
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
+import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { createWeb3Chain } from '../../src/adapters/web3/chain.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
+import { createRunSteps } from '../../src/distribution/run-steps.ts';
+import { createDesk } from '../../src/distribution/selling/desk.ts';
+import { createMarkets } from '../../src/distribution/selling/markets.ts';
+import { createSender } from '../../src/distribution/sending/sender.ts';
+import { createTokenMemory } from '../../src/distribution/token-memory.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { Chain } from '../../src/ports/chain.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { causeOf, createExecutor } from '../../src/runtime/execute.ts';
+import { type DistributionState, distribution, RunRequested } from '../../src/streams/distribution.ts';
+import { type DistributionRunState, distributionRun } from '../../src/streams/distribution-run.ts';
+import { streams } from '../../src/streams/index.ts';
+import { token as tokenStream } from '../../src/streams/token.ts';
+import { creationOf } from './many-tokens.ts';
+import { BASIS_POINTS, DECIMALS, supplyOf, type TaxedToken } from './taxed-tokens.ts';
+
+export const KEYRING = createKeyring(Buffer.alloc(32, 12));
+const SOL = 1_000_000_000n;
+/** Each holder's part of the proceeds, about: enough to make a wallet that is not there. */
+const LAMPORTS_A_HOLDER = 1_300_000n;
+/** The tax that `taxed-tokens.ts` withholds is a thousandth of the supply. */
+const SUPPLY_TO_TAX = 1_001n;
+
+/** A token that the engine distributes, and its place among the tokens of a bench. */
+export interface DistributedExample extends TaxedToken {
+  readonly tokenId: string;
+  readonly walletId: string;
+  readonly asset: 'sol' | 'token';
+}
+
+export interface RunNow {
+  readonly state: DistributionState;
+  readonly run: DistributionRunState;
+}
+
+export interface DistributingEngine {
+  readonly chain: Chain;
+  readonly blobs: BlobStore;
+  /** Asks for a run, and takes its steps until `isOver`; calls it before each of them. */
+  distribute(
+    example: DistributedExample,
+    mostPots: number,
+    isOver: (now: RunNow | undefined) => boolean,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The same for the same number. */
+export function exampleToken(
+  number: number,
+  figures: Pick<DistributedExample, 'holders' | 'taxed' | 'asset'>,
+): DistributedExample {
+  const { token } = creationOf(number).data;
+  const wallet = KEYRING.distributionWallet(token.walletId).address;
+  return {
+    ...figures,
+    hasAssociated: figures.asset === 'token',
+    tokenId: token.tokenId,
+    walletId: token.walletId,
+    mint: token.mintAddress,
+    wallet,
+  };
+}
+
+export async function openDistributingEngine(url: string, folder: string): Promise<DistributingEngine> {
+  const chain = createWeb3Chain({ url, timeout: 60_000 });
+  const blobs = await openFileBlobStore(folder);
+  const database = openSqliteDatabase(IN_MEMORY);
+  const store = createSqliteEventStore(database);
+  const executor = createExecutor(store, createEventCodec(streams), systemClock);
+  const cause = causeOf('bench');
+  await chain.airdrop(KEYRING.distributor.address, 1_000n * SOL);
+  let numberOf = 0;
+
+  async function create(example: DistributedExample): Promise<void> {
+    const { data } = creationOf(++numberOf);
+    const created = {
+      ...creationOf(numberOf),
+      data: {
+        ...data,
+        token: {
+          ...data.token,
+          tokenId: example.tokenId,
+          walletId: example.walletId,
+          mintAddress: example.mint,
+          distributionWallet: example.wallet,
+          decimals: DECIMALS,
+          supply: supplyOf(example).toString(),
+          transferFeeBasisPoints: BASIS_POINTS,
+          burnBasisPoints: 0,
+          developerFeeBasisPoints: 0,
+          sellBasisPoints: 10_000,
+          distributionInterval: '24h' as const,
+          rewardToken: example.asset === 'sol' ? 'SOL' : 'SELF',
+        },
+      },
+    };
+    await executor.execute(tokenStream, example.tokenId, cause, () => [created]);
+    await executor.execute(distribution, example.tokenId, cause, () => [
+      RunRequested({ tokenId: example.tokenId, reason: 'A benchmark asks for it.' }),
+    ]);
+  }
+
+  function stepsFor({ holders }: DistributedExample, mostPots: number) {
+    const marketCap = BigInt(holders) * LAMPORTS_A_HOLDER * SUPPLY_TO_TAX;
+    return createRunSteps({
+      executor,
+      chain,
+      witness: undefined,
+      witnessSaid() {},
+      blobs,
+      ledgers: createLedgers(blobs),
+      keyring: KEYRING,
+      clock: systemClock,
+      markets: createMarkets([
+        createDesk({
+          chain,
+          clock: systemClock,
+          key: KEYRING.desk,
+          policy: { marketCap, mints: undefined, budget: undefined },
+          isLocal: true,
+          spent: async () => 0n,
+        }),
+      ]),
+      sender: createSender({ chain, maximumPrice: 0n }),
+      policy: {
+        holding: 'now',
+        leastShare: 1_000n,
+        minimumPayout: 10_000n,
+        floor: 0n,
+        costsMaxBasisPoints: 1_000,
+        selfCostsPerDay: SOL,
+        mostPots,
+        announce: 0,
+      },
+      rest: () => setImmediate(),
+      counts: { scanned() {}, transaction() {} },
+      suitability: { unsuitable: () => undefined, look: async () => undefined },
+    });
+  }
+
+  async function now(tokenId: string): Promise<RunNow | undefined> {
+    const { state } = await executor.load(distribution, tokenId);
+    if (state.halted !== undefined) throw new Error(`halted: ${state.halted.reason}`);
+    if (state.open === undefined) return undefined;
+    const { state: run } = await executor.load(distributionRun, state.open.runId);
+    return { state, run };
+  }
+
+  return {
+    chain,
+    blobs,
+    async distribute(example, mostPots, isOver) {
+      await create(example);
+      const steps = stepsFor(example, mostPots);
+      const memory = createTokenMemory();
+      while (!isOver(await now(example.tokenId))) {
+        const taken = await steps.step(example.tokenId, memory);
+        if (taken.step === 'idle') throw new Error(`no run is opened: ${taken.waitingFor}`);
+        if (taken.pause > 0) await pause(taken.pause);
+      }
+    },
+    async close() {
+      await store.close();
+      await database.close();
+      await blobs.close();
+    },
+  };
+}

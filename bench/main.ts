@@ -20,7 +20,11 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['rate-limits', async () => (await import('./lines/rate-limits.ts')).rateLimits],
   ['scan', async () => (await import('./lines/scan.ts')).scan],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
+  ['allotment', async () => (await import('./lines/allotment.ts')).allotment],
+  ['encoder', async () => (await import('./lines/encoder.ts')).encoder],
+  ['large-runs', async () => (await import('./lines/large-runs.ts')).largeRuns],
   ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
+  ['mongodb', async () => (await import('./lines/mongodb.ts')).mongodb],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

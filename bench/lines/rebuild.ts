@@ -2,17 +2,13 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
-import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import { START } from '../../src/ports/event-store.ts';
-import { projections } from '../../src/projections/index.ts';
-import { createEventCodec } from '../../src/runtime/event-codec.ts';
-import { strictReader } from '../../src/runtime/event-reader.ts';
-import { createProjector } from '../../src/runtime/projector.ts';
-import { categoryOfType, streams } from '../../src/streams/index.ts';
+import { type EventStore, START } from '../../src/ports/event-store.ts';
+import { categoryOfType } from '../../src/streams/index.ts';
 import { compare, inTurns } from '../measuring/alternate.ts';
 import { type Line, written } from '../measuring/line.ts';
 import { EVENTS_A_FLOW, writeFlows } from '../measuring/many-flows.ts';
+import { onLog, type Rebuilt, rebuildInto } from '../measuring/rebuilding.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const FLOWS = 5_000;
@@ -56,20 +52,7 @@ export const rebuild: Line = () =>
     ];
   });
 
-type Store = ReturnType<typeof createSqliteEventStore>;
-
-async function onLog<Result>(path: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  const database = openSqliteDatabase(path);
-  const store = createSqliteEventStore(database);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-    await database.close();
-  }
-}
-
-async function readToTheEnd(store: Store): Promise<number> {
+async function readToTheEnd(store: EventStore): Promise<number> {
   const categories = [...new Set(categoryOfType.values())];
   const start = performance.now();
   let events = 0;
@@ -81,58 +64,14 @@ async function readToTheEnd(store: Store): Promise<number> {
   return (events / (performance.now() - start)) * 1_000;
 }
 
-/** Events per second, by the clock and by the processor's time; the longest turn of the event loop in milliseconds. */
-async function rebuilt(
-  log: string,
-  documents: string,
-): Promise<{ readonly wall: number; readonly processor: number; readonly held: number }> {
+/** Into a new database beside the log. */
+async function rebuilt(log: string, documents: string): Promise<Rebuilt> {
   const database = openSqliteDatabase(documents);
   const readModel = createSqliteReadModel(database);
   try {
-    return await onLog(log, async (store) => {
-      const events = store.extentOf(await store.head()).amount;
-      const projector = createProjector({
-        projections,
-        reader: strictReader(createEventCodec(streams)),
-        store,
-        readModel,
-        categoryOfType,
-        report: (message, details) => {
-          throw new Error(`${message}: ${JSON.stringify(details)}`);
-        },
-      });
-      const turns = watchTurns();
-      const before = process.cpuUsage();
-      const start = performance.now();
-      await projector.start();
-      if (!(await projector.whenBuilt(600_000))) throw new Error('the read models were not built in time');
-      const seconds = (performance.now() - start) / 1_000;
-      const { user, system } = process.cpuUsage(before);
-      const held = turns.stop();
-      await projector.stop();
-      return { wall: events / seconds, processor: events / ((user + system) / 1e6), held };
-    });
+    return await onLog(log, (store) => rebuildInto(readModel, store));
   } finally {
     await readModel.close();
     await database.close();
   }
-}
-
-/** Measures the longest turn of the event loop until it is stopped. */
-function watchTurns() {
-  let longest = 0;
-  let last = performance.now();
-  let next = setImmediate(turn);
-  function turn() {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    next = setImmediate(turn);
-  }
-  return {
-    stop() {
-      clearImmediate(next);
-      return longest;
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { addressOf } from 'levy-solana-wire';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
-import type { DocumentChange } from '../../src/ports/read-model.ts';
+import type { Document, DocumentChange, ReadModel } from '../../src/ports/read-model.ts';
 import { tokens } from '../../src/projections/tokens.ts';
 import type { Recorded } from '../../src/runtime/event-codec.ts';
 import { foldEvents } from '../../src/runtime/fold-events.ts';
@@ -19,17 +19,73 @@ export async function writeTokens(folder: string, count: number): Promise<void> 
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const store = createSqliteEventStore(database);
   const readModel = createSqliteReadModel(database);
-  await readModel.prepare([tokens]);
-  for (let first = 0; first < count; first += TOKENS_A_COMMIT) {
-    const events = Array.from({ length: Math.min(TOKENS_A_COMMIT, count - first) }, (_, index) =>
-      recordedCreation(first + index),
-    );
-    const changes: readonly DocumentChange[] = foldEvents(tokens, new Map(), events);
-    await readModel.commit([{ collection: tokens, changes }]);
-  }
-  await readModel.goLive(tokens);
+  await fillTokens(readModel, { count });
   await store.close();
   await database.close();
+}
+
+/** Of so many tokens in the list, one is hidden. */
+export const ONE_HIDDEN_OF = 20;
+
+/** Writes the documents of tokens through their projection and makes them live. */
+export async function fillTokens(
+  readModel: ReadModel,
+  { count, hidden = false }: { readonly count: number; readonly hidden?: boolean },
+): Promise<void> {
+  await readModel.prepare([tokens]);
+  for (let first = 0; first < count; first += TOKENS_A_COMMIT) {
+    const numbers = Array.from(
+      { length: Math.min(TOKENS_A_COMMIT, count - first) },
+      (_, index) => first + index,
+    );
+    await readModel.commit([{ collection: tokens, changes: tokensCreated(numbers) }]);
+    // They enter the list before they leave it, as in a log.
+    const left = numbers.filter((number) => hidden && number % ONE_HIDDEN_OF === 0);
+    if (left.length > 0)
+      await readModel.commit([{ collection: tokens, changes: await tokensHidden(readModel, left) }]);
+  }
+  await readModel.goLive(tokens);
+}
+
+/** What their creation changes, in the order of their numbers. */
+export function tokensCreated(numbers: readonly number[]): readonly DocumentChange[] {
+  return foldEvents(tokens, new Map(), numbers.map(recordedCreation));
+}
+
+/** What a later event changes in tokens that are stored. `at` counts such events, from 1. */
+export async function tokensUpdated(
+  readModel: Pick<ReadModel, 'load'>,
+  numbers: readonly number[],
+  at: number,
+): Promise<readonly DocumentChange[]> {
+  return changed(readModel, numbers, at, (document) => ({
+    ...document,
+    updatedAt: new Date(at).toISOString(),
+  }));
+}
+
+async function tokensHidden(
+  readModel: Pick<ReadModel, 'load'>,
+  numbers: readonly number[],
+): Promise<readonly DocumentChange[]> {
+  const hidden = { reason: 'bench', by: 'bench', since: new Date(0).toISOString() };
+  return changed(readModel, numbers, 1, (document) => ({ ...document, hidden }));
+}
+
+async function changed(
+  readModel: Pick<ReadModel, 'load'>,
+  numbers: readonly number[],
+  at: number,
+  change: (document: Document) => Document,
+): Promise<readonly DocumentChange[]> {
+  const keys = numbers.map((number) => creationOf(number).data.token.tokenId);
+  const stored = await readModel.load(tokens, keys);
+  return keys.map((key) => {
+    const { document, position } = stored.get(key) ?? {};
+    if (document === undefined || position === undefined) throw new Error(`the token ${key} is not there`);
+    const next = String(Number(position) + at * 10_000_000).padStart(20, '0');
+    return { key, position: next, document: change(document) };
+  });
 }
 
 /** How the token of that number was created. */

@@ -19,9 +19,11 @@ const PAUSE = 50;
 export async function startProgram(
   [command, ...args]: readonly [string, ...string[]],
   answers: (signal: AbortSignal) => Promise<boolean>,
+  place: { readonly cwd?: string; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ServerProgram> {
   // A group of its own, for a shell may stand between.
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  const env = { ...process.env, ...place.environment };
+  const child = spawn(command, args, { ...place, env, stdio: 'ignore', detached: true });
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;

@@ -4,6 +4,8 @@ export interface LevyOptions {
   readonly folder: string;
   /** `sqlite` when absent. */
   readonly store?: 'sqlite' | 'sqlite, a commit each' | 'emmett';
+  /** A database in MongoDB that has the read models; in the folder when absent. */
+  readonly readModelUrl?: string;
   readonly tokens?: {
     /** A private JWK. */
     readonly signingKey: string;

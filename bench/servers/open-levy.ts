@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
+import { openMongo } from '../../src/adapters/mongodb/client.ts';
+import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
@@ -76,7 +78,10 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   const database = openSqliteDatabase(join(folder, 'levy.db'), {
     groupCommit: kind !== 'sqlite, a commit each',
   });
-  const readModel = createSqliteReadModel(database);
+  const shared =
+    options.readModelUrl === undefined ? undefined : await openShared(options.readModelUrl, report);
+  const embedded = createSqliteReadModel(database);
+  const readModel = shared?.readModel ?? embedded;
   const codec = createEventCodec([...streams, note]);
   const reader = strictReader(codec);
   const log = createSqliteEventStore(database, {
@@ -90,7 +95,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     reader,
     store: log,
     readModel,
-    synchronous: readModel,
+    ...(shared === undefined && { synchronous: embedded }),
     categoryOfType,
     report,
   });
@@ -170,10 +175,19 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
       await eventFeed.close();
       await server.close();
       await projector.stop();
+      await shared?.close();
       await log.close();
       await database.close();
     },
   };
+}
+
+/** As the process that writes it. */
+async function openShared(url: string, report: (message: string, details: object) => void) {
+  const { database, close } = await openMongo({ url });
+  const readModel = await openReadModel({ database, report });
+  await readModel.beginTerm(1);
+  return { readModel, close };
 }
 
 const UNOBSERVED = {

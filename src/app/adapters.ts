@@ -5,6 +5,7 @@
  */
 import { eventStoreDb } from '../adapters/eventstoredb/index.ts';
 import { file } from '../adapters/file/index.ts';
+import { mongoDb } from '../adapters/mongodb/index.ts';
 import { nats } from '../adapters/nats/index.ts';
 import { otlp } from '../adapters/otlp/index.ts';
 import { sqlite } from '../adapters/sqlite/index.ts';
@@ -12,7 +13,7 @@ import { web3 } from '../adapters/web3/index.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { type AdapterOf, type PortName, schemeOf, type Technology } from '../ports/technology.ts';
 
-export const technologies: readonly Technology[] = [eventStoreDb, file, nats, otlp, sqlite, web3];
+export const technologies: readonly Technology[] = [eventStoreDb, file, mongoDb, nats, otlp, sqlite, web3];
 
 /** Throws `OperatorError` when no technology offers the port for this address. */
 export function adapterFor<Port extends PortName>(port: Port, url: string): AdapterOf<Port> {

@@ -5,7 +5,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { createPreviews } from '../distribution/create-previews.ts';
 import { type Distributor, startDistributor } from '../distribution/distributor.ts';
 import type { DistributionPolicy } from '../distribution/engine-parts.ts';
-import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
+import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { Markets } from '../distribution/selling/markets.ts';
 import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
@@ -29,6 +29,7 @@ export interface DistributingOptions {
   readonly chain: Chain;
   readonly witness: Chain | undefined;
   readonly blobs: BlobStore;
+  readonly ledgers: Ledgers;
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly keyring: Keyring;
@@ -63,7 +64,6 @@ export async function startDistributing(options: DistributingOptions): Promise<D
   });
   const distributor = await startDistributor({
     ...options,
-    ledgers: createLedgers(options.blobs),
     markets: marketsOf(options),
     sender,
     policy: distributionPolicy(configuration),
@@ -91,7 +91,6 @@ export function openPreviews(
   const { configuration, chain } = options;
   return createPreviews({
     ...options,
-    ledgers: createLedgers(options.blobs),
     markets: marketsOf(options),
     sender: createSender({ chain, maximumPrice: configuration.priorityFeeMax }),
     policy: distributionPolicy(configuration),

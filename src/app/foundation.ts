@@ -5,11 +5,16 @@ import type { Configuration } from '../config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Tracing } from '../ports/tracing.ts';
+import { projections } from '../projections/index.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createExecutor, type Executor } from '../runtime/execute.ts';
+import { createFollowedProjector, type FollowedProjector } from '../runtime/followed-projector.ts';
+import { firstEventOf } from '../runtime/log-source.ts';
+import type { Projections } from '../runtime/projector.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
+import { requestRebuild } from './rebuild-requests.ts';
 import { createReportOf, type ReportOf } from './report.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { folderOrRefused } from './start-refusals.ts';
@@ -18,7 +23,10 @@ import { VERSION } from './version.ts';
 /** Called for each opened part with its close function; the latest opened is closed first. */
 export type WhenClosing = (close: () => Promise<void>) => void;
 
-export interface Foundation extends Omit<OpenedStores, 'close'> {
+export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'> {
+  readonly projector: Projections;
+  /** Where the read models are shared: how this process knows what their writer does. */
+  readonly followed: FollowedProjector | undefined;
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
@@ -47,7 +55,7 @@ export async function openFoundation(options: {
   const { dataDirectory: folder } = configuration;
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
 
-  const { close, ...stores } = await openStores(configuration, reportOf);
+  const { close, projector: own, ...stores } = await openStores(configuration, reportOf);
   whenClosing(close);
   const metrics = createMetrics({ version: VERSION });
   const observed = createObservation(metrics, tracing);
@@ -64,8 +72,24 @@ export async function openFoundation(options: {
     }),
   );
   const singletons = createSingletons({ ...stores, configuration, reportOf });
+  const { shared } = stores;
+  const followed =
+    shared &&
+    createFollowedProjector({
+      projections,
+      readModel: shared,
+      firstEvent: async () => (await firstEventOf(stores.store))?.id,
+      requestRebuild: (name, actor) => requestRebuild(executor, name, actor),
+      report: reportOf('projections'),
+    });
+  if (followed !== undefined) whenClosing(() => followed.stop());
+  const projector = followed ?? own;
+  if (projector === undefined) throw new Error('read models that are not shared have a projector here');
   return {
     ...stores,
+    readModel: followed?.readModel ?? stores.readModel,
+    projector,
+    followed,
     configuration,
     log,
     clock,

@@ -8,7 +8,6 @@ import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
-import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
 import { policiesWith } from '../http/rate-limit/policies.ts';
@@ -43,11 +42,13 @@ export interface Api {
 export async function openApi(foundation: Foundation, engine: Engine, signingKey: SigningKey): Promise<Api> {
   const { configuration, log, clock, store, readModel, projector, executor, metrics } = foundation;
   const { reportOf, whenClosing } = foundation;
-  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers } = engine;
+  const { keyring, chain, localChain, policy, nonces, settlements, launches, images, ledgers, runLedgers } =
+    engine;
 
   const revocations = createRevocations({
     readModel,
-    isComplete: () => !foundation.isShared && projector.isCurrent(revokedSessions),
+    isComplete: () =>
+      !foundation.isShared && foundation.shared === undefined && projector.isCurrent(revokedSessions),
     lookUp: (tokenId) => hasEvents(store, `${session.category}-${tokenId}`),
   });
   const accessTokens = await openAccessTokens({
@@ -84,7 +85,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     launches,
     images,
     ledgers,
-    runLedgers: createLedgers(ledgers),
+    runLedgers,
     distributionPreviews: engine.previews,
     publicUrl,
     clock,
@@ -113,7 +114,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     projections: async () => ({ head: await store.head(), projections: projector.status() }),
     rebuildProjection: async (name, actor) => {
       const projection = projections.find((each) => each.name === name);
-      const started = projection !== undefined && (await projector.rebuild(projection));
+      const started = projection !== undefined && (await projector.rebuild(projection, actor));
       if (started) log.info({ part: 'projections', projection: name, actor }, 'projection rebuild started');
       return started;
     },

@@ -4,6 +4,7 @@ import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
+import { createLedgers, type Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { DistributionProgress } from '../distribution/services.ts';
 import { startDraftSignals } from '../drafts/draft-signals.ts';
@@ -24,7 +25,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
-import type { Projector } from '../runtime/projector.ts';
+import type { Projections } from '../runtime/projector.ts';
 import type { Repetition } from '../runtime/repeat.ts';
 import type { WatchedStore } from '../runtime/watched-store.ts';
 import { adapterFor } from './adapters.ts';
@@ -37,6 +38,7 @@ import { openChain, whenItAnswers } from './open-chain.ts';
 import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
 import { startSettling } from './settling.ts';
+import { startProjections } from './start-projections.ts';
 
 /** Milliseconds that the settler waits for a submission to be seen, before it looks all the same. */
 const SEEN_WITHIN = 300;
@@ -58,6 +60,8 @@ export interface Engine {
   readonly imagesTrouble: WatchedStore<ImageStore>['trouble'];
   /** The files of distributions: public, named by their content. */
   readonly ledgers: BlobStore;
+  /** The same, read: one cache for queries, previews and the distributor. */
+  readonly runLedgers: Ledgers;
   /** What keeps ledgers from being stored. */
   readonly ledgersTrouble: WatchedStore<BlobStore>['trouble'];
   readonly nonces: NoncePool;
@@ -109,7 +113,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     ? chain.genesisHash()
     : whenItAnswers(chain.genesisHash));
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
-  await projector.start();
+  await startProjections(foundation);
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
@@ -118,6 +122,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   whenClosing(() => images.close());
   const { store: ledgers, trouble: ledgersTrouble } = await openBlobs(configuration, reportOf('ledgers'));
   whenClosing(() => ledgers.close());
+  const runLedgers = createLedgers(ledgers);
   const policy = policyOf(configuration, keyring);
   const parts = { executor, readModel, chain, clock, policy };
   const { address } = keyring.feePayer;
@@ -176,6 +181,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
           keyring,
           witness,
           blobs: ledgers,
+          ledgers: runLedgers,
           distributor,
           airdropsFunds: localChain !== undefined,
           counts: foundation.metrics.distributions,
@@ -217,13 +223,14 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     imagesTrouble,
     ledgers,
     ledgersTrouble,
+    runLedgers,
     nonces,
     feePayer,
     settlements,
     launches: pools.figures,
     distributions: createDistributionWatch(readModel, clock),
     distributor,
-    previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers }),
+    previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers, ledgers: runLedgers }),
     distributionProgress: () => distributing?.work()?.progress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
@@ -237,7 +244,11 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
 }
 
 /** The loops find their work in a read model, which may lag a moment. */
-async function kickWhenSeen(projector: Projector, position: string, kick: () => void): Promise<void> {
+async function kickWhenSeen(
+  projector: Pick<Projections, 'waitFor'>,
+  position: string,
+  kick: () => void,
+): Promise<void> {
   await projector.waitFor(position, SEEN_WITHIN);
   kick();
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { LocalChainUnavailable } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
+import type { Role } from '../config/roles.ts';
 import { openStatusListener } from '../http/status-listener.ts';
 import { freeSpace } from '../operations/free-space.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../operations/readiness.ts';
 import { watchedChain } from '../operations/watched-chain.ts';
 import { watchedDistributions, watchedDistributor } from '../operations/watched-distributions.ts';
+import { watchedReadModels } from '../operations/watched-read-models.ts';
 import { watchedSubmissions } from '../operations/watched-submissions.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -31,7 +33,11 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
+import { startProjections } from './start-projections.ts';
 import { listeningOrRefused } from './start-refusals.ts';
+
+/** Milliseconds in which another process takes the writing of shared read models over. */
+const WRITER_PATIENCE = 30_000;
 
 export interface Service {
   /** The server's address: `http://host:port`. */
@@ -92,8 +98,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>> {
   const { configuration, metrics, clock, store } = foundation;
   const { roles, feePayerFloor, nonceAccountsMax } = configuration;
-  const needsKeys = roles.has('api') || roles.has('settler') || roles.has('distributor');
-  const engine = needsKeys ? await openEngine(foundation) : undefined;
+  // Before anything is recorded: a read model of another log refuses the start.
+  if (usesReadModels(roles)) await foundation.followed?.start();
+  const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
+  if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
@@ -104,6 +112,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const readiness = createReadiness([
     watchedStore(store, foundation.healthy, foundation.trouble),
     watchedUndecodable(foundation.reader),
+    ...watchedDocuments(foundation),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
     ...(publisher === undefined ? [] : [publisher.watched]),
@@ -117,8 +126,9 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     freeSpace: () => freeSpace(foldersOf(configuration)),
     repetitions,
     leases: foundation.singletons.status,
+    ...(usesReadModels(roles) && { projector: foundation.projector }),
+    ...(foundation.followed && usesReadModels(roles) && { readModelWriter: foundation.followed.writer }),
     ...(engine && {
-      projector: foundation.projector,
       workload: engine.workload,
       nonceAccountsMaximum: nonceAccountsMax,
       node: engine.node,
@@ -147,11 +157,32 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   };
 }
 
+/** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
+function watchedDocuments(foundation: Foundation): readonly Watched[] {
+  const { store, projector, followed, configuration, singletons } = foundation;
+  if (!usesReadModels(configuration.roles)) return [];
+  if (followed === undefined) return [watchedProjections(store, projector)];
+  const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
+  const isWriter = () =>
+    singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
+  return [
+    watchedProjections(store, projector, { grace: patience }),
+    watchedReadModels(followed, { patience, isWriter }),
+  ];
+}
+
+function needsKeys(roles: ReadonlySet<Role>): boolean {
+  return roles.has('api') || roles.has('settler') || roles.has('distributor');
+}
+
+function usesReadModels(roles: ReadonlySet<Role>): boolean {
+  return needsKeys(roles) || roles.has('projector');
+}
+
 function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched[] {
-  const { store, projector, configuration, clock } = foundation;
+  const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
   return [
-    watchedProjections(store, projector),
     watchedChain({ ...engine, clock, restarts: () => localChain?.status().restarts }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),

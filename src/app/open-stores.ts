@@ -1,11 +1,11 @@
 /** Opens the log and its read models with the configured adapters. */
-import { readCredentials } from '../adapters/file/secrets.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
+import type { SharedReadModel } from '../ports/shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { StoreTrouble } from '../ports/store-unavailable.ts';
-import type { EventStoreSettings } from '../ports/technology.ts';
+import { type EventStoreSettings, schemeOf } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
@@ -13,11 +13,15 @@ import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
 import type { ReportOf } from './report.ts';
+import { serverAccess } from './server-access.ts';
 
 export interface OpenedStores {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  readonly projector: Projector;
+  /** Undefined where another process may be the one that writes the read models. */
+  readonly projector: Projector | undefined;
+  /** The read models, where several processes use the same ones. */
+  readonly shared: SharedReadModel | undefined;
   readonly codec: EventCodec;
   readonly reader: EventReader;
   readonly categoryOfType: ReadonlyMap<string, string>;
@@ -33,20 +37,23 @@ export interface OpenedStores {
 export async function openStores(configuration: Configuration, reportOf: ReportOf): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
   const opened = await openLogAndDocuments(configuration, reportOf, {
-    apply: (events) => projector.inline.apply(events),
-    failed: (error, events) => projector.inline.failed(error, events),
+    apply: (events) => projector?.inline.apply(events),
+    failed: (error, events) => projector?.inline.failed(error, events),
   });
-  const { store, readModel, synchronous } = opened;
+  const { store, readModel, synchronous, shared } = opened;
   const reader = createEventReader({ store, codec, report: reportOf('events') });
-  const projector: Projector = createProjector({
-    projections,
-    reader,
-    store,
-    readModel,
-    categoryOfType,
-    report: reportOf('projections'),
-    ...(synchronous === undefined ? {} : { synchronous }),
-  });
+  const projector: Projector | undefined =
+    shared === undefined
+      ? createProjector({
+          projections,
+          reader,
+          store,
+          readModel,
+          categoryOfType,
+          report: reportOf('projections'),
+          ...(synchronous === undefined ? {} : { synchronous }),
+        })
+      : undefined;
   await reader.refresh().catch(async (error: unknown) => {
     await opened.close();
     throw error;
@@ -55,6 +62,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     store,
     readModel,
     projector,
+    shared,
     codec,
     reader,
     categoryOfType,
@@ -62,7 +70,7 @@ export async function openStores(configuration: Configuration, reportOf: ReportO
     healthy: opened.healthy,
     trouble: opened.trouble,
     async close() {
-      await projector.stop();
+      await projector?.stop();
       await opened.close();
     },
   };
@@ -73,6 +81,7 @@ interface LogAndDocuments {
   readonly readModel: ReadModel;
   /** The read model, if documents are written in the append's transaction. */
   readonly synchronous: SynchronousReadModel | undefined;
+  readonly shared: SharedReadModel | undefined;
   readonly healthy: () => boolean;
   readonly trouble: () => StoreTrouble | undefined;
   close(): Promise<void>;
@@ -88,9 +97,13 @@ async function openLogAndDocuments(
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
-    return { ...both, trouble: () => both.trouble?.(), synchronous: both.readModel };
+    return { ...both, trouble: () => both.trouble?.(), synchronous: both.readModel, shared: undefined };
   }
+  const { readModelCredentialsFile: credentials, readModelCaFile: ca } = configuration;
+  const access =
+    schemeOf(readModel.url) === 'sqlite' ? {} : await serverAccess('MongoDB', { credentials, ca });
   const documents = await adapterFor('read-model', readModel.url).open({
+    ...access,
     url: readModel.url,
     report: reportOf('read-model'),
   });
@@ -102,6 +115,7 @@ async function openLogAndDocuments(
     store: log.port,
     readModel: documents.port,
     synchronous: undefined,
+    shared: documents.shared,
     healthy: () => log.healthy() && documents.healthy(),
     trouble: () => log.trouble?.() ?? documents.trouble?.(),
     async close() {
@@ -115,13 +129,12 @@ async function eventStoreSettings(
   configuration: Configuration,
   reportOf: ReportOf,
 ): Promise<EventStoreSettings> {
-  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: caFile } = configuration;
-  const file = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
+  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
+  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
   return {
     url: eventStore.url,
     prefix,
-    caFile,
-    user: file === undefined ? undefined : await readCredentials(file, 'EventStoreDB credentials'),
+    ...(await serverAccess('EventStoreDB', { credentials, ca })),
     report: reportOf('event-store'),
   };
 }

@@ -16,7 +16,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import type { InTrace } from '../ports/tracing.ts';
 import { causeOf } from '../runtime/execute.ts';
-import type { Projector } from '../runtime/projector.ts';
+import type { Projections } from '../runtime/projector.ts';
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
 
 /** Milliseconds between two reads of the chain: while something is to be settled, and while nothing is. */
@@ -31,7 +31,7 @@ const NONCE_FILL_PAUSE = 30_000;
 export interface SettlingOptions extends PurposeParts {
   readonly configuration: Configuration;
   readonly store: Pick<EventStore, 'head'>;
-  readonly projector: Projector;
+  readonly projector: Pick<Projections, 'waitFor' | 'status'>;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
   readonly feePayer: FeePayer;

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
 import { schemeOf } from '../ports/technology.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
+import { parseMongoDbUrl } from './mongodb-url.ts';
 import { natsAddress } from './nats-address.ts';
 import { NotAllowed, type ValueKind } from './value-kinds.ts';
 
@@ -25,23 +26,18 @@ export interface ChainAddress extends Address {
   readonly isEmbedded: boolean;
 }
 
-/** `schemes` has an entry for each scheme that an adapter serves; `later` lists schemes that are planned. */
+/** `schemes` has an entry for each scheme that an adapter serves. */
 function addressOf<Found extends Address>(
   allowed: string,
   schemes: { readonly [scheme: string]: (text: string) => Found },
-  later: readonly string[] = [],
 ): ValueKind<Found> {
   const known = new Map(Object.entries(schemes));
-  const supported = [...known.keys()].map((scheme) => `\`${scheme}:\``).join(', ');
   return {
     allowed,
     unit: '',
     confidential: true,
     parse(text) {
-      const scheme = schemeOf(text);
-      if (later.includes(scheme))
-        throw new NotAllowed(`\`${scheme}:\` is not supported yet; use ${supported}`);
-      const parse = known.get(scheme);
+      const parse = known.get(schemeOf(text));
       if (parse === undefined) throw new NotAllowed();
       return parse(text);
     },
@@ -76,19 +72,28 @@ export const streamPrefix: ValueKind<string> = {
   },
 };
 
-const MONGODB = ['mongodb', 'mongodb+srv'];
+const MONGODB =
+  "`mongodb://` or `mongodb+srv://`, hosts, a database and options, as MongoDB's clients accept them";
 
-export const readModelAddress = addressOf(
-  SQLITE,
-  { sqlite: (text) => ({ url: withAbsolutePath('sqlite', text) }) },
-  MONGODB,
-);
+const mongoDbDatabase = (text: string) => {
+  parseMongoDbUrl(text);
+  return { url: text };
+};
+
+export const readModelAddress = addressOf(`${SQLITE}; or ${MONGODB}`, {
+  sqlite: (text) => ({ url: withAbsolutePath('sqlite', text) }),
+  mongodb: mongoDbDatabase,
+  'mongodb+srv': mongoDbDatabase,
+});
 
 /** Of a store of files: of images, or of ledgers. */
 export const fileStoreAddress = addressOf(
-  '`file:` and a path, relative to the working directory or absolute',
-  { file: (text) => ({ url: withAbsolutePath('file', text) }) },
-  MONGODB,
+  `\`file:\` and a path, relative to the working directory or absolute; or ${MONGODB}`,
+  {
+    file: (text) => ({ url: withAbsolutePath('file', text) }),
+    mongodb: mongoDbDatabase,
+    'mongodb+srv': mongoDbDatabase,
+  },
 );
 
 const rpcNode = (text: string) => {

@@ -2,6 +2,7 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
+import { schemeOf } from '../ports/technology.ts';
 import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
@@ -81,7 +82,11 @@ function problemsBetween(
     const reason =
       'an event store in SQLite belongs to one process, which then needs the roles `api` and `settler`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
-  } else if (values.roles !== undefined && isProjectorForNobody(values.roles)) {
+  } else if (values.eventStore?.isEmbedded && isWithoutProjector(values)) {
+    const reason =
+      'nobody else can write the read models of an event store in SQLite: this process needs the role `projector`';
+    problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
+  } else if (isProjectorForNobody(values)) {
     const reason =
       'only the process that keeps read models in SQLite can read them, and this one has none of the roles `api`, `settler` and `distributor`';
     problems.push(problemOf(variables.roles, textOf('ROLES'), reason));
@@ -133,8 +138,21 @@ function isWhole(roles: ReadonlySet<Role>): boolean {
 /** The roles that read read models. */
 const READERS = ['api', 'settler', 'distributor'] as const;
 
-function isProjectorForNobody(roles: ReadonlySet<Role>): boolean {
+/** Several processes can read what one of them keeps on a server. */
+function keepsReadModelsInFile({ readModel }: Partial<Values>): boolean {
+  return readModel !== undefined && schemeOf(readModel.url) === 'sqlite';
+}
+
+function isProjectorForNobody(values: Partial<Values>): boolean {
+  const { roles } = values;
+  if (roles === undefined || !keepsReadModelsInFile(values)) return false;
   return roles.has('projector') && !READERS.some((role) => roles.has(role));
+}
+
+function isWithoutProjector(values: Partial<Values>): boolean {
+  const { roles, readModel } = values;
+  if (roles === undefined || readModel === undefined) return false;
+  return !keepsReadModelsInFile(values) && !roles.has('projector');
 }
 
 /** Two addresses of one node would agree about anything. */

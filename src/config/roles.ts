@@ -4,7 +4,7 @@ import { listOf, oneOf, type ValueKind } from './value-kinds.ts';
 export const ROLES = ['api', 'projector', 'settler', 'publisher', 'distributor'] as const;
 
 /**
- * `api` answers calls, `projector` keeps read models that several processes share, `settler` settles drafts and does the other work that
+ * `api` answers calls, `projector` writes read models that several processes share, `settler` settles drafts and does the other work that
  * nobody calls for, `publisher` publishes outcomes to the bus, `distributor` collects the tax and pays it out.
  */
 export type Role = (typeof ROLES)[number];

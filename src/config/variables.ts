@@ -70,6 +70,24 @@ function variableOrElse<Value, Else>(
   return { name, kind, default: otherwise, meaning };
 }
 
+function mongoDbCaFile(of: string): Variable<string | undefined> {
+  return variableOrElse(
+    `${of}_CA_FILE`,
+    path,
+    { value: undefined, shown: 'the authorities that Node knows' },
+    `The certificates (PEM) of the authorities that signed the certificate of MongoDB at \`${of}_URL\`. It turns TLS on.`,
+  );
+}
+
+function mongoDbCredentialsFile(of: string, right: string): Variable<string | undefined> {
+  return variableOrElse(
+    `${of}_CREDENTIALS_FILE`,
+    secretFile,
+    { value: undefined, shown: `none: the user in \`${of}_URL\`` },
+    `A file (mode 0600) with a MongoDB user, a colon and the password. The user needs the role ${right}.`,
+  );
+}
+
 export const variables = {
   host: variable('HOST', host, '127.0.0.1', 'The address to listen on; `0.0.0.0` or `::` listens on all.'),
   port: variable(
@@ -119,8 +137,8 @@ export const variables = {
     'ROLES',
     roleList,
     'api,projector,settler,publisher,distributor',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher` and one as `distributor`: the holder of the ' +
-      'lease. The others stand by.',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor` and, where read models ' +
+      'are shared, one as `projector`: the holder of the lease. The others stand by.',
   ),
   leaseTtlMs: variable(
     'LEASE_TTL',
@@ -140,14 +158,22 @@ export const variables = {
       shown: '`<EVENT_STORE_URL>` where that is `sqlite:`, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning:
-      'The read models: documents that queries read, built from the event store. Each process needs a file of its own.',
+      'The read models: documents that queries read, built from the event store. With SQLite each process needs a file of its own; in MongoDB ' +
+      'all processes share one database, which one of them with the role `projector` writes.',
   } satisfies Variable<Address>,
+  readModelCaFile: mongoDbCaFile('READ_MODEL'),
+  readModelCredentialsFile: mongoDbCredentialsFile(
+    'READ_MODEL',
+    'readWrite on the database of the read models',
+  ),
   imageStore: variable(
     'IMAGE_STORE_URL',
     fileStoreAddress,
     'file:<DATA_DIR>/images',
-    'The store of token images.',
+    'The store of token images. Processes that serve or take images share it.',
   ),
+  imageStoreCaFile: mongoDbCaFile('IMAGE_STORE'),
+  imageStoreCredentialsFile: mongoDbCredentialsFile('IMAGE_STORE', 'readWrite on the database of the images'),
   unusedImagesKeptMs: variable(
     'UNUSED_IMAGES_KEPT',
     duration('1s', '8760h'),
@@ -160,6 +186,11 @@ export const variables = {
     'file:<DATA_DIR>/ledgers',
     'The store of the ledgers of distributions. The processes that pay and those that answer calls share it. Losing it stops distributions ' +
       'of tokens that had a run: back it up with the event store.',
+  ),
+  ledgerStoreCaFile: mongoDbCaFile('LEDGER_STORE'),
+  ledgerStoreCredentialsFile: mongoDbCredentialsFile(
+    'LEDGER_STORE',
+    'readWrite on the database of the ledgers',
   ),
   chain: variable(
     'CHAIN_URL',

@@ -213,15 +213,13 @@ function paidOf({ run, book }: ClosingRun, asset: RewardAsset): PaidOfAsset {
   const own = run.settled
     .filter(({ pot }) => pots[pot]?.asset === asset)
     .sort((one, other) => one.from - other.from);
-  const sumOf = (batch: SettledBatch) =>
-    book.paymentsOf(asset, batch).reduce((sum, { amount }) => sum + amount, 0n);
   const batches = own.map((batch) => ({
     pot: batch.pot,
     from: batch.from,
     to: batch.to,
     signature: batch.signature,
     slot: BigInt(batch.slot),
-    sum: sumOf(batch),
+    sum: book.sumOfBatch(asset, batch),
   }));
   const count = own.reduce((sum, { from, to, without }) => sum + (to - from - without.length), 0);
   const refused = Object.entries(run.refused)

@@ -14,7 +14,7 @@ import { mostCosts } from './costs.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { REASONS } from './ledger/record.ts';
-import { estimateRun, refusalOf } from './open-run.ts';
+import { estimateRun, refusalOf, type ScanFigures } from './open-run.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 
@@ -23,9 +23,11 @@ const YOUNG = 60_000;
 /** Scans that are kept: each has the columns of all owners. */
 const MOST_SCANS = 8;
 
+/** The collector itself is let go: where the tax is withheld is nothing to a preview. */
 interface YoungScan {
   readonly at: number;
-  readonly scan: HolderScan;
+  readonly slots: HolderScan['slots'];
+  readonly found: ScanFigures;
   readonly owners: ScannedOwners;
   readonly withheld: bigint;
 }
@@ -63,8 +65,12 @@ export function createPreviews(
       await rest();
     }
     const { withheld } = await readTaxedMint(chain, mint);
-    const owners = await driven(scan.collector.finish(), rest);
-    return { at, scan, owners, withheld: scan.collector.withheld() + withheld };
+    const { collector, slots } = scan;
+    const owners = await driven(collector.finish(), rest);
+    const { accounts, withWithheld } = collector;
+    const inAccounts = collector.withheld();
+    const found = { accounts, withWithheld, withheld: () => inAccounts };
+    return { at, slots, found, owners, withheld: inAccounts + withheld };
   }
 
   return {
@@ -78,8 +84,8 @@ export function createPreviews(
       const { state } = await executor.load(distribution, tokenId);
       const { state: lists } = await executor.load(distributionOwners, tokenId);
       const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
-      const { at, scan, owners, withheld } = await scanned(mint);
-      const estimate = await estimateRun(parts, { token, state, created, asset, memory: { scan } });
+      const { at, slots, found, owners, withheld } = await scanned(mint);
+      const estimate = await estimateRun(parts, { token, state, created, asset, found });
       const { carried } = state;
       const kept = keptBefore(carried);
       const parted = splitTax(
@@ -129,8 +135,8 @@ export function createPreviews(
       return {
         scan: {
           at: new Date(at).toISOString(),
-          slots: [scan.slots[0].toString(), scan.slots[1].toString()],
-          accounts: scan.collector.accounts,
+          slots: [slots[0].toString(), slots[1].toString()],
+          accounts: found.accounts,
           owners: owners.count,
           withheld: withheld.toString(),
         },

@@ -17,6 +17,7 @@ import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, reservedTokens } from './carried-over.ts';
 import { beginScan, scanOn } from './collecting/scan-holders.ts';
+import type { OwnerCollector } from './collecting/scanned-owners.ts';
 import { estimateFees, mostCosts } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
 import {
@@ -144,7 +145,8 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
     memory.scan = await scanOn(chain, mint, memory.scan);
     return { pause: 0, step: 'scan' };
   }
-  const estimate = await estimateRun(parts, { token, state, created, asset, memory });
+  const found = memory.scan.collector;
+  const estimate = await estimateRun(parts, { token, state, created, asset, found });
   if (activity !== undefined) memory.opening.activity = activity;
   const refusal = refusalOf(parts, state, asset, estimate, isRequested);
   if (refusal !== undefined) {
@@ -188,6 +190,9 @@ export interface RunEstimate {
   readonly owners: number;
 }
 
+/** What an estimate needs of a scan. */
+export type ScanFigures = Pick<OwnerCollector, 'accounts' | 'withheld' | 'withWithheld'>;
+
 /** What a run would do now, after a scan. */
 export async function estimateRun(
   { chain, markets, policy }: Pick<EngineParts, 'chain' | 'markets' | 'policy'>,
@@ -196,10 +201,10 @@ export async function estimateRun(
     readonly state: DistributionState;
     readonly created: NonNullable<TokenState>;
     readonly asset: RewardAsset;
-    readonly memory: Pick<TokenMemory, 'scan'>;
+    readonly found: ScanFigures | undefined;
   },
 ): Promise<RunEstimate> {
-  const { token, state, created, asset, memory } = run;
+  const { token, state, created, asset, found } = run;
   const { carried } = state;
   const { supply, withheld, now: tax } = await readTaxedMint(chain, token.mint);
   const [account] = await chain.accounts([token.tokens], 'finalized');
@@ -207,14 +212,13 @@ export async function estimateRun(
   const buckets = keptBefore(carried);
   const kept = sumOf(buckets);
   const reserved = reservedTokens(carried);
-  const collector = memory.scan?.collector;
   const free = held > reserved ? held - reserved : 0n;
-  const collectable = (collector?.withheld() ?? 0n) + withheld + free;
+  const collectable = (found?.withheld() ?? 0n) + withheld + free;
   const parted = splitTax(collectable, buckets, created.settings, undefined);
   const wanted = sumOf(parted.sold);
-  const owners = collector?.accounts ?? 0;
+  const owners = found?.accounts ?? 0;
   const fees = estimateFees({
-    withWithheld: collector?.withWithheld ?? 0,
+    withWithheld: found?.withWithheld ?? 0,
     owners,
     mostPots: policy.mostPots,
     isFirst: state.till === undefined,

@@ -242,12 +242,16 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       counts.transaction('harvest', 'landed');
     counts.transaction('withdraw', 'landed');
     memory.harvest = undefined;
+    memory.scan = undefined;
     return again('harvest');
   }
 
   /** Undefined when everybody is found and in columns. */
-  async function scan({ open, token, memory }: Open): Promise<StepResult | undefined> {
+  async function scan({ open, run, token, memory }: Open): Promise<StepResult | undefined> {
     const { tokenId, runId } = open;
+    // Whoever has collected needs no more than the owners.
+    if (memory.owners !== undefined && (run.collected !== undefined || memory.scan?.stage === 'done'))
+      return undefined;
     memory.scan ??= beginScan();
     if (memory.scan.stage === 'inconsistent') {
       memory.scan = undefined;
@@ -259,11 +263,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       if (memory.scan.stage === 'inconsistent') counts.scanned('inconsistent');
       return again('scan');
     }
-    if (memory.owners !== undefined) return undefined;
     const { collector, slots } = memory.scan;
     const { supply, withheld } = await readTaxedMint(chain, token.mint);
-    const owners = await driven(collector.finish(), rest);
-    memory.owners = owners;
+    const scanned = await driven(collector.finish(), rest);
     await executor.execute(distributionRun, runId, cause(), (run) =>
       run.scanned === undefined
         ? [
@@ -272,13 +274,15 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               runId,
               slots: [slots[0].toString(), slots[1].toString()],
               accounts: collector.accounts,
-              owners: owners.count,
+              owners: scanned.count,
               withheld: (collector.withheld() + withheld).toString(),
               supply: supply.toString(),
             }),
           ]
         : [],
     );
+    memory.owners = { scanned, slots };
+    if (run.collected !== undefined) memory.scan = undefined;
     return undefined;
   }
 
@@ -313,7 +317,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   /** The run's fees, so far as what it brought may be used for them. */
   async function costsOf({ run, memory, state }: Open, brought: bigint): Promise<bigint> {
-    const owners = run.scanned?.owners ?? memory.owners?.count ?? 0;
+    const owners = run.scanned?.owners ?? memory.owners?.scanned.count ?? 0;
     const estimate =
       estimateFees({
         withWithheld: 0,
@@ -406,8 +410,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { tokenId, runId, carried } = open;
     const scanning = await scan(now);
     if (scanning !== undefined) return scanning;
-    const { owners, scan: done } = memory;
-    if (owners === undefined || done === undefined || run.split === undefined) return again('allot');
+    const { owners } = memory;
+    if (owners === undefined || run.split === undefined) return again('allot');
+    const { scanned, slots } = owners;
     const previous =
       carried.ledger === null
         ? undefined
@@ -418,8 +423,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         token,
         open,
         split: run.split,
-        scanned: owners,
-        slots: [done.slots[0].toString(), done.slots[1].toString()],
+        scanned,
+        slots: [slots[0].toString(), slots[1].toString()],
         previous,
         excluded: [keyring.desk.address],
       },

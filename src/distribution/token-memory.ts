@@ -24,8 +24,10 @@ export interface TokenMemory {
   readonly links: SignedLinks;
   /** The run that all that follows belongs to; undefined while none is open. */
   runId: string | undefined;
+  /** Until the tax is collected: it knows where tax is withheld. */
   scan: HolderScan | undefined;
-  owners: ScannedOwners | undefined;
+  /** What the scan found, and its first and last slot. */
+  owners: { readonly scanned: ScannedOwners; readonly slots: HolderScan['slots'] } | undefined;
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
   paying: PayingMemory | undefined;

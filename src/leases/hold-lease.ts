@@ -199,11 +199,13 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     const shortening = log.shorten().catch((error) => trouble('lease', error));
 
     work = term.signal.aborted ? undefined : await begin(term);
-    const couldNotStart = work === undefined;
+    let leavesToOthers = work === undefined;
     if (work !== undefined) {
       become('held');
-      await aborted(term.signal);
-      if (!term.isHeld()) report('lease lost', { name, term: tenure.term });
+      const ended = work.ended?.then(() => true) ?? new Promise<never>(() => undefined);
+      leavesToOthers = await Promise.race([aborted(term.signal).then(() => false), ended]);
+      if (leavesToOthers) report('work ended, role given up', { name, term: tenure.term });
+      else if (!term.isHeld()) report('lease lost', { name, term: tenure.term });
       become('stopping');
       const ending = work;
       work = undefined;
@@ -212,10 +214,10 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
     term.end();
     stopping.signal.removeEventListener('abort', giveUp);
     await Promise.all([renewing, shortening]);
-    if (stopping.signal.aborted || couldNotStart) await release(tenure);
+    if (stopping.signal.aborted || leavesToOthers) await release(tenure);
     become('waiting');
-    // Gives another process the chance to start the work.
-    if (couldNotStart) await clock.pause(ttl, stopping.signal);
+    // Gives another process the chance to do the work.
+    if (leavesToOthers) await clock.pause(ttl, stopping.signal);
   }
 
   async function run(): Promise<void> {

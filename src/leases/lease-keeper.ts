@@ -13,6 +13,8 @@ export interface LeaseHolder {
 export interface HeldWork {
   /** Resolves when nothing is in progress. */
   stop(): Promise<void>;
+  /** Resolves when it cannot go on in this term: another process may then try. Absent: it always can. */
+  readonly ended?: Promise<void>;
 }
 
 export interface KeeperOptions<Work extends HeldWork> {

@@ -7,7 +7,7 @@ import type { StoreTrouble } from '../ports/store-unavailable.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { UndecodableEvent } from '../runtime/event-codec.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
-import type { Projector } from '../runtime/projector.ts';
+import type { ProjectionStatus, Projections } from '../runtime/projector.ts';
 import type { RebuildProgress } from '../runtime/rebuild-progress.ts';
 import type { Repetition, RepetitionStatus } from '../runtime/repeat.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
@@ -76,10 +76,24 @@ function troubleDetails({ kind, where, reason, whatToDo }: StoreTrouble): Readin
   return { error: kind, where, reason, whatToDo };
 }
 
+/**
+ * `grace`: how long, in milliseconds, one may catch up before it counts as one that does not work. Where the writer of
+ * read models changes, they catch up in all processes at once, and answer meanwhile.
+ */
 export function watchedProjections(
   store: Pick<EventStore, 'head'>,
-  projector: Pick<Projector, 'status'>,
+  projector: Pick<Projections, 'status'>,
+  { grace = 0, now = () => performance.now() }: { readonly grace?: number; readonly now?: () => number } = {},
 ): Watched {
+  const lastCurrent = new Map<string, number>();
+  function isFine({ name, state, isCurrent }: Pick<ProjectionStatus, 'name' | 'state' | 'isCurrent'>) {
+    // While a new version is built, the old one answers every query, and shows every write.
+    if (state === 'live' || (state === 'building' && isCurrent)) {
+      lastCurrent.set(name, now());
+      return true;
+    }
+    return state === 'building' && now() - (lastCurrent.get(name) ?? Number.NEGATIVE_INFINITY) < grace;
+  }
   return {
     name: 'projections',
     async look() {
@@ -88,8 +102,7 @@ export function watchedProjections(
         .status()
         .map(({ name, version, state, served, isCurrent, position, progress, error, blockedBy }) => ({
           name: `projection ${name}`,
-          // While a new version is built, the old one answers every query, and shows every write.
-          ok: state === 'live' || (state === 'building' && isCurrent),
+          ok: isFine({ name, state, isCurrent }),
           details: {
             version,
             state,

@@ -114,8 +114,10 @@ export interface ReadModel {
   ): Promise<ReadonlyMap<string, StoredDocument>>;
 
   /**
-   * Writes everything or nothing. Skips a change whose position is not after the stored document's, so that repeating a
-   * commit changes nothing.
+   * Invalid input writes nothing. Skips a change whose position is not after the stored document's, so that repeating a
+   * commit changes nothing. After an interruption, the same changes again from the checkpoint, in commits of any size,
+   * give the same documents and lists as without it. Until then a part of them may be visible, never the checkpoint
+   * without its changes; a store that says so in its tests (`atomicCommit`) writes everything or nothing.
    */
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
@@ -170,9 +172,8 @@ export interface ReadModel {
   ): Promise<Page>;
 
   /**
-   * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. A match is one such term of
-   * one document: at most `matchLimit` matches are examined, in the order of the terms. `total` counts the documents
-   * found that way, each once.
+   * Documents in `partition` of `list` with a term that starts with `prefix`, newest first. At most `matchLimit`
+   * documents are looked at, those with the first terms. `total` counts the documents found that way, each once.
    */
   search(
     collection: Collection,

@@ -16,8 +16,8 @@ import type { Tracing } from './tracing.ts';
 export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
   readonly 'read-model'?: Adapter<ReadModelSettings, OpenedReadModel>;
-  readonly 'image-store'?: Adapter<ImageStoreSettings, ImageStore>;
-  readonly 'blob-store'?: Adapter<BlobStoreSettings, BlobStore>;
+  readonly 'image-store'?: Adapter<ImageStoreSettings, OpenedFiles<ImageStore>>;
+  readonly 'blob-store'?: Adapter<BlobStoreSettings, OpenedFiles<BlobStore>>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
   readonly chain?: Adapter<ChainSettings, Chain>;
   readonly tracing?: Adapter<TracingSettings, Tracing>;
@@ -68,6 +68,19 @@ export interface OpenedReadModel extends Opened<ReadModel> {
   readonly shared?: SharedReadModel;
 }
 
+/** A store of files; closing it releases everything that it used. */
+export interface OpenedFiles<Store> {
+  readonly store: Store;
+  /** Where the files are, for the operator alone. */
+  readonly place: string;
+  /** What keeps files from being stored, when a call failed so; undefined if the error does not say. */
+  readonly troubleOf: (error: unknown) => Pick<StoreTrouble, 'kind' | 'reason' | 'whatToDo'> | undefined;
+  /** Stores something and removes it. Rejects with what a call would reject with. */
+  readonly probe: () => Promise<void>;
+  /** What keeps it from working, where it knows without a call. */
+  readonly trouble?: () => StoreTrouble | undefined;
+}
+
 export interface OpenedTogether {
   readonly store: EventStore;
   readonly readModel: ReadModel & SynchronousReadModel;
@@ -81,26 +94,29 @@ interface Located {
   readonly url: string;
 }
 
+/** What a server asks of who connects, where the address does not say it. */
+interface ServerAccess {
+  readonly user?: { readonly name: string; readonly password: string } | undefined;
+  /** File with the certificates of the authorities. */
+  readonly caFile?: string | undefined;
+}
+
 /** Reports an occurrence to the operator; the details hold no secrets. */
 type Report = (message: string, details: object) => void;
 
-export interface EventStoreSettings extends Located {
+export interface EventStoreSettings extends Located, ServerAccess {
   /** Keeps several logs in one database apart. */
   readonly prefix: string;
-  /** Set when the address does not contain them. */
-  readonly user?: { readonly name: string; readonly password: string } | undefined;
-  /** File with the certificates of the authorities, when the address does not name it. */
-  readonly caFile?: string | undefined;
   readonly report: Report;
 }
 
-export interface ReadModelSettings extends Located {
+export interface ReadModelSettings extends Located, ServerAccess {
   readonly report: Report;
 }
 
-export type ImageStoreSettings = Located;
+export interface ImageStoreSettings extends Located, ServerAccess {}
 
-export type BlobStoreSettings = Located;
+export interface BlobStoreSettings extends Located, ServerAccess {}
 
 export interface PublisherSettings extends Located {
   /** The name of the bus' stream that holds the messages. */

@@ -4,9 +4,12 @@
  * to any length since.
  */
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
 import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
 
 export interface Source {
+  /** The log begins with the event that the read model remembers, if it remembers one. */
+  readonly isSameLog: boolean;
   /** The log holds every event that the read model was made from. */
   readonly isKnown: boolean;
   /** The position of the latest of these events; undefined if it was not remembered. */
@@ -26,6 +29,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   const isSameLog = known === undefined || known.firstEvent === first?.id;
   const isKnown = isSameLog && (await isThere(store, latest?.document));
   return {
+    isSameLog,
     isKnown,
     ...(latest === undefined ? {} : { sameUpTo: latest.position }),
     async remember() {
@@ -38,6 +42,16 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
       ]);
     },
   };
+}
+
+/**
+ * The read models were made from another log. Where other processes use them, they may be the right ones of another
+ * deployment, and must not be emptied.
+ */
+export function otherLog(): OperatorError {
+  return new OperatorError(
+    'The read models at READ_MODEL_URL were made from another event log, and nothing of them was changed. Name the database that belongs to the log at EVENT_STORE_URL, or an empty one.',
+  );
 }
 
 /** Written together with the projected documents; the latest of all projections stays. */
@@ -55,7 +69,8 @@ async function isThere(store: EventStore, latest: Document | undefined): Promise
   return false;
 }
 
-async function firstEventOf(store: EventStore): Promise<RecordedEvent | undefined> {
+/** Undefined while the log is empty. */
+export async function firstEventOf(store: Pick<EventStore, 'subscribe'>): Promise<RecordedEvent | undefined> {
   const found = new AbortController();
   for await (const message of store.subscribe({ after: START, signal: found.signal })) {
     if (message.kind === 'checkpoint') continue;

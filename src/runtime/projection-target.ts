@@ -20,6 +20,7 @@ export interface Target {
   isServed: boolean;
   /** Another generation takes its place: it is not kept up to date any more. */
   retired: boolean;
+  isGoingLive: boolean;
   inline: boolean;
   position: Position;
   lastEventAt: string | undefined;
@@ -39,6 +40,7 @@ export function newTarget(
     pace: createPace(),
     state: 'building',
     retired: false,
+    isGoingLive: false,
     inline: false,
     position,
     lastEventAt: undefined,

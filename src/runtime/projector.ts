@@ -5,12 +5,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
-import type { CollectionCommit, ReadModel } from '../ports/read-model.ts';
+import type { CollectionCommit, Generation, ReadModel } from '../ports/read-model.ts';
+import { WriterReplaced } from '../ports/shared-read-model.ts';
 import type { SynchronousReadModel } from '../ports/shared-transaction.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { Projection } from './define-projection.ts';
 import { EventUndecodable, type UndecodableEvent } from './event-codec.ts';
 import type { EventReader } from './event-reader.ts';
-import { latestOf, sourceOf } from './log-source.ts';
+import { latestOf, otherLog, sourceOf } from './log-source.ts';
+import { pauseFor } from './pause-for.ts';
 import {
   checkpointOf,
   commitOf,
@@ -47,7 +50,16 @@ export interface ProjectionStatus {
   readonly blockedBy?: UndecodableEvent | undefined;
 }
 
-export interface Projector {
+/** What another process must know to wait for what this one writes. */
+export interface ProjectionProgress extends ProjectionStatus {
+  /** What queries read; undefined while they can read nothing. */
+  readonly reads: Generation | undefined;
+  /** What these documents show; undefined while no write is to be waited for in them. */
+  readonly shown: Position | undefined;
+}
+
+/** How far the read models are, whoever writes them. */
+export interface Projections {
   /** Brings every projection up to the head of the log and keeps it there. Resolves when that work has started. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
@@ -63,13 +75,18 @@ export interface Projector {
    * Begins to fill the projection's documents anew from the whole log, beside those that are read meanwhile. False if
    * it is being built already.
    */
+  rebuild(projection: Projection, actor: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export interface Projector extends Projections {
   rebuild(projection: Projection): Promise<boolean>;
+  progress(): readonly ProjectionProgress[];
   /** Called within an append's transaction, if store and read model share one. */
   readonly inline: {
     apply(events: readonly RecordedEvent[]): void;
     failed(error: unknown, events: readonly RecordedEvent[]): void;
   };
-  stop(): Promise<void>;
 }
 
 export interface ProjectorOptions {
@@ -79,6 +96,13 @@ export interface ProjectorOptions {
   readonly readModel: ReadModel;
   /** Given if the read model takes part in the append's transaction. */
   readonly synchronous?: SynchronousReadModel;
+  /** Given if other processes read the read model, and may write it after this one. */
+  readonly shared?: {
+    /** Called when something has changed that others want to know. */
+    readonly moved: () => void;
+    /** Another process writes now: nothing more is written here. */
+    readonly replaced: (error: WriterReplaced) => void;
+  };
   /** The stream category of each event type. */
   readonly categoryOfType: ReadonlyMap<string, string>;
   readonly report: (message: string, details: object) => void;
@@ -93,6 +117,12 @@ const BATCH = 4_096;
 /** Bounds how long one step of a large batch keeps the event loop busy. */
 const DECODED_AT_A_TIME = 512;
 
+/** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
+const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
+
+/** A former generation is not waited for longer than this. Milliseconds. */
+const FORMER_PATIENCE = 5_000;
+
 /** Targets at most this far apart read the log together. */
 const NEAR = { events: 10_000, bytes: 10_000_000 } as const;
 
@@ -106,7 +136,7 @@ interface Kept {
 }
 
 export function createProjector(options: ProjectorOptions): Projector {
-  const { reader, store, readModel, synchronous, report } = options;
+  const { reader, store, readModel, synchronous, shared, report } = options;
   const all = options.projections.map(
     (projection): Kept => ({
       projection,
@@ -126,6 +156,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   function moved(): void {
     for (const wake of [...waiters]) wake();
+    shared?.moved();
   }
 
   /** Checks again whenever a projection has moved. */
@@ -166,7 +197,18 @@ export function createProjector(options: ProjectorOptions): Projector {
 
   const isFormer = (target: Target) => all.some(({ former }) => former === target);
 
+  /** Whether the error means that another process writes now, which ends all work here. */
+  function isOver(error: unknown): boolean {
+    if (shared === undefined) return false;
+    if (stopping.signal.aborted) return true;
+    if (!(error instanceof WriterReplaced)) return false;
+    stopping.abort();
+    shared.replaced(error);
+    return true;
+  }
+
   function fail(target: Target, error: unknown): void {
+    if (isOver(error)) return;
     target.state = 'failed';
     target.inline = false;
     target.error = messageOf(error);
@@ -214,6 +256,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 
   function notSaved({ projection }: Target, error: unknown): void {
+    if (isOver(error)) return;
     report('projection checkpoint not saved', { projection: projection.name, error: messageOf(error) });
   }
 
@@ -230,6 +273,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       categories: [...new Set(group.flatMap(({ categories }) => categories))],
       batchSize: BATCH,
       signal: stopping.signal,
+      isFinal: isOver,
       async handle(events) {
         const decoded = await decodedInTurns(active(), events);
         let passed = events;
@@ -252,7 +296,8 @@ export function createProjector(options: ProjectorOptions): Projector {
             commits.set(target, commitOf(target, stored, recorded));
             lastEventAt.set(target, recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt);
           } catch (error) {
-            if (members.size === 1) throw error;
+            // What cannot be read at all is no fault of one of them.
+            if (members.size === 1 || error instanceof StoreUnavailable) throw error;
             members.delete(target);
             running.push(catchUp([target]));
           }
@@ -312,15 +357,18 @@ export function createProjector(options: ProjectorOptions): Projector {
         moved();
       },
       failed(error, final) {
+        if (stopping.signal.aborted) return;
         for (const target of active()) {
+          const isKnown = error instanceof StoreUnavailable && target.error === messageOf(error);
           target.error = messageOf(error);
           const { name: projection } = target.projection;
-          report('projection failed', { projection, error: target.error, final });
+          if (!isKnown) report('projection failed', { projection, error: target.error, final });
         }
+        shared?.moved();
       },
     });
     if (end === 'left') for (const target of active()) becomeLive(target);
-    if (end !== 'failed') return;
+    if (end !== 'failed' || stopping.signal.aborted) return;
     const [only, ...others] = active();
     if (only === undefined) return;
     if (others.length === 0) fail(only, only.error);
@@ -377,26 +425,50 @@ export function createProjector(options: ProjectorOptions): Projector {
       moved();
       return;
     }
+    // The subscription reports on while this is under way.
+    if (target.isGoingLive) return;
+    target.isGoingLive = true;
     running.push(
-      readModel
-        .commit([checkpointOf(target, target.position)])
-        .then(() => {
-          // Its documents are removed as the new ones go live; nothing may be written to them any more.
-          if (kept.former !== undefined) kept.former.retired = true;
-          return readModel.goLive(target.projection);
-        })
-        .then(() => {
-          target.isServed = true;
-          kept.former = undefined;
-          // An append may have stopped it meanwhile; then it stays stopped.
-          if (target.state === 'building') target.state = 'live';
-          moved();
-        })
-        .catch((error: unknown) => {
-          if (kept.former?.retired) kept.former = undefined;
-          fail(target, error);
-        }),
+      goLive(kept, target).catch((error: unknown) => {
+        if (kept.former?.retired) kept.former = undefined;
+        fail(target, error);
+      }),
     );
+  }
+
+  async function goLive(kept: Kept, target: Target): Promise<void> {
+    // Its documents are removed as the new ones go live; nothing may be written to them any more.
+    const { former } = kept;
+    if (shared !== undefined && former !== undefined) {
+      former.retired = true;
+      // Other processes notice later, and must not see what they have seen vanish.
+      const isReady = () => stopping.signal.aborted || target.position >= former.position;
+      await until(isReady, FORMER_PATIENCE);
+    }
+    await whileUnavailable(target, async () => {
+      await readModel.commit([checkpointOf(target, target.position)]);
+      if (kept.former !== undefined) kept.former.retired = true;
+      await readModel.goLive(target.projection);
+    });
+    target.isServed = true;
+    kept.former = undefined;
+    // An append may have stopped it meanwhile; then it stays stopped.
+    if (target.state === 'building') target.state = 'live';
+    moved();
+  }
+
+  /** Tries again until the read model answers or this projector is stopped. */
+  async function whileUnavailable(target: Target, work: () => Promise<void>): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (shared === undefined || !(error instanceof StoreUnavailable)) throw error;
+        target.error = messageOf(error);
+        await pauseFor(GO_LIVE_PAUSES[failures] ?? GO_LIVE_PAUSES.at(-1) ?? 0, stopping.signal);
+        if (stopping.signal.aborted) throw error;
+      }
+    }
   }
 
   function commitNowOf(
@@ -487,41 +559,54 @@ export function createProjector(options: ProjectorOptions): Projector {
     return found;
   }
 
+  function status(): readonly ProjectionStatus[] {
+    return all.map((kept): ProjectionStatus => {
+      const { projection, own } = kept;
+      const { name, version } = projection;
+      const position = own?.inline ? head : (own?.position ?? START);
+      const end = position > head ? position : head;
+      return {
+        name,
+        version,
+        state: own?.state ?? 'building',
+        served: servedOf(kept)?.generation.version ?? (own?.isServed ? version : undefined),
+        isCurrent: isCurrent(kept),
+        position,
+        progress:
+          own === undefined || own.state === 'building'
+            ? progressOf(store.extentOf(position), store.extentOf(end), own?.pace.perSecond())
+            : undefined,
+        lastEventAt: own?.lastEventAt,
+        error: own?.error,
+        blockedBy: own?.blockedBy?.event,
+      };
+    });
+  }
+
+  function progress(): readonly ProjectionProgress[] {
+    return status().map((one, index) => {
+      const kept = all[index];
+      const target = kept && servedOf(kept);
+      const shown = target?.retired ? undefined : target?.position;
+      return { ...one, reads: target?.generation, shown };
+    });
+  }
+
   return {
     async start() {
       await readModel.prepare(all.map(({ projection }) => projection));
       const found = await store.head();
       if (found > head) head = found;
       const source = await sourceOf(store, readModel);
+      if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const kept of all) await place(kept, source);
       // Only now: a process that ends earlier leaves the old mark, and the next start empties the rest.
       await source.remember();
       for (const group of groups()) running.push(catchUp(group));
     },
 
-    status() {
-      return all.map((kept): ProjectionStatus => {
-        const { projection, own } = kept;
-        const { name, version } = projection;
-        const position = own?.inline ? head : (own?.position ?? START);
-        const end = position > head ? position : head;
-        return {
-          name,
-          version,
-          state: own?.state ?? 'building',
-          served: servedOf(kept)?.generation.version ?? (own?.isServed ? version : undefined),
-          isCurrent: isCurrent(kept),
-          position,
-          progress:
-            own === undefined || own.state === 'building'
-              ? progressOf(store.extentOf(position), store.extentOf(end), own?.pace.perSecond())
-              : undefined,
-          lastEventAt: own?.lastEventAt,
-          error: own?.error,
-          blockedBy: own?.blockedBy?.event,
-        };
-      });
-    },
+    status,
+    progress,
 
     isCurrent(projection) {
       const kept = all.find((one) => one.projection === projection);
@@ -591,11 +676,12 @@ export function createProjector(options: ProjectorOptions): Projector {
 
     async stop() {
       stopping.abort();
+      moved();
       // One by one, since work that ends may have started more.
       for (const work of running) await work;
       await Promise.all(targets().map(({ remembering }) => remembering));
       const inline = targets().filter((target) => target.inline && !target.retired);
-      await readModel.commit(inline.map((target) => checkpointOf(target, head)));
+      if (inline.length > 0) await readModel.commit(inline.map((target) => checkpointOf(target, head)));
     },
   };
 }

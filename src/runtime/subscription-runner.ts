@@ -1,5 +1,6 @@
 /** Runs a handler over the log from a position, batch by batch; retries failures, then stops and reports it. */
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { EventUndecodable } from './event-codec.ts';
 import { pauseFor } from './pause-for.ts';
 
@@ -29,9 +30,12 @@ export interface SubscriptionOptions {
   readonly pauseWhileBlocked?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
    * Pauses before the retries, in milliseconds. When handling fails once more than there are pauses, that failure is
-   * final; a store that does not answer is retried for ever, with the last pause.
+   * final. A store that does not answer is retried for ever, with the last pause: the log, and what handling uses, if
+   * it rejects with `StoreUnavailable`.
    */
   readonly retryPauses?: readonly number[];
+  /** Whether no retry can help: the failure is final at once. */
+  readonly isFinal?: (error: unknown) => boolean;
 }
 
 const RETRY_PAUSES = [20, 100, 500, 2_000];
@@ -63,8 +67,10 @@ export async function runSubscription(options: SubscriptionOptions): Promise<Sub
         await pauseWhileBlocked(pauseAt(error), signal);
         continue;
       }
-      const pause =
-        retryPauses[failures[failing]] ?? (failing === 'store' ? (retryPauses.at(-1) ?? 0) : undefined);
+      if (error instanceof StoreUnavailable) failing = 'store';
+      const isFinal = options.isFinal?.(error) === true;
+      const last = failing === 'store' ? (retryPauses.at(-1) ?? 0) : undefined;
+      const pause = isFinal ? undefined : (retryPauses[failures[failing]] ?? last);
       failures[failing] += 1;
       options.failed?.(error, pause === undefined);
       if (pause === undefined) return 'failed';

@@ -8,34 +8,40 @@ export interface WatchedStore<Store> {
   trouble(): Promise<StoreTrouble | undefined>;
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
-const FAILED = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM']);
+/** What an adapter opened, with what it knows of the errors of its calls. */
+interface Watchable<Store> {
+  readonly store: Store;
+  /** For the operator alone. */
+  readonly place: string;
+  readonly troubleOf: (error: unknown) => Omit<StoreTrouble, 'where'> | undefined;
+  /** Writes something and removes it. */
+  readonly probe: () => Promise<void>;
+  /** What keeps it from working, where it knows without a call. */
+  readonly trouble?: (() => StoreTrouble | undefined) | undefined;
+}
 
-/** `folder` is shown to the operator alone; `probe` writes something and removes it. */
 export function watchStore<Store extends object>(
-  store: Store,
+  { store, place, troubleOf, probe, trouble: known }: Watchable<Store>,
   options: {
     /** What the store holds, for logs and readiness: `images`. */
     readonly what: string;
     /** The methods that store something. */
     readonly writes: readonly (keyof Store & string)[];
-    readonly folder: string;
-    readonly probe: () => Promise<void>;
     readonly report: (message: string, details: object) => void;
   },
 ): WatchedStore<Store> {
-  const { what, folder, probe, report } = options;
+  const { what, report } = options;
   const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
   let probing: Promise<void> | undefined;
 
   function failed(error: unknown): void {
-    const found = troubleOf(error, what);
+    const found = troubleOf(error);
     if (found === undefined || trouble?.reason === found.reason) return;
-    trouble = found;
+    trouble = { ...found, where: what };
     report(`${what} cannot be stored`, {
       isFailure: true,
-      folder,
+      place,
       cause: found.kind,
       reason: found.reason,
     });
@@ -44,7 +50,7 @@ export function watchStore<Store extends object>(
   function worked(): void {
     if (trouble === undefined) return;
     trouble = undefined;
-    report(`${what} can be stored again`, { folder });
+    report(`${what} can be stored again`, { place });
   }
 
   return {
@@ -56,12 +62,15 @@ export function watchStore<Store extends object>(
         return result;
       } catch (error) {
         failed(error);
-        if (troubleOf(error, what) === undefined) throw error;
+        if (troubleOf(error) === undefined) throw error;
         throw new StoreUnavailable(`${what} cannot be stored`, { cause: error });
       }
     }),
     async trouble() {
-      if (trouble === undefined) return undefined;
+      if (trouble === undefined) {
+        const found = known?.();
+        return found && { ...found, where: what };
+      }
       // Readiness is public: however many ask, one looks.
       probing ??= probe()
         .then(worked, failed)
@@ -71,23 +80,5 @@ export function watchStore<Store extends object>(
       await probing;
       return trouble;
     },
-  };
-}
-
-function troubleOf(error: unknown, what: string): StoreTrouble | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const shown = { where: what, reason: code };
-  if (FULL.has(code)) {
-    return {
-      ...shown,
-      kind: 'disk full',
-      whatToDo: 'make room: storing goes on by itself (docs/how-to/operate/make-room.md)',
-    };
-  }
-  if (!FAILED.has(code)) return undefined;
-  return {
-    ...shown,
-    kind: 'disk failed',
-    whatToDo: 'let the service write to the folder (docs/how-to/operate/make-room.md)',
   };
 }

@@ -13,6 +13,7 @@ import { type LaunchEvent, launch } from './launch.ts';
 import { type LeaseEvent, lease } from './lease.ts';
 import { type NonceAccountEvent, nonceAccount } from './nonce-account.ts';
 import { type QuarantineEvent, quarantine } from './quarantine.ts';
+import { type ReadModelRebuildsEvent, readModelRebuilds } from './read-model-rebuilds.ts';
 import { type ServiceEvent, service } from './service.ts';
 import { type SessionEvent, session } from './session.ts';
 import { type SignInEvent, signIn } from './sign-in.ts';
@@ -33,6 +34,7 @@ export type LevyEvent =
   | LeaseEvent
   | NonceAccountEvent
   | QuarantineEvent
+  | ReadModelRebuildsEvent
   | ServiceEvent
   | SessionEvent
   | SignInEvent
@@ -53,6 +55,7 @@ export const streams: readonly AnyStream[] = [
   lease,
   nonceAccount,
   quarantine,
+  readModelRebuilds,
   service,
   session,
   signIn,

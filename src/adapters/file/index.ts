@@ -6,8 +6,9 @@ export const file = {
     schemes: ['file'],
 
     async open({ url }) {
-      const { openFileBlobStore } = await import('./blob-store.ts');
-      return openFileBlobStore(url.slice('file:'.length));
+      const { blobFolderOf, openFileBlobStore } = await import('./blob-store.ts');
+      const folder = folderOf(url);
+      return openedIn(folder, blobFolderOf(folder), openFileBlobStore);
     },
   },
 
@@ -16,7 +17,23 @@ export const file = {
 
     async open({ url }) {
       const { openFileImageStore } = await import('./image-store.ts');
-      return openFileImageStore(url.slice('file:'.length));
+      const folder = folderOf(url);
+      return openedIn(folder, folder, openFileImageStore);
     },
   },
 } satisfies Technology;
+
+function folderOf(url: string): string {
+  return url.slice('file:'.length);
+}
+
+async function openedIn<Store>(folder: string, probed: string, open: (folder: string) => Promise<Store>) {
+  const { folderTrouble } = await import('./folder-trouble.ts');
+  const { probeFolder } = await import('./probe-folder.ts');
+  return {
+    store: await open(folder),
+    place: folder,
+    troubleOf: folderTrouble,
+    probe: () => probeFolder(probed),
+  };
+}

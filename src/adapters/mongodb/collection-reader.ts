@@ -13,7 +13,6 @@ import {
   READ_TIME,
   RESERVED,
   TERMS,
-  VALUES,
   valueIn,
 } from './layout.ts';
 import { BLOCK_RANKS, listedIndex } from './rank-bitmap.ts';
@@ -61,7 +60,6 @@ export async function find(
     {
       projection: { _id: 0, d: 1 },
       sort: { n: newestFirst ? -1 : 1 },
-      hint: VALUES,
       ...(limit === undefined || limit < 0 ? {} : { limit, batchSize: limit + 1 }),
       ...MAX_TIME,
     },
@@ -77,7 +75,7 @@ async function ordinalOf(rows: Fill['rows'], key: string): Promise<number | unde
 }
 
 export async function count({ rows }: Fill, index: string, value: string): Promise<number> {
-  return rows.countDocuments({ x: valueIn(index, storable(value)) }, { hint: VALUES, ...MAX_TIME });
+  return rows.countDocuments({ x: valueIn(index, storable(value)) }, MAX_TIME);
 }
 
 /** Two or three answers of the server, wherever the page is. */

@@ -257,7 +257,8 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
   }
 
   return {
-    takeOver: () => inTurn(readAndTakeOver),
+    // The writer before may still be writing, and then is tried again.
+    takeOver: () => writing(async () => undefined),
 
     prepare: (collection) =>
       writing(async () => {

@@ -1,6 +1,7 @@
 /** Says what an error of MongoDB's driver means: wait and try again, or correct something. No sentence holds a secret. */
 import {
   MongoAPIError,
+  MongoBulkWriteError,
   MongoCompatibilityError,
   MongoDriverError,
   MongoError,
@@ -136,6 +137,9 @@ const NETWORK_CODES = new Set([
 /** A refused index is reported as an error of the write in it; a broken concern as one beside the result. */
 function causeOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable && error.cause !== undefined) return causeOf(error.cause);
+  // What stopped a bulk of writes on its way is not its cause, but its "response".
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error)
+    return causeOf(error.errorResponse);
   return error;
 }
 

@@ -2,7 +2,7 @@
  * What the read model keeps in MongoDB, and under which names: the registry with one document for each collection, and
  * for each filling of a generation its rows and its lists.
  */
-import type { Binary, Db, Collection as Kept } from 'mongodb';
+import { type Binary, type Db, type Collection as Kept, MongoServerError } from 'mongodb';
 import type { CollectionShape } from '../../ports/collection-shape.ts';
 import type { Generation } from '../../ports/read-model.ts';
 
@@ -151,7 +151,7 @@ export function placesOfList(list: string): { readonly p: string; readonly r: st
   return { p: `l.${list}.p`, r: `l.${list}.r` };
 }
 
-export const VALUES = { x: 1, n: 1 } as const;
+const VALUES = { x: 1, n: 1 } as const;
 export const TERMS = { t: 1 } as const;
 
 export async function createIndexes({ rows }: Fill, shape: CollectionShape): Promise<void> {
@@ -163,7 +163,22 @@ export async function createIndexes({ rows }: Fill, shape: CollectionShape): Pro
       return { key: { [p]: 1 as const, [r]: -1 as const }, name: `list.${list}` };
     }),
   ];
-  if (indexes.length > 0) await rows.createIndexes(indexes);
+  // Those that are there need no right to make any.
+  const there = indexes.length === 0 ? [] : await indexNames(rows);
+  const missing = indexes.filter(({ name }) => !there.includes(name));
+  if (missing.length > 0) await rows.createIndexes(missing);
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+async function indexNames(rows: Fill['rows']): Promise<readonly string[]> {
+  try {
+    const found = await rows.listIndexes().toArray();
+    return found.map(({ name }) => String(name));
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  }
 }
 
 const SEPARATOR = '\u001f';

@@ -14,16 +14,23 @@ import { type SharedReadModel, WriterReplaced } from '../../ports/shared-read-mo
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import * as reader from './collection-reader.ts';
 import { type CollectionWriter, type CommitPart, createCollectionWriter } from './collection-writer.ts';
+import { storeError } from './errors.ts';
 import { entryAt, isSame, ownEntry, servedEntry } from './generations.ts';
 import { type Fill, fillOf } from './layout.ts';
 import { createRegistry, type Known } from './registry.ts';
 import { renderChange } from './render-change.ts';
 import { createRetiredFills } from './retired-fills.ts';
+import { WriteConflict } from './write-conflict.ts';
 import { createWriterTerm } from './writer-term.ts';
 
 export interface MongoReadModelOptions {
   readonly database: Db;
   readonly report: (message: string, details: object) => void;
+}
+
+interface Served {
+  readonly fill: Fill;
+  readonly shape: CollectionShape;
 }
 
 /** Closing the read model leaves the client open. */
@@ -84,7 +91,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
   }
 
   /** What is live counts as missing if it does not support the query. */
-  async function live(collection: Collection, needs: Partial<CollectionShape> = {}): Promise<Fill> {
+  async function live(collection: Collection, needs: Partial<CollectionShape> = {}): Promise<Served> {
     requireOpen();
     const { name } = collection;
     const found = prepared.has(name) ? servedEntry(await registry.recent(name), collection) : undefined;
@@ -93,7 +100,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
     const answers = (kind: 'indexes' | 'lists' | 'views') =>
       (needs[kind] ?? []).every((each) => shape[kind].includes(each));
     if (!(answers('indexes') && answers('lists') && answers('views'))) throw new CollectionNotLive(name);
-    return fillOf(database, name, found);
+    return { fill: fillOf(database, name, found), shape };
   }
 
   /** Everything that invalid input makes fail fails here, before anything is written. */
@@ -105,7 +112,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
     return { collection, generation, changes: rendered, checkpoint };
   }
 
-  return {
+  return withStoreErrors({
     async beginTerm(term) {
       requireOpen();
       if (term < ownTerm) throw new WriterReplaced(`this process has begun term ${ownTerm}`);
@@ -213,7 +220,8 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
     },
 
     async get<Doc extends Document>(collection: Collection<Doc>, key: string): Promise<Doc | undefined> {
-      return (await reader.get(await live(collection), key)) as Doc | undefined;
+      const { fill } = await live(collection);
+      return (await reader.get(fill, key)) as Doc | undefined;
     },
 
     async find<Doc extends Document>(
@@ -223,26 +231,28 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       options = {},
     ): Promise<readonly Doc[]> {
       requireDefined(collection, 'indexes', index);
-      const fill = await live(collection, { indexes: [index] });
+      const { fill } = await live(collection, { indexes: [index] });
       return (await reader.find(fill, index, value, options)) as readonly Doc[];
     },
 
     async count(collection, index, value) {
       requireDefined(collection, 'indexes', index);
-      return reader.count(await live(collection, { indexes: [index] }), index, value);
+      const { fill } = await live(collection, { indexes: [index] });
+      return reader.count(fill, index, value);
     },
 
     async page(collection, list, partition, { view, offset, limit }) {
       requireDefined(collection, 'lists', list);
       requireDefined(collection, 'views', view);
-      const fill = await live(collection, { lists: [list], views: [view] });
+      const { fill } = await live(collection, { lists: [list], views: [view] });
       return reader.page(fill, list, partition, view, offset, limit);
     },
 
     async search(collection, list, partition, options) {
       requireDefined(collection, 'lists', list);
       requireDefined(collection, 'views', options.view);
-      const fill = await live(collection, { lists: [list], views: [options.view] });
+      const { fill, shape } = await live(collection, { lists: [list], views: [options.view] });
+      if (!shape.terms) return { items: [], total: 0 };
       return reader.search(fill, list, partition, options);
     },
 
@@ -250,5 +260,22 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       closed = true;
       await retired.close();
     },
-  };
+  });
+}
+
+/** Every call rejects with `StoreUnavailable` when it may succeed later. */
+function withStoreErrors(port: SharedReadModel): SharedReadModel {
+  const calls = Object.entries(port).map(([name, call]) => [
+    name,
+    async (...parameters: unknown[]): Promise<unknown> => {
+      try {
+        return await Reflect.apply(call, port, parameters);
+      } catch (error) {
+        throw error instanceof WriteConflict
+          ? new StoreUnavailable(error.message, { cause: error })
+          : storeError(error, 'the read model cannot be used');
+      }
+    },
+  ]);
+  return Object.fromEntries(calls) as SharedReadModel;
 }

@@ -15,8 +15,9 @@ export interface StoredRows {
   write(rows: readonly PlannedRow[]): Promise<void>;
 }
 
-/** A large `$in` of keys is asked for in parts. */
-const KEYS_AT_A_TIME = 1_000;
+/** Long lists of keys are asked for in parts, some at a time: a long `$in` is slow on some servers. */
+const KEYS_IN_A_PART = 128;
+const PARTS_AT_A_TIME = 8;
 
 export function createStoredRows({ rows }: Pick<Fill, 'rows'>): StoredRows {
   /** What the latest `load` found, undefined for a key without a row, until it is written. */
@@ -83,16 +84,21 @@ export async function loadRows<Field extends keyof Row>(
   keys: readonly string[],
   projection: { readonly [field in Field]: 1 },
 ): Promise<ReadonlyMap<string, Row>> {
-  const found = new Map<string, Row>();
   const wanted = [...new Set(keys.map(storable))];
-  for (let first = 0; first < wanted.length; first += KEYS_AT_A_TIME) {
-    const some = wanted.slice(first, first + KEYS_AT_A_TIME);
+  const found = new Map<string, Row>();
+  async function loadPart(some: readonly string[]): Promise<void> {
     const cursor = rows.find(some.length === 1 ? { _id: some[0] ?? '' } : { _id: { $in: some } }, {
       projection,
       maxTimeMS: READ_TIME,
-      batchSize: KEYS_AT_A_TIME + 1,
+      batchSize: some.length + 1,
     });
     for await (const row of cursor) found.set(row._id, row);
+  }
+  const parts = Array.from({ length: Math.ceil(wanted.length / KEYS_IN_A_PART) }, (_, part) =>
+    wanted.slice(part * KEYS_IN_A_PART, (part + 1) * KEYS_IN_A_PART),
+  );
+  for (let first = 0; first < parts.length; first += PARTS_AT_A_TIME) {
+    await Promise.all(parts.slice(first, first + PARTS_AT_A_TIME).map(loadPart));
   }
   return found;
 }

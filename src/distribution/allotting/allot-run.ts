@@ -7,11 +7,11 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { OpenedRun } from '../../streams/distribution.ts';
 import type { SplitTax } from '../../streams/distribution-run.ts';
-import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment-file.ts';
-import { encodeColumns, OWNER_SIZE, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
+import { encodeColumns, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
 import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
 import { type AllotmentTerms, type Allotted, allot, STANDINGS } from './allot.ts';
@@ -111,31 +111,34 @@ export async function decideAllotment(
   };
   // Before a token's first run there was no scan whose balances could be the lesser.
   const holding = previous === undefined ? 'now' : policy.holding;
-  const bases = basesOf(rows, standings, terms.minimumHolding, holding);
+  const bases = await basesOf(rows, standings, terms.minimumHolding, { holding, rest });
   const takesSol = new Uint8Array(rows.count).fill(1);
-  // Only holders earn shares; the other rows are filled in afterwards.
-  const forShares = standings.map((standing, index) => (rows.kinds[index] === HOLDER ? standing : EXCLUDED));
+  // Only holders have a basis and earn shares; the other rows are filled in afterwards.
   const owners = {
     count: rows.count,
-    balances: rows.balances,
     bases,
     owed: rows.owedBefore,
-    standings: forShares,
+    standings,
     hasAccount: asset === 'sol' ? takesSol : rows.hasAssociated,
   };
-  let allotted = await driven(allot(owners, terms), rest);
-  fillOthers(run, rows, standings, allotted, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
-  if (await findAbsent(parts.chain, rows, allotted, takesSol, asset, rentFloor)) {
-    allotted = await driven(allot(owners, terms), rest);
-    fillOthers(run, rows, standings, allotted, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
-  }
+  const decide = async (): Promise<Allotted> => {
+    const decided = await driven(allot(owners, terms), rest);
+    fillOthers(run, rows, standings, decided, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
+    return decided;
+  };
+  /** Undefined where somebody is marked: the columns are let go before they are made again. */
+  const decideUnlessAbsent = async (): Promise<Allotted | undefined> => {
+    const decided = await decide();
+    return (await findAbsent(parts, rows, decided, takesSol, asset, rentFloor)) ? undefined : decided;
+  };
+  const allotted = (await decideUnlessAbsent()) ?? (await decide());
 
   const columns: RecordColumns = {
-    owners: rows.owners,
+    ownerAt: rows.ownerAt,
+    balanceAt: rows.balanceAt,
     kinds: rows.kinds,
     reasons: allotted.reasons,
     amounts: {
-      balance: rows.balances,
       basis: bases,
       share: allotted.shares,
       owedBefore: rows.owedBefore,
@@ -207,20 +210,23 @@ function extraRows({ token, open, split }: RunToDecide): readonly ExtraRow[] {
   ];
 }
 
-/** 0 for who takes no part, so that every share can be computed from the file alone. */
-function basesOf(
-  rows: LedgerRows,
+/**
+ * 0 for who takes no part, so that every share can be computed from the file alone. Written over the former balances,
+ * which nothing else reads.
+ */
+async function basesOf(
+  { count, kinds, balanceAt, formerBalances: bases }: LedgerRows,
   standings: Uint8Array,
   minimumHolding: bigint,
-  holding: AllotmentPolicy['holding'],
-): AmountColumn {
-  const bases = createAmountColumn(rows.count);
+  { holding, rest }: Pick<AllotmentParts, 'rest'> & { readonly holding: AllotmentPolicy['holding'] },
+): Promise<AmountColumn> {
   const earning = [STANDINGS.indexOf('takes-part'), STANDINGS.indexOf('program-owned')];
-  for (let index = 0; index < rows.count; index++) {
-    if (rows.kinds[index] !== HOLDER || !earning.includes(standings[index] ?? EXCLUDED)) continue;
-    const [now, former] = [rows.balances.get(index), rows.formerBalances.get(index)];
+  for (let index = 0; index < count; index++) {
+    const earns = kinds[index] === HOLDER && earning.includes(standings[index] ?? EXCLUDED);
+    const [now, former] = earns ? [balanceAt(index), bases.get(index)] : [0n, 0n];
     const basis = holding === 'least-of-two' && former < now ? former : now;
-    if (basis >= minimumHolding) bases.set(index, basis);
+    bases.set(index, basis >= minimumHolding ? basis : 0n);
+    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
   }
   return bases;
 }
@@ -284,36 +290,41 @@ function otherReason(row: {
 
 /** Marks wallets to which the chain would refuse so few lamports; says whether there are any. */
 async function findAbsent(
-  chain: Pick<Chain, 'accounts'>,
+  { chain, rest }: Pick<AllotmentParts, 'chain' | 'rest'>,
   rows: LedgerRows,
   allotted: Allotted,
   takesSol: Uint8Array,
   asset: OpenedRun['asset'],
   rentFloor: bigint,
 ): Promise<boolean> {
-  const small: number[] = [];
-  for (let index = 0; index < rows.count; index++) {
-    const isSol = (asset === 'sol') === (rows.kinds[index] !== DEBT);
-    const planned = allotted.planned.get(index);
-    if (isSol && planned > 0n && planned < rentFloor) small.push(index);
-  }
   let found = false;
-  for (let from = 0; from < small.length; from += ACCOUNTS_PER_READ) {
-    const page = small.slice(from, from + ACCOUNTS_PER_READ);
+  let small: number[] = [];
+
+  async function look(): Promise<void> {
     const accounts = await chain.accounts(
-      page.map((index) => addressAt(rows, index)),
+      small.map((index) => addressAt(rows, index)),
       'confirmed',
     );
-    for (const [place, index] of page.entries()) {
+    for (const [place, index] of small.entries()) {
       const holds = accounts[place]?.lamports ?? 0n;
       if (holds >= rentFloor || holds + allotted.planned.get(index) >= rentFloor) continue;
       takesSol[index] = 0;
       found = true;
     }
+    small = [];
   }
+
+  for (let index = 0; index < rows.count; index++) {
+    const isSol = (asset === 'sol') === (rows.kinds[index] !== DEBT);
+    const planned = isSol ? allotted.planned.get(index) : 0n;
+    if (planned > 0n && planned < rentFloor) small.push(index);
+    if (small.length === ACCOUNTS_PER_READ) await look();
+    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
+  }
+  if (small.length > 0) await look();
   return found;
 }
 
 function addressAt(rows: LedgerRows, index: number): string {
-  return addressOf(rows.owners.subarray(index * OWNER_SIZE, (index + 1) * OWNER_SIZE));
+  return addressOf(rows.ownerAt(index));
 }

@@ -3,7 +3,15 @@
  * million owners. The work is done in slices, and yields after each, so that whoever drives it can let others run.
  */
 import type { DistributionSettings } from '../../streams/distribution-settings.ts';
-import { type AmountColumn, createAmountColumn, createSum } from '../amounts/amount-column.ts';
+import {
+  type AmountColumn,
+  createAmountColumn,
+  createSum,
+  HALF,
+  halvesOf,
+  isAtLeast,
+  type Sum,
+} from '../amounts/amount-column.ts';
 import { beginDivision, divide } from '../amounts/shares.ts';
 import { weigh } from '../amounts/weights.ts';
 import { REASONS, type Reason } from '../ledger/record.ts';
@@ -15,7 +23,6 @@ export type Standing = (typeof STANDINGS)[number];
 /** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
 export interface Owners {
   readonly count: number;
-  readonly balances: AmountColumn;
   /** What weights and the minimum holding go by: the balance, or the lesser of two scans. */
   readonly bases: AmountColumn;
   readonly owed: AmountColumn;
@@ -58,11 +65,7 @@ export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, A
   const weights = createAmountColumn(count);
   const sumOfWeights = createSum();
   for (const [from, to] of slices(count)) {
-    weigh(terms.model, owners.bases, weights, from, to);
-    for (let index = from; index < to; index++) {
-      if (!earns(owners, terms, index)) weights.set(index, 0n);
-      sumOfWeights.add(weights.halves[2 * index] ?? 0, weights.halves[2 * index + 1] ?? 0);
-    }
+    weighOwners(owners, terms, { weights, sumOfWeights }, from, to);
     yield;
   }
 
@@ -79,65 +82,137 @@ export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, A
     sumOfShares = division.sumOfShares.total();
   }
 
-  const planned = createAmountColumn(count);
-  const reasons = new Uint8Array(count);
-  let sumOfPlanned = 0n;
+  const decided = { weights, shares, reasons: new Uint8Array(count), sumOfPlanned: createSum() };
   let payments = 0;
   for (const [from, to] of slices(count)) {
-    for (let index = from; index < to; index++) {
-      const due = owners.owed.get(index) + shares.get(index);
-      const reason = reasonFor(owners, terms, index, due, weights.get(index));
-      reasons[index] = REASONS.indexOf(reason);
-      if (reason !== 'planned') continue;
-      planned.set(index, due);
-      sumOfPlanned += due;
-      payments += 1;
-    }
+    payments += decidePayments(owners, terms, decided, from, to);
     yield;
   }
   return {
     shares,
-    planned,
-    reasons,
+    planned: weights,
+    reasons: decided.reasons,
     sumOfWeights: total,
     sumOfShares,
-    sumOfPlanned,
+    sumOfPlanned: decided.sumOfPlanned.total(),
     payments,
     dust: terms.amount - sumOfShares,
   };
 }
 
-function standingOf({ standings }: Owners, index: number): Standing {
-  const standing = STANDINGS[standings[index] ?? 0];
-  if (standing === undefined) throw new RangeError(`the standing of owner ${index} is unknown`);
+function weighOwners(
+  { bases, standings }: Owners,
+  terms: AllotmentTerms,
+  { weights, sumOfWeights }: { readonly weights: AmountColumn; readonly sumOfWeights: Sum },
+  from: number,
+  to: number,
+): void {
+  const minimumHolding = halvesOf(terms.minimumHolding);
+  weigh(terms.model, bases, weights, from, to);
+  const { halves } = weights;
+  for (let index = from; index < to; index++) {
+    const at = 2 * index;
+    const earns =
+      EARNING[requireStanding(standings, index)] === true &&
+      isAtLeast(bases.halves[at] ?? 0, bases.halves[at + 1] ?? 0, minimumHolding);
+    if (!earns) {
+      halves[at] = 0;
+      halves[at + 1] = 0;
+    }
+    sumOfWeights.add(halves[at] ?? 0, halves[at + 1] ?? 0);
+  }
+}
+
+/**
+ * Writes payments over the weights: an owner's weight is not needed any more when their payment is known. Returns how many
+ * are paid.
+ */
+function decidePayments(
+  owners: Owners,
+  terms: AllotmentTerms,
+  decided: {
+    readonly weights: AmountColumn;
+    readonly shares: AmountColumn;
+    readonly reasons: Uint8Array;
+    readonly sumOfPlanned: Sum;
+  },
+  from: number,
+  to: number,
+): number {
+  const { reasons, sumOfPlanned } = decided;
+  const [owed, shares, planned] = [owners.owed.halves, decided.shares.halves, decided.weights.halves];
+  const reasonFor = reasonsBy(owners, terms);
+  let payments = 0;
+  for (let index = from; index < to; index++) {
+    const at = 2 * index;
+    const sum = (owed[at] ?? 0) + (shares[at] ?? 0);
+    const carry = sum < HALF ? 0 : 1;
+    const lower = sum - carry * HALF;
+    const upper = (owed[at + 1] ?? 0) + (shares[at + 1] ?? 0) + carry;
+    if (upper >= HALF) throw new RangeError(`what owner ${index} is owed has more than 64 bits`);
+    const isWeightless = planned[at] === 0 && planned[at + 1] === 0;
+    const reason = reasonFor(index, lower, upper, isWeightless);
+    const isPlanned = reason === PLANNED;
+    reasons[index] = reason;
+    planned[at] = isPlanned ? lower : 0;
+    planned[at + 1] = isPlanned ? upper : 0;
+    if (!isPlanned) continue;
+    sumOfPlanned.add(lower, upper);
+    payments += 1;
+  }
+  return payments;
+}
+
+/** By standing. */
+const EARNING = STANDINGS.map((standing) => standing === 'takes-part' || standing === 'program-owned');
+const EXCLUDED_BY_CREATOR = STANDINGS.indexOf('excluded-by-creator');
+/** By standing: the reason of those who are not paid whatever they are owed. */
+const REASON_OF_STANDING = STANDINGS.map((standing) =>
+  standing === 'excluded' || standing === 'pool' || standing === 'program-owned'
+    ? placeOf(standing)
+    : undefined,
+);
+const PLANNED = placeOf('planned');
+const OF_EXCLUDED_BY_CREATOR = placeOf('excluded-by-creator');
+const BELOW_MINIMUM_HOLDING = placeOf('below-minimum-holding');
+const BELOW_LEAST_SHARE = placeOf('below-least-share');
+const BELOW_MINIMUM_PAYOUT = placeOf('below-minimum-payout');
+const NO_ACCOUNT = placeOf('no-account');
+const UNDER_RENT_FLOOR = placeOf('under-rent-floor');
+
+function placeOf(reason: Reason): number {
+  return REASONS.indexOf(reason);
+}
+
+function requireStanding(standings: Uint8Array, index: number): number {
+  const standing = standings[index] ?? STANDINGS.length;
+  if (standing >= STANDINGS.length) throw new RangeError(`the standing of owner ${index} is unknown`);
   return standing;
 }
 
-function earns(owners: Owners, { minimumHolding }: AllotmentTerms, index: number): boolean {
-  const standing = standingOf(owners, index);
-  return (
-    (standing === 'takes-part' || standing === 'program-owned') && owners.bases.get(index) >= minimumHolding
-  );
-}
-
-/** A debt is paid to whoever sold since, and to whoever the creator keeps out since: it was earned before. */
-function reasonFor(
-  owners: Owners,
+/**
+ * The place in `REASONS` for what an owner is due, as two halves. A debt is paid to whoever sold since, and to whoever the
+ * creator keeps out since: it was earned before.
+ */
+function reasonsBy(
+  { standings, hasAccount }: Owners,
   { minimumPayout, asset }: AllotmentTerms,
-  index: number,
-  due: bigint,
-  weight: bigint,
-): Reason {
-  const standing = standingOf(owners, index);
-  if (standing === 'excluded' || standing === 'pool' || standing === 'program-owned') return standing;
-  if (due === 0n) {
-    if (standing === 'excluded-by-creator') return standing;
-    return weight === 0n ? 'below-minimum-holding' : 'below-least-share';
-  }
-  if (due < minimumPayout) return 'below-minimum-payout';
-  if (owners.hasAccount[index] === 1) return 'planned';
-  if (asset.kind === 'token') return 'no-account';
-  return due >= asset.rentFloor ? 'planned' : 'under-rent-floor';
+): (index: number, lower: number, upper: number, isWeightless: boolean) => number {
+  const leastPayout = halvesOf(minimumPayout);
+  const rentFloor = asset.kind === 'sol' ? halvesOf(asset.rentFloor) : undefined;
+  return (index, lower, upper, isWeightless) => {
+    const standing = requireStanding(standings, index);
+    const fixed = REASON_OF_STANDING[standing];
+    if (fixed !== undefined) return fixed;
+    if (lower === 0 && upper === 0) {
+      if (standing === EXCLUDED_BY_CREATOR) return OF_EXCLUDED_BY_CREATOR;
+      return isWeightless ? BELOW_MINIMUM_HOLDING : BELOW_LEAST_SHARE;
+    }
+    if (!isAtLeast(lower, upper, leastPayout)) return BELOW_MINIMUM_PAYOUT;
+    if (hasAccount[index] === 1) return PLANNED;
+    if (rentFloor === undefined) return NO_ACCOUNT;
+    return isAtLeast(lower, upper, rentFloor) ? PLANNED : UNDER_RENT_FLOOR;
+  };
 }
 
 function* slices(count: number): Generator<readonly [number, number]> {

@@ -10,12 +10,15 @@ import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import { assetOf, KINDS, type Kind, OWNER_SIZE } from '../ledger/record.ts';
 import type { CarriedOwners } from '../ledger/run-ledger.ts';
 
+/** The columns may be longer than `count`. */
 export interface LedgerRows {
   readonly count: number;
-  readonly owners: Uint8Array;
+  /** 32 bytes: a view. */
+  ownerAt(index: number): Uint8Array;
+  /** Of a holder, when the run looked; 0 in every other capacity. */
+  balanceAt(index: number): bigint;
   /** Places in `KINDS`. */
   readonly kinds: Uint8Array;
-  readonly balances: AmountColumn;
   /** At the scan before; 0 for who was not there. */
   readonly formerBalances: AmountColumn;
   readonly owedBefore: AmountColumn;
@@ -53,7 +56,7 @@ interface Entry {
 /** `rest` is awaited now and then, so that others can run. */
 export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>): Promise<LedgerRows> {
   const { scanned, asset, previous } = sources;
-  const rows = createRows(scanned.count + sources.extra.length);
+  const rows = createRows(scanned, scanned.count + sources.extra.length);
   const extra = sources.extra
     .map(({ owner, kind }) => ({ owner: addressBytes(owner), kind: KINDS.indexOf(kind) }))
     .sort((one, other) => Buffer.compare(one.owner, other.owner));
@@ -64,10 +67,7 @@ export async function ledgerRows(sources: LedgerSources, rest: () => Promise<voi
   let done = 0;
 
   for (;;) {
-    const scannedOwner =
-      scannedAt < scanned.count
-        ? scanned.owners.subarray(scannedAt * OWNER_SIZE, (scannedAt + 1) * OWNER_SIZE)
-        : undefined;
+    const scannedOwner = scannedAt < scanned.count ? scanned.ownerAt(scannedAt) : undefined;
     const owner = least(scannedOwner, next.value?.owner, extra[extraAt]?.owner);
     if (owner === undefined) break;
     const entry: Entry = {
@@ -89,11 +89,7 @@ export async function ledgerRows(sources: LedgerSources, rest: () => Promise<voi
     for (; extra[extraAt] !== undefined && isSame(extra[extraAt]?.owner, owner); extraAt++)
       entry.present[extra[extraAt]?.kind ?? HOLDER] = true;
     const isScanned = scannedOwner !== undefined && isSame(scannedOwner, owner);
-    rows.add(owner, entry, {
-      balance: isScanned ? scanned.balances.get(scannedAt) : 0n,
-      former,
-      hasAssociated: isScanned ? (scanned.hasAssociated[scannedAt] ?? 0) : 0,
-    });
+    rows.add(isScanned ? scannedAt : owner, entry, former);
     if (isScanned) scannedAt += 1;
     done += 1;
     if (done % OWNERS_PER_SLICE === 0) await rest();
@@ -135,53 +131,85 @@ async function* carriedRows(
   return undefined;
 }
 
-function createRows(expected: number) {
-  let capacity = Math.max(1_024, expected);
-  let rows = emptyRows(capacity);
+/** Owners and balances that the scan found stay where they are; a row only names their place. */
+function createRows(scanned: ScannedOwners, expected: number) {
+  let capacity = expected;
+  let columns = emptyColumns(capacity);
   let count = 0;
+  /** Of those whom the scan did not find. */
+  let others: Uint8Array = new Uint8Array(0);
+  let otherCount = 0;
 
+  /** By a quarter: twice as much would be too much for a million. */
   function grow(): void {
-    capacity *= 2;
-    const larger = emptyRows(capacity);
-    larger.owners.set(rows.owners);
-    larger.kinds.set(rows.kinds);
-    larger.hasAssociated.set(rows.hasAssociated);
-    for (const name of COLUMNS) larger[name].halves.set(rows[name].halves);
-    rows = larger;
+    capacity += Math.ceil(capacity / 4) + 64;
+    const larger = emptyColumns(capacity);
+    for (const name of BYTE_COLUMNS) larger[name].set(columns[name]);
+    larger.sources.set(columns.sources);
+    for (const name of AMOUNT_COLUMNS) larger[name].halves.set(columns[name].halves);
+    columns = larger;
+  }
+
+  function addOther(owner: Uint8Array): number {
+    if (others.length === otherCount * OWNER_SIZE) {
+      const larger = new Uint8Array((otherCount + Math.ceil(otherCount / 4) + 64) * OWNER_SIZE);
+      larger.set(others);
+      others = larger;
+    }
+    others.set(owner, otherCount * OWNER_SIZE);
+    otherCount += 1;
+    return -otherCount;
   }
 
   return {
-    add(
-      owner: Uint8Array,
-      { owed, paid, present }: Entry,
-      found: { readonly balance: bigint; readonly former: bigint; readonly hasAssociated: number },
-    ): void {
+    /** `who` is a place in the scan, or the owner. */
+    add(who: number | Uint8Array, { owed, paid, present }: Entry, former: bigint): void {
+      const source = typeof who === 'number' ? who : addOther(who);
       for (let kind = 0; kind < KINDS.length; kind++) {
         if (present[kind] !== true) continue;
         if (count === capacity) grow();
-        rows.owners.set(owner, count * OWNER_SIZE);
-        rows.kinds[count] = kind;
-        if (kind === HOLDER) {
-          rows.balances.set(count, found.balance);
-          rows.formerBalances.set(count, found.former);
-        }
-        rows.hasAssociated[count] = found.hasAssociated;
-        rows.owedBefore.set(count, owed[kind] ?? 0n);
-        rows.paidBefore.set(count, paid[kind] ?? 0n);
+        columns.sources[count] = source;
+        columns.kinds[count] = kind;
+        columns.hasAssociated[count] = source >= 0 && scanned.hasAssociatedAt(source) ? 1 : 0;
+        if (kind === HOLDER) columns.formerBalances.set(count, former);
+        columns.owedBefore.set(count, owed[kind] ?? 0n);
+        columns.paidBefore.set(count, paid[kind] ?? 0n);
         count += 1;
       }
     },
-    end: (): LedgerRows => ({ ...rows, count }),
+    end(): LedgerRows {
+      const { sources, ...rest } = columns;
+      const sourceAt = (index: number): number => {
+        const source = sources[index];
+        if (source === undefined || index >= count)
+          throw new RangeError(`there is no row ${index} among ${count}`);
+        return source;
+      };
+      return {
+        ...rest,
+        count,
+        ownerAt(index) {
+          const source = sourceAt(index);
+          if (source >= 0) return scanned.ownerAt(source);
+          return others.subarray((-source - 1) * OWNER_SIZE, -source * OWNER_SIZE);
+        },
+        balanceAt(index) {
+          const source = sourceAt(index);
+          return source >= 0 && rest.kinds[index] === HOLDER ? scanned.balanceAt(source) : 0n;
+        },
+      };
+    },
   };
 }
 
-const COLUMNS = ['balances', 'formerBalances', 'owedBefore', 'paidBefore'] as const;
+const BYTE_COLUMNS = ['kinds', 'hasAssociated'] as const;
+const AMOUNT_COLUMNS = ['formerBalances', 'owedBefore', 'paidBefore'] as const;
 
-function emptyRows(capacity: number): Omit<LedgerRows, 'count'> {
+function emptyColumns(capacity: number) {
   return {
-    owners: new Uint8Array(capacity * OWNER_SIZE),
+    /** Where the owner stands: a place in the scan, or one of the others, counted from -1 downwards. */
+    sources: new Int32Array(capacity),
     kinds: new Uint8Array(capacity),
-    balances: createAmountColumn(capacity),
     formerBalances: createAmountColumn(capacity),
     owedBefore: createAmountColumn(capacity),
     paidBefore: createAmountColumn(capacity),

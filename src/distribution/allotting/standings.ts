@@ -2,7 +2,6 @@
 import { addressBytes, isOnCurve, keyOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { POOL_AUTHORITY } from '../../chain/venue/addresses.ts';
 import type { ListedOwners } from '../../streams/distribution-owners.ts';
-import { OWNER_SIZE } from '../ledger/record.ts';
 import { STANDINGS, type Standing } from './allot.ts';
 
 /** Addresses to which people send tokens to be rid of them. */
@@ -14,7 +13,7 @@ const PROGRAM_OWNED = STANDINGS.indexOf('program-owned');
 const PER_SLICE = 128;
 
 export async function standingsOf(
-  rows: { readonly count: number; readonly owners: Uint8Array },
+  rows: { readonly count: number; ownerAt(index: number): Uint8Array },
   lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
     /** The service's own addresses and the mint. */
     readonly own: readonly string[];
@@ -32,7 +31,7 @@ export async function standingsOf(
   name([...lists.own, ...BURN_ADDRESSES], 'excluded');
   const standings = new Uint8Array(rows.count);
   for (let index = 0; index < rows.count; index++) {
-    const owner = rows.owners.subarray(index * OWNER_SIZE, (index + 1) * OWNER_SIZE);
+    const owner = rows.ownerAt(index);
     const standing = named.get(keyOf(owner));
     if (standing !== undefined) standings[index] = STANDINGS.indexOf(standing);
     else standings[index] = isOnCurve(owner) ? TAKES_PART : PROGRAM_OWNED;

@@ -37,6 +37,17 @@ export function createAmountColumn(length: number): AmountColumn {
   };
 }
 
+/** An amount as two halves, lower and upper. Throws a RangeError for more than 64 bits. */
+export function halvesOf(amount: bigint): readonly [number, number] {
+  if (BigInt.asUintN(64, amount) !== amount) throw new RangeError(`${amount} is no amount of 64 bits`);
+  return [Number(amount & 0xffff_ffffn), Number(amount >> 32n)];
+}
+
+/** Whether the amount of these halves is `least`, or more. */
+export function isAtLeast(lower: number, upper: number, least: readonly [number, number]): boolean {
+  return upper > least[1] || (upper === least[1] && lower >= least[0]);
+}
+
 /** Adds amounts up exactly, without a bigint for each. */
 export interface Sum {
   add(lower: number, upper: number): void;

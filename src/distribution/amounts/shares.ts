@@ -33,22 +33,24 @@ export function divide(division: Division, from: number, to: number): void {
   const { amount, weights, sumOfWeights, shares, sumOfShares } = division;
   const [roundAmount, roundSum] = [Number(amount), Number(sumOfWeights)];
   const least = Number(division.leastShare);
+  const [inWeights, inShares] = [weights.halves, shares.halves];
   for (let index = from; index < to; index++) {
-    const lower = weights.halves[2 * index] ?? 0;
-    const upper = weights.halves[2 * index + 1] ?? 0;
-    const estimate = (roundAmount * (lower + upper * HALF)) / roundSum;
+    const place = 2 * index;
+    const estimate =
+      (roundAmount * ((inWeights[place] ?? 0) + (inWeights[place + 1] ?? 0) * HALF)) / roundSum;
     const error = estimate * RELATIVE_ERROR;
     const share = Math.floor(estimate - error);
     if (share !== Math.floor(estimate + error)) {
       writeExactly(division, index);
     } else if (share >= least) {
-      shares.halves[2 * index] = share % HALF;
-      shares.halves[2 * index + 1] = Math.floor(share / HALF);
+      const upper = Math.floor(share / HALF);
+      inShares[place] = share - upper * HALF;
+      inShares[place + 1] = upper;
     } else {
-      shares.halves[2 * index] = 0;
-      shares.halves[2 * index + 1] = 0;
+      inShares[place] = 0;
+      inShares[place + 1] = 0;
     }
-    sumOfShares.add(shares.halves[2 * index] ?? 0, shares.halves[2 * index + 1] ?? 0);
+    sumOfShares.add(inShares[place] ?? 0, inShares[place + 1] ?? 0);
   }
 }
 

@@ -1,19 +1,21 @@
 /**
  * Gathers the token accounts of a mint into one balance for each owner, sorted by owner, in columns: a token may have a
- * million holders. The sorting yields again and again, so that whoever drives it can let others run.
+ * million holders. The columns are made of blocks, so that none is ever copied to grow, and the result is the same memory
+ * in another order. The sorting yields again and again, so that whoever drives it can let others run.
  */
-import { tokenAccountFigures } from 'levy-solana-wire';
+import { addressBytes, addressOf, tokenAccountFigures } from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../ports/chain.ts';
-import { type AmountColumn, createAmountColumn } from '../amounts/amount-column.ts';
+import { U64_MAX } from '../../streams/values.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
 
+/** By their place in ascending order. */
 export interface ScannedOwners {
   readonly count: number;
-  /** 32 bytes each, ascending. */
-  readonly owners: Uint8Array;
-  readonly balances: AmountColumn;
-  /** 1 where the owner has an account like the associated one: its owner can never change. */
-  readonly hasAssociated: Uint8Array;
+  /** 32 bytes: a view. */
+  ownerAt(index: number): Uint8Array;
+  balanceAt(index: number): bigint;
+  /** Whether the owner has an account like the associated one: its owner can never change. */
+  hasAssociatedAt(index: number): boolean;
 }
 
 export interface OwnerCollector {
@@ -29,9 +31,18 @@ export interface OwnerCollector {
   finish(): Generator<void, ScannedOwners>;
 }
 
+/** Of 4,096 accounts, in the order in which they came. */
+interface Block {
+  readonly owners: Uint8Array;
+  readonly amounts: BigUint64Array;
+  readonly associated: Uint8Array;
+}
+
+const BLOCK_BITS = 12;
+const PER_BLOCK = 2 ** BLOCK_BITS;
+const IN_BLOCK = PER_BLOCK - 1;
 const IMMUTABLE_OWNER = 7;
 const FIRST_EXTENSION_AT = 166;
-const FIRST_CAPACITY = 1_024;
 const PER_SLICE = 16_384;
 const BASE = 58;
 /** Characters of an address that are put into 32 bits. The first ones differ little. */
@@ -39,42 +50,42 @@ const KEY_FROM = 2;
 const KEY_LENGTH = 5;
 
 export function createOwnerCollector(): OwnerCollector {
-  let capacity = FIRST_CAPACITY;
-  let owners: Uint8Array = new Uint8Array(capacity * OWNER_SIZE);
-  let amounts = new BigUint64Array(capacity);
-  let associated = new Uint8Array(capacity);
+  const blocks: Block[] = [];
   /** Ten characters of each account's address: enough to know it again. */
-  let keys = new Uint32Array(2 * capacity);
+  const keys: Uint32Array[] = [];
   let count = 0;
-  const withheldIn: string[] = [];
+  /** The addresses of accounts with withheld tax. */
+  const withheldIn: Uint8Array[] = [];
+  let withWithheld = 0;
   let withheldSum = 0n;
 
-  function grow(): void {
-    capacity *= 2;
-    owners = larger(owners, new Uint8Array(capacity * OWNER_SIZE));
-    amounts = larger(amounts, new BigUint64Array(capacity));
-    associated = larger(associated, new Uint8Array(capacity));
-    keys = larger(keys, new Uint32Array(2 * capacity));
-  }
+  const blockOf = (place: number): Block => block(blocks, place);
 
-  function write(place: number, { address, account }: TokenAccountPage['accounts'][number]): boolean {
+  function append({ address, account }: TokenAccountPage['accounts'][number]): void {
     const figures = tokenAccountFigures(account.data);
-    if (figures === undefined) return false;
-    owners.set(figures.owner, place * OWNER_SIZE);
-    amounts[place] = figures.amount;
-    associated[place] = account.data[FIRST_EXTENSION_AT] === IMMUTABLE_OWNER ? 1 : 0;
-    keys[2 * place] = keyAt(address, KEY_FROM);
-    keys[2 * place + 1] = keyAt(address, KEY_FROM + KEY_LENGTH);
-    if (figures.withheld > 0n) {
-      withheldIn.push(address);
-      withheldSum += figures.withheld;
+    if (figures === undefined) return;
+    const at = count & IN_BLOCK;
+    if (at === 0) {
+      blocks.push({
+        owners: new Uint8Array(PER_BLOCK * OWNER_SIZE),
+        amounts: new BigUint64Array(PER_BLOCK),
+        associated: new Uint8Array(PER_BLOCK),
+      });
+      keys.push(new Uint32Array(2 * PER_BLOCK));
     }
-    return true;
-  }
-
-  function append(account: TokenAccountPage['accounts'][number]): void {
-    if (count === capacity) grow();
-    if (write(count, account)) count += 1;
+    const { owners, amounts, associated } = blockOf(count);
+    owners.set(figures.owner, at * OWNER_SIZE);
+    amounts[at] = figures.amount;
+    associated[at] = account.data[FIRST_EXTENSION_AT] === IMMUTABLE_OWNER ? 1 : 0;
+    const key = block(keys, count);
+    key[2 * at] = keyAt(address, KEY_FROM);
+    key[2 * at + 1] = keyAt(address, KEY_FROM + KEY_LENGTH);
+    count += 1;
+    if (figures.withheld === 0n) return;
+    if ((withWithheld & IN_BLOCK) === 0) withheldIn.push(new Uint8Array(PER_BLOCK * OWNER_SIZE));
+    block(withheldIn, withWithheld).set(addressBytes(address), (withWithheld & IN_BLOCK) * OWNER_SIZE);
+    withWithheld += 1;
+    withheldSum += figures.withheld;
   }
 
   return {
@@ -86,62 +97,96 @@ export function createOwnerCollector(): OwnerCollector {
     },
     withheld: () => withheldSum,
     get withWithheld() {
-      return withheldIn.length;
+      return withWithheld;
     },
-    addressesWithWithheld: (from, to) => withheldIn.slice(from, to),
+    addressesWithWithheld: (from, to) =>
+      Array.from({ length: Math.max(0, Math.min(to, withWithheld) - from) }, (_, index) =>
+        addressOf(ownerIn(block(withheldIn, from + index), from + index)),
+      ),
     *finish() {
       yield* dropFormerStates();
-      keys = new Uint32Array(0);
-      const order = yield* sorted(count, (one, other) => compareOwners(owners, one, other));
-      return yield* merged(order);
+      keys.length = 0;
+      return yield* merged(yield* sorted(count, compareOwners));
     },
   };
 
   /** An account that came twice counts once, as it came last. */
   function* dropFormerStates(): Generator<void> {
+    const keyOf = (place: number, half: number) => block(keys, place)[2 * (place & IN_BLOCK) + half] ?? 0;
     const compare = (one: number, other: number) =>
-      (keys[2 * one] ?? 0) - (keys[2 * other] ?? 0) || (keys[2 * one + 1] ?? 0) - (keys[2 * other + 1] ?? 0);
+      keyOf(one, 0) - keyOf(other, 0) || keyOf(one, 1) - keyOf(other, 1);
     const order = yield* sorted(count, compare);
     for (let index = 1; index < count; index++) {
       const [former, latter] = [order[index - 1] ?? 0, order[index] ?? 0];
-      if (compare(former, latter) === 0) amounts[former] = 0n;
+      if (compare(former, latter) === 0) blockOf(former).amounts[former & IN_BLOCK] = 0n;
       if (index % PER_SLICE === 0) yield;
     }
   }
 
+  /** The first account of each owner stands for all of them. */
   function* merged(order: Uint32Array): Generator<void, ScannedOwners> {
     let distinct = 0;
     for (let index = 0; index < count; index++) {
-      if (index === 0 || compareOwners(owners, order[index - 1] ?? 0, order[index] ?? 0) !== 0) distinct += 1;
-      if (index % PER_SLICE === PER_SLICE - 1) yield;
-    }
-    const result = {
-      count: distinct,
-      owners: new Uint8Array(distinct * OWNER_SIZE),
-      balances: createAmountColumn(distinct),
-      hasAssociated: new Uint8Array(distinct),
-    };
-    let owner = -1;
-    for (let index = 0; index < count; index++) {
       const place = order[index] ?? 0;
-      const isNew = index === 0 || compareOwners(owners, order[index - 1] ?? 0, place) !== 0;
-      if (isNew) {
-        owner += 1;
-        result.owners.set(owners.subarray(place * OWNER_SIZE, (place + 1) * OWNER_SIZE), owner * OWNER_SIZE);
+      const first = order[distinct - 1] ?? 0;
+      if (distinct === 0 || compareOwners(first, place) !== 0) {
+        order[distinct] = place;
+        distinct += 1;
+      } else {
+        const own = blockOf(place);
+        const { amounts, associated } = blockOf(first);
+        const at = first & IN_BLOCK;
+        const sum = (amounts[at] ?? 0n) + (own.amounts[place & IN_BLOCK] ?? 0n);
+        if (sum > U64_MAX) throw new RangeError('an owner holds more than any supply');
+        amounts[at] = sum;
+        if (own.associated[place & IN_BLOCK] === 1) associated[at] = 1;
       }
-      const before = isNew ? 0n : result.balances.get(owner);
-      result.balances.set(owner, before + (amounts[place] ?? 0n));
-      if (associated[place] === 1) result.hasAssociated[owner] = 1;
       if (index % PER_SLICE === PER_SLICE - 1) yield;
     }
-    return result;
+    const placeOf = (index: number): number => {
+      const place = order[index];
+      if (place === undefined || index >= distinct)
+        throw new RangeError(`there is no owner ${index} among ${distinct}`);
+      return place;
+    };
+    return {
+      count: distinct,
+      ownerAt: (index) => ownerAt(placeOf(index)),
+      balanceAt(index) {
+        const place = placeOf(index);
+        return blockOf(place).amounts[place & IN_BLOCK] ?? 0n;
+      },
+      hasAssociatedAt(index) {
+        const place = placeOf(index);
+        return blockOf(place).associated[place & IN_BLOCK] === 1;
+      },
+    };
+  }
+
+  function ownerAt(place: number): Uint8Array {
+    return ownerIn(blockOf(place).owners, place);
+  }
+
+  function compareOwners(one: number, other: number): number {
+    const [first, second] = [blockOf(one).owners, blockOf(other).owners];
+    const [firstAt, secondAt] = [(one & IN_BLOCK) * OWNER_SIZE, (other & IN_BLOCK) * OWNER_SIZE];
+    for (let index = 0; index < OWNER_SIZE; index++) {
+      const difference = (first[firstAt + index] ?? 0) - (second[secondAt + index] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 }
 
-function larger<Column extends Uint8Array | Uint32Array | BigUint64Array>(from: Column, to: Column): Column {
-  // Both are columns of the same kind.
-  (to as Uint8Array).set(from as Uint8Array);
-  return to;
+function block<Column>(blocks: readonly Column[], place: number): Column {
+  const found = blocks[place >>> BLOCK_BITS];
+  if (found === undefined) throw new RangeError(`there is nothing at ${place}`);
+  return found;
+}
+
+function ownerIn(owners: Uint8Array, place: number): Uint8Array {
+  const at = (place & IN_BLOCK) * OWNER_SIZE;
+  return owners.subarray(at, at + OWNER_SIZE);
 }
 
 /** Characters of the address as a number of 32 bits. */
@@ -176,13 +221,4 @@ function* sorted(
     [from, to] = [to, from];
   }
   return from;
-}
-
-function compareOwners(owners: Uint8Array, one: number, other: number): number {
-  const [first, second] = [one * OWNER_SIZE, other * OWNER_SIZE];
-  for (let index = 0; index < OWNER_SIZE; index++) {
-    const difference = (owners[first + index] ?? 0) - (owners[second + index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

@@ -50,7 +50,8 @@ export const OWNER_AT = 0;
 export const KIND_AT = 32;
 export const REASON_AT = 33;
 export const AMOUNTS_AT = 34;
-export const AMOUNTS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
+const FURTHER_AMOUNTS = ['basis', 'share', 'owedBefore', 'planned', 'paidBefore'] as const;
+export const AMOUNTS = ['balance', ...FURTHER_AMOUNTS] as const;
 
 /** Owner first, then kind: the order of the bytes is the order of the records. */
 export function encodeRecord(record: LedgerRecord): Uint8Array {
@@ -99,26 +100,29 @@ export function assetOf(kind: number, asset: RewardAsset): RewardAsset {
 
 /** Columns of records: no object for each of a million. */
 export interface RecordColumns {
-  /** 32 bytes each. */
-  readonly owners: Uint8Array;
+  /** 32 bytes. */
+  ownerAt(index: number): Uint8Array;
+  balanceAt(index: number): bigint;
   /** Places in `KINDS` and `REASONS`. */
   readonly kinds: Uint8Array;
   readonly reasons: Uint8Array;
-  readonly amounts: { readonly [name in (typeof AMOUNTS)[number]]: AmountColumn };
+  readonly amounts: { readonly [name in (typeof FURTHER_AMOUNTS)[number]]: AmountColumn };
 }
 
 /** The records from `from` to before `to`, one after another. */
 export function encodeColumns(columns: RecordColumns, from: number, to: number): Uint8Array {
   const bytes = Buffer.allocUnsafe((to - from) * RECORD_SIZE);
+  const halves = FURTHER_AMOUNTS.map((name) => columns.amounts[name].halves);
   for (let index = from; index < to; index++) {
     const at = (index - from) * RECORD_SIZE;
-    bytes.set(columns.owners.subarray(OWNER_SIZE * index, OWNER_SIZE * (index + 1)), at + OWNER_AT);
+    bytes.set(columns.ownerAt(index), at + OWNER_AT);
     bytes[at + KIND_AT] = columns.kinds[index] ?? 0;
     bytes[at + REASON_AT] = columns.reasons[index] ?? 0;
-    for (let column = 0; column < AMOUNTS.length; column++) {
-      const { halves } = columns.amounts[AMOUNTS[column] ?? 'balance'];
-      bytes.writeUInt32LE(halves[2 * index] ?? 0, at + AMOUNTS_AT + 8 * column);
-      bytes.writeUInt32LE(halves[2 * index + 1] ?? 0, at + AMOUNTS_AT + 8 * column + 4);
+    bytes.writeBigUInt64LE(columns.balanceAt(index), at + AMOUNTS_AT);
+    for (let column = 0; column < halves.length; column++) {
+      const amountAt = at + AMOUNTS_AT + 8 * (column + 1);
+      bytes.writeUInt32LE(halves[column]?.[2 * index] ?? 0, amountAt);
+      bytes.writeUInt32LE(halves[column]?.[2 * index + 1] ?? 0, amountAt + 4);
     }
   }
   return bytes;

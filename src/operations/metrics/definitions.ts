@@ -144,6 +144,17 @@ export const metricDefinitions = {
     '1 while the projection stays where it is: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
   ),
 
+  readModelWriterSilence: gauge(
+    'levy_read_model_writer_silent_seconds',
+    [],
+    'How long this process has seen no sign of the process that writes the shared read models. Absent where read models are not shared.',
+  ),
+  readModelWriterTerm: gauge(
+    'levy_read_model_writer_term',
+    [],
+    'The term of the process that writes the shared read models: it grows whenever the role is taken. Absent until one has written.',
+  ),
+
   publisherWorking: gauge(
     'levy_publisher_working',
     [],

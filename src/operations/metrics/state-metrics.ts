@@ -8,7 +8,8 @@ import type { EventStore } from '../../ports/event-store.ts';
 import type { PublisherStatus } from '../../ports/publisher.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
-import type { Projector } from '../../runtime/projector.ts';
+import type { FollowedWriter } from '../../runtime/followed-projector.ts';
+import type { Projections } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
@@ -27,7 +28,9 @@ export interface MeasuredState {
   readonly clock: Clock;
   readonly store: Pick<EventStore, 'head'>;
   readonly events?: Pick<EventReader, 'undecodable' | 'quarantined'>;
-  readonly projector?: Pick<Projector, 'status'>;
+  readonly projector?: Pick<Projections, 'status'>;
+  /** Who writes the read models that several processes share. */
+  readonly readModelWriter?: () => Pick<FollowedWriter, 'term' | 'silentFor'>;
   readonly workload?: Workload;
   readonly nonceAccountsMaximum?: number;
   /** The roles under a lease, if this process has any. */
@@ -75,6 +78,8 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     projectionLag: createGauge(registry, metricDefinitions.projectionLag),
     projectionLastEvent: createGauge(registry, metricDefinitions.projectionLastEvent),
     projectionStopped: createGauge(registry, metricDefinitions.projectionStopped),
+    readModelWriterSilence: createGauge(registry, metricDefinitions.readModelWriterSilence),
+    readModelWriterTerm: createGauge(registry, metricDefinitions.readModelWriterTerm),
     drafts: createGauge(registry, metricDefinitions.drafts),
     nonceAccounts: createGauge(registry, metricDefinitions.nonceAccounts),
     nonceAccountsMaximum: createGauge(registry, metricDefinitions.nonceAccountsMaximum),
@@ -125,6 +130,15 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
           const since = isBehind && lastEventAt !== undefined ? ageOf(lastEventAt, clock) : 0;
           gauges.projectionLag.set({ projection }, since);
         }
+      };
+    },
+
+    async 'shared read models'({ readModelWriter }) {
+      if (readModelWriter === undefined) return nothing;
+      return () => {
+        const { term, silentFor } = readModelWriter();
+        gauges.readModelWriterSilence.set(silentFor / 1_000);
+        if (term !== undefined) gauges.readModelWriterTerm.set(term);
       };
     },
 

@@ -10,7 +10,8 @@ import { blobStoreContract } from '../blob-store.contract.ts';
 blobStoreContract('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'levy-'));
   return {
-    open: () => file['blob-store'].open({ url: `file:${join(directory, 'data', 'ledgers')}` }),
+    open: async () =>
+      (await file['blob-store'].open({ url: `file:${join(directory, 'data', 'ledgers')}` })).store,
     discard: () => rm(directory, { recursive: true }),
   };
 });

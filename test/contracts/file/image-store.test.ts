@@ -11,7 +11,8 @@ import { imageStoreContract } from '../image-store.contract.ts';
 imageStoreContract('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'levy-'));
   return {
-    open: () => file['image-store'].open({ url: `file:${join(directory, 'data', 'images')}` }),
+    open: async () =>
+      (await file['image-store'].open({ url: `file:${join(directory, 'data', 'images')}` })).store,
     discard: () => rm(directory, { recursive: true }),
   };
 });

@@ -13,14 +13,14 @@ import type { Collection } from '../../../src/ports/read-model.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { readModelContract } from '../read-model.contract.ts';
 
-readModelContract('the SQLite read model', async () => {
+readModelContract('the SQLite read model', { atomicCommit: true }, async () => {
   const { first: readModel, ...opened } = await reopenedFolder((folder) =>
     sqlite['read-model'].open({ url: `sqlite:${join(folder, 'documents.db')}`, report: () => undefined }),
   );
   return { readModel, ...opened };
 });
 
-readModelContract('the SQLite read model in one file with the log', async () => {
+readModelContract('the SQLite read model in one file with the log', { atomicCommit: true }, async () => {
   const { first: readModel, ...opened } = await reopenedFolder(async (folder) => {
     const settings = { url: `sqlite:${join(folder, 'all.db')}`, prefix: 'levy', report: () => undefined };
     const pair = await sqlite['event-store'].openWithReadModel(settings, { apply() {} });

@@ -168,6 +168,7 @@ function bookOf({ asset, holders, tokensOf }: PartsOptions, amounts: readonly bi
         amount: amount(number),
       })),
     sum: (_asset, from, to) => amounts.slice(from, to).reduce((sum, each) => sum + each, 0n),
+    sumOfBatch: (_asset, batch) => numbersOf(batch).reduce((sum, number) => sum + amount(number), 0n),
   };
 }
 

@@ -262,11 +262,37 @@ describe('stores and chain', () => {
   });
 
   test.each([
-    ['READ_MODEL_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `sqlite:`'],
-    ['IMAGE_STORE_URL', 'mongodb+srv://db', '`mongodb+srv:` is not supported yet; use `file:`'],
-    ['LEDGER_STORE_URL', 'mongodb://db', '`mongodb:` is not supported yet; use `file:`'],
-  ])('%s says of %s that it is still to come', (name, text, sentence) => {
-    expect(refusal({ [name]: text }).problems).toMatchObject([{ variable: name, reason: sentence }]);
+    ['READ_MODEL_URL', 'readModel'],
+    ['IMAGE_STORE_URL', 'imageStore'],
+    ['LEDGER_STORE_URL', 'ledgerStore'],
+  ] as const)('%s may name a database of MongoDB, and refuses an address without one', (name, key) => {
+    const url = 'mongodb://levy:change%40it@db1:27017,db2/levy?replicaSet=rs0';
+    expect(readConfiguration({ [name]: url })[key].url).toBe(url);
+    const [problem] = refusal({ [name]: 'mongodb+srv://levy:hunter2@db.example.com' }).problems;
+    expect(problem).toMatchObject({
+      variable: name,
+      reason: 'the database is missing: write `/<database>` after the hosts',
+    });
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  test('a projector by itself is for read models that other processes read', () => {
+    const several = { EVENT_STORE_URL: 'esdb://db:2113?tls=false', ROLES: 'projector' };
+    expect(refusal(several).problems).toMatchObject([{ variable: 'ROLES' }]);
+    expect(readConfiguration({ ...several, READ_MODEL_URL: 'mongodb://db/levy' })).toMatchObject({
+      readModel: { url: 'mongodb://db/levy' },
+    });
+  });
+
+  test('the one process that a log in a file belongs to writes shared read models too, for nobody else can', () => {
+    const alone = { READ_MODEL_URL: 'mongodb://db/levy', ROLES: 'api,settler' };
+    expect(refusal(alone).problems).toMatchObject([
+      { variable: 'ROLES', reason: expect.stringContaining('needs the role `projector`') },
+    ]);
+    expect(readConfiguration({ ...alone, ROLES: 'api,settler,projector' }).roles.size).toBe(3);
+    expect(readConfiguration({ ...alone, READ_MODEL_URL: undefined }).roles.size).toBe(2);
+    const several = { ...alone, EVENT_STORE_URL: 'esdb://db:2113?tls=false', ROLES: 'api' };
+    expect(readConfiguration(several).roles.size).toBe(1);
   });
 
   test('EventStoreDB is named by its own kind of address, under either name', () => {

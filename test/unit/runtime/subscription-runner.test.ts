@@ -1,6 +1,7 @@
 // The subscription runner hands every event on once it can, in order, and never goes past one that was not handled.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStore, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import { pauseFor } from '../../../src/runtime/pause-for.ts';
 import { runSubscription, type SubscriptionOptions } from '../../../src/runtime/subscription-runner.ts';
 import { Counted, causeOf, counter, executorOn } from '../../support/counter.ts';
@@ -138,6 +139,35 @@ describe('a handler that fails', () => {
     expect(subscription.failures).toEqual(
       [false, false, false, true].map((final) => ({ error: broken, final })),
     );
+  });
+
+  test('comes again for ever while what handles it is away, for that may come back', async () => {
+    const store = await temporaryEventStore();
+    await count(store, 1, 3);
+    let refusals = 0;
+    const subscription = start(store, {
+      batchSize: 1,
+      async handle(events) {
+        if (numbersOf(events)[0] !== 2 || refusals >= 20) return;
+        refusals += 1;
+        throw new StoreUnavailable('away');
+      },
+    });
+    await subscription.until(3);
+    expect(subscription.handled()).toEqual([1, 2, 3]);
+    expect(subscription.failures.map(({ final }) => final)).toEqual(Array(20).fill(false));
+  });
+
+  test('does not come again after a failure that no retry can help', async () => {
+    const store = await temporaryEventStore();
+    await count(store, 1, 2);
+    const hopeless = new Error('hopeless');
+    const subscription = start(store, {
+      isFinal: (error) => error === hopeless,
+      handle: () => Promise.reject(hopeless),
+    });
+    expect(await subscription.end).toBe('failed');
+    expect(subscription.failures).toEqual([{ error: hopeless, final: true }]);
   });
 
   test('has all its tries again after a success', async () => {

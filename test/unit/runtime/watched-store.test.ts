@@ -1,6 +1,7 @@
 // A store of files that cannot store: the operator is told once, callers are refused, and it goes on by itself.
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { folderTrouble } from '../../../src/adapters/file/folder-trouble.ts';
+import { type StoreTrouble, StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import { watchStore } from '../../../src/runtime/watched-store.ts';
 
 function openWatched() {
@@ -11,12 +12,15 @@ function openWatched() {
     return 'done';
   };
   const watched = watchStore(
-    { put: work, read: work },
+    {
+      store: { put: work, read: work },
+      place: '/data/ledgers',
+      troubleOf: folderTrouble,
+      probe: async () => void (await work()),
+    },
     {
       what: 'ledgers',
       writes: ['put'],
-      folder: '/data/ledgers',
-      probe: async () => void (await work()),
       report: (message) => void told.push(message),
     },
   );
@@ -51,6 +55,23 @@ test('is over as soon as something is stored, or a look shows that it can be', a
   fail(undefined);
   expect(await store.put()).toBe('done');
   expect(told.filter((message) => message === 'ledgers can be stored again')).toHaveLength(2);
+});
+
+test('what the store knows of itself is shown before anybody stores anything', async () => {
+  let known: StoreTrouble | undefined;
+  const watched = watchStore(
+    {
+      store: { async put() {} },
+      place: 'there',
+      troubleOf: () => undefined,
+      probe: async () => {},
+      trouble: () => known,
+    },
+    { what: 'images', writes: ['put'], report: () => undefined },
+  );
+  expect(await watched.trouble()).toBeUndefined();
+  known = { kind: 'not answering', where: 'MongoDB', reason: 'no primary is known', whatToDo: 'Wait.' };
+  expect(await watched.trouble()).toEqual({ ...known, where: 'images' });
 });
 
 test('reads, and writes that fail for another reason, are passed on as they are', async () => {

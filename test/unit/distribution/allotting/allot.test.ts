@@ -34,7 +34,6 @@ function ownersOf(given: readonly Owner[]): Owners {
   };
   return {
     count: given.length,
-    balances: column(({ balance }) => balance),
     bases: column(({ balance }) => balance),
     owed: column(({ owed }) => owed),
     standings: Uint8Array.from(given, ({ standing }) => STANDINGS.indexOf(standing)),

@@ -1,5 +1,6 @@
 // One balance for each owner, from all accounts of a token.
 
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
@@ -37,11 +38,8 @@ function finished(work: Generator<void, ScannedOwners>): ScannedOwners {
   }
 }
 
-function balancesOf({ count, owners, balances }: ScannedOwners) {
-  return Array.from(
-    { length: count },
-    (_, index) => [addressOf(owners.subarray(index * 32, index * 32 + 32)), balances.get(index)] as const,
-  );
+function balancesOf({ count, ownerAt, balanceAt }: ScannedOwners) {
+  return Array.from({ length: count }, (_, index) => [addressOf(ownerAt(index)), balanceAt(index)] as const);
 }
 
 describe('a scan', () => {
@@ -79,9 +77,36 @@ describe('a scan', () => {
     });
     expect(collector.withheld()).toBe(3n);
     expect(collector.addressesWithWithheld(0, 10)).toEqual([at(0)]);
-    const { owners, hasAssociated } = finished(collector.finish());
-    const first = addressOf(owners.subarray(0, 32));
-    expect([...hasAssociated]).toEqual(first === at(10) ? [1, 0] : [0, 1]);
+    const { count, ownerAt, hasAssociatedAt } = finished(collector.finish());
+    expect(count).toBe(2);
+    const isFirst = addressOf(ownerAt(0)) === at(10);
+    expect([hasAssociatedAt(0), hasAssociatedAt(1)]).toEqual(isFirst ? [true, false] : [false, true]);
+    expect(() => ownerAt(2)).toThrow('no owner 2');
+  });
+
+  test('finds thousands of owners, and all addresses with withheld tax', () => {
+    const count = 9_000;
+    const addressFor = (kind: number, number: number) => {
+      const bytes = createHash('sha256').update(`${kind} ${number}`).digest();
+      return addressOf(bytes);
+    };
+    const collector = createOwnerCollector();
+    // Every owner has two accounts, the second of them with tax.
+    for (let number = 0; number < count; number++) {
+      const owner = addressFor(1, number >> 1);
+      collector.add({ accounts: [account(addressFor(2, number), owner, 1n, number % 2 === 0 ? 0n : 2n)] });
+    }
+    expect(collector.withheld()).toBe(BigInt(count));
+    expect(collector.withWithheld).toBe(count / 2);
+    expect(collector.addressesWithWithheld(4_090, 4_100)).toEqual(
+      Array.from({ length: 10 }, (_, index) => addressFor(2, 2 * (4_090 + index) + 1)),
+    );
+    expect(collector.addressesWithWithheld(count / 2 - 1, count)).toHaveLength(1);
+    const found = balancesOf(finished(collector.finish()));
+    expect(found).toHaveLength(count / 2);
+    expect(found.every(([, amount]) => amount === 2n)).toBe(true);
+    const sorted = found.map(([owner]) => Buffer.from(addressBytes(owner)).toString('hex'));
+    expect(sorted).toEqual([...sorted].sort());
   });
 
   test('finds the same as a map of all accounts', () => {

@@ -66,11 +66,11 @@ describe('a record', () => {
           return column;
         };
         const columns = {
-          owners: Buffer.concat(given.map((each) => addressBytes(each.owner))),
+          ownerAt: (index: number) => addressBytes(given[index]?.owner ?? ''),
+          balanceAt: (index: number) => given[index]?.balance ?? 0n,
           kinds: Uint8Array.from(given, ({ kind }) => KINDS.indexOf(kind)),
           reasons: Uint8Array.from(given, ({ reason }) => REASONS.indexOf(reason)),
           amounts: {
-            balance: columnOf('balance'),
             basis: columnOf('basis'),
             share: columnOf('share'),
             owedBefore: columnOf('owedBefore'),

@@ -1,0 +1,309 @@
+/** The read model in MongoDB against the driver that it stands on, used as its documentation shows, and against SQLite. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db, Document, IndexDirection, Collection as Kept } from 'mongodb';
+import { openMongo } from '../../src/adapters/mongodb/client.ts';
+import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import type { DocumentChange } from '../../src/ports/read-model.ts';
+import type { SharedReadModel } from '../../src/ports/shared-read-model.ts';
+import { tokens } from '../../src/projections/tokens.ts';
+import { alternate, median } from '../measuring/alternate.ts';
+import { startServer } from '../measuring/child.ts';
+import { type Comparison, type Line, written } from '../measuring/line.ts';
+import { startLoadGenerator } from '../measuring/load.ts';
+import { EVENTS_A_FLOW, writeFlows } from '../measuring/many-flows.ts';
+import { fillTokens, tokensCreated, tokensUpdated, writeTokens } from '../measuring/many-tokens.ts';
+import { type MongoServer, startMongoServer } from '../measuring/mongo-server.ts';
+import { onLog, rebuildInto } from '../measuring/rebuilding.ts';
+import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
+
+const BATCH = 500;
+const BATCHES = 20;
+const ROUNDS = 3;
+const READ_ROUNDS = 9;
+const LISTED = 1_000_000;
+const LIMIT = 20;
+const DEEP = 40_000;
+const LOOKS = 200;
+const SKIPS = 2;
+const FLOWS = 10_000;
+const SMALL_LIST = 10_000;
+
+export const mongodb: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const server = await startMongoServer(folder);
+    if ('leftOut' in server) return server;
+    try {
+      return [
+        ...(await writes(server)),
+        ...(await rebuilds(server, folder)),
+        ...(await lists(server, folder)),
+        ...(await pages(server)),
+      ].map((comparison) => ({ ...comparison, figures: `${comparison.figures} (${server.kind})` }));
+    } finally {
+      await server.stop();
+    }
+  });
+
+interface Opened {
+  readonly readModel: SharedReadModel;
+  readonly database: Db;
+  close(): Promise<void>;
+}
+
+let opened = 0;
+
+/** In a database that nobody has used. */
+async function openNew(server: MongoServer): Promise<Opened & { readonly url: string }> {
+  opened += 1;
+  const url = server.urlOf(`bench_${process.pid}_${opened}`);
+  const { database, close } = await openMongo({ url });
+  const readModel = await openReadModel({
+    database,
+    report: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+  });
+  await readModel.beginTerm(1);
+  return { readModel, database, url, close };
+}
+
+interface BareRow {
+  readonly _id: string;
+  readonly p: string;
+}
+
+/** The rows of the tokens, as the read model keeps them. */
+async function rowsOf(database: Db): Promise<Kept<Document & BareRow>> {
+  const found = await database.listCollections().toArray();
+  const name = found.map((each) => each.name).find((each) => /^tokens_v\d+-\d+$/.test(each));
+  if (name === undefined) throw new Error('the read model keeps its rows under another name');
+  return database.collection(name);
+}
+
+const batch = (number: number) => Array.from({ length: BATCH }, (_, index) => number * BATCH + index);
+
+async function writes(server: MongoServer): Promise<readonly Comparison[]> {
+  let rows: readonly BareRow[] = [];
+  let indexes: readonly { readonly key: Readonly<Record<string, IndexDirection>> }[] = [];
+  const count = BATCH * BATCHES;
+  const creating = await alternate(ROUNDS, {
+    ours: async () => {
+      const { readModel, database, close } = await openNew(server);
+      await readModel.prepare([tokens]);
+      const changes = Array.from({ length: BATCHES }, (_, number) => tokensCreated(batch(number)));
+      const seconds = await secondsOf(async () => {
+        for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
+      });
+      const kept = await rowsOf(database);
+      rows = await kept.find().sort({ n: 1 }).toArray();
+      const all = await kept.indexes();
+      indexes = all.flatMap(({ name, key }) =>
+        name === '_id_' ? [] : [{ key: Object.fromEntries(Object.entries(key)) }],
+      );
+      await close();
+      return count / seconds;
+    },
+    bare: async () => {
+      // What the first side wrote, under the same indexes; in the first round it comes first.
+      const { database, close } = await openNew(server);
+      const bare = database.collection<BareRow>('bare', journaled);
+      await bare.createIndexes(indexes.map(({ key }) => ({ key })));
+      const seconds = await secondsOf(async () => {
+        await insertAll(bare, rows);
+      });
+      await close();
+      return count / seconds;
+    },
+  });
+
+  const { readModel, database, close } = await openNew(server);
+  await readModel.prepare([tokens]);
+  for (let number = 0; number < BATCHES; number += 1)
+    await readModel.commit([{ collection: tokens, changes: tokensCreated(batch(number)) }]);
+  const bare = database.collection<BareRow>('bare', journaled);
+  await bare.createIndexes(indexes.map(({ key }) => ({ key })));
+  await insertAll(bare, rows);
+  let at = 0;
+  const updating = await alternate(ROUNDS, {
+    ours: async () => {
+      at += 1;
+      const changes: (readonly DocumentChange[])[] = [];
+      for (let number = 0; number < BATCHES; number += 1)
+        changes.push(await tokensUpdated(readModel, batch(number), at));
+      const seconds = await secondsOf(async () => {
+        for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
+      });
+      return count / seconds;
+    },
+    bare: async () => {
+      const stored = await bare.find().sort({ n: 1 }).toArray();
+      const seconds = await secondsOf(async () => {
+        for (let first = 0; first < count; first += BATCH)
+          await bare.bulkWrite(
+            stored.slice(first, first + BATCH).map((row) => ({
+              replaceOne: { filter: { _id: row._id, p: row.p }, replacement: { ...row, p: `${row.p}1` } },
+            })),
+            { ordered: false },
+          );
+      });
+      return count / seconds;
+    },
+  });
+  await close();
+  return [
+    {
+      what: `tokens created in commits of ${BATCH}: the read model / bare insertMany of the same rows under the same indexes`,
+      ratio: creating.ratio('ours', 'bare'),
+      target: { atLeast: 0.3 },
+      figures: `${written(creating.medians.ours)}/s, ${written(creating.medians.bare)}/s`,
+    },
+    {
+      what: `tokens updated in commits of ${BATCH}: the read model / bare bulkWrite of guarded replacements`,
+      ratio: updating.ratio('ours', 'bare'),
+      target: { atLeast: 0.5 },
+      figures: `${written(updating.medians.ours)}/s, ${written(updating.medians.bare)}/s`,
+    },
+  ];
+}
+
+async function insertAll(bare: Kept<BareRow>, rows: readonly BareRow[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += BATCH)
+    await bare.insertMany(rows.slice(first, first + BATCH), { ordered: false });
+}
+
+const journaled = { writeConcern: { w: 'majority', journal: true } } as const;
+
+async function rebuilds(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
+  const log = join(folder, 'log.db');
+  await onLog(log, (store) => writeFlows(store, FLOWS));
+  let round = 0;
+  const { medians, ratio } = await alternate(1, {
+    mongodb: async () => {
+      const { readModel, close } = await openNew(server);
+      const { wall } = await onLog(log, (store) => rebuildInto(readModel, store));
+      await close();
+      return wall;
+    },
+    sqlite: async () => {
+      round += 1;
+      const database = openSqliteDatabase(join(folder, `documents-${round}.db`));
+      const readModel = createSqliteReadModel(database);
+      const { wall } = await onLog(log, (store) => rebuildInto(readModel, store));
+      await database.close();
+      return wall;
+    },
+  });
+  return [
+    {
+      what: `${(FLOWS * EVENTS_A_FLOW).toLocaleString('en-US')} events into all read models: in MongoDB / in SQLite`,
+      ratio: ratio('mongodb', 'sqlite'),
+      target: { atLeast: 0.15 },
+      figures: `${written(medians.mongodb)} events/s, ${written(medians.sqlite)} events/s`,
+    },
+  ];
+}
+
+/** `GET /tokens` as a caller sees it. */
+async function lists(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
+  const [onSqlite, onMongo] = [join(folder, 'on-sqlite'), join(folder, 'on-mongo')];
+  for (const each of [onSqlite, onMongo]) await mkdir(each);
+  await writeTokens(onSqlite, SMALL_LIST);
+  const { readModel, url, close } = await openNew(server);
+  await fillTokens(readModel, { count: SMALL_LIST });
+  await close();
+  const program = new URL('../servers/levy.ts', import.meta.url);
+  const [sqlite, mongo] = [
+    await startServer(program, { folder: onSqlite }),
+    await startServer(program, { folder: onMongo, readModelUrl: url }),
+  ];
+  const load = startLoadGenerator();
+  try {
+    const paths = Array.from(
+      { length: SMALL_LIST / LIMIT },
+      (_, page) => `/tokens?page=${page + 1}&limit=${LIMIT}`,
+    );
+    const rateOf = (of: string) => async () => {
+      const { rate } = await load.run({
+        url: of,
+        method: 'GET',
+        paths,
+        connections: 16,
+        warmUpMilliseconds: 300,
+        milliseconds: 1_500,
+      });
+      return rate;
+    };
+    const { medians, ratio } = await alternate(READ_ROUNDS, {
+      mongodb: rateOf(mongo.url),
+      sqlite: rateOf(sqlite.url),
+    });
+    return [
+      {
+        what: `GET /tokens, ${paths.length} pages in turn, 16 connections: on MongoDB / on SQLite`,
+        ratio: ratio('mongodb', 'sqlite'),
+        target: { atLeast: 0.25 },
+        figures: `${written(medians.mongodb)}/s, ${written(medians.sqlite)}/s`,
+      },
+    ];
+  } finally {
+    await load.stop();
+    await Promise.all([sqlite.stop(), mongo.stop()]);
+  }
+}
+
+async function pages(server: MongoServer): Promise<readonly Comparison[]> {
+  const { readModel, database, close } = await openNew(server);
+  const start = performance.now();
+  await fillTokens(readModel, { count: LISTED, hidden: true });
+  const filled = (performance.now() - start) / 1_000;
+  const rows = await rowsOf(database);
+  const page = (number: number) =>
+    readModel.page(tokens, 'all', '', { view: 'card', offset: (number - 1) * LIMIT, limit: LIMIT });
+  const looks = (from: number) => async () => {
+    const times: number[] = [];
+    for (let look = 0; look < LOOKS; look += 1) times.push(await secondsOf(() => page(from + look)));
+    return median(times);
+  };
+  const { medians, ratio } = await alternate(READ_ROUNDS, {
+    deep: looks(DEEP),
+    first: looks(1),
+    skipped: async () => {
+      const times: number[] = [];
+      for (let look = 0; look < SKIPS; look += 1)
+        times.push(
+          await secondsOf(() =>
+            rows
+              .find({ 'l.all.p': '' }, { projection: { 'v.card': 1 } })
+              .sort({ 'l.all.r': -1 })
+              .skip((DEEP + look) * LIMIT)
+              .limit(LIMIT)
+              .toArray(),
+          ),
+        );
+      return median(times);
+    },
+  });
+  await close();
+  const microseconds = (seconds: number) => `${written(seconds * 1e6)} us`;
+  return [
+    {
+      what: `page ${DEEP} and on / page 1 and on, of ${LISTED} tokens of which one in 20 is hidden`,
+      ratio: ratio('deep', 'first'),
+      target: { atMost: 1.3 },
+      figures: `${microseconds(medians.deep)}, ${microseconds(medians.first)}; written in ${written(filled)} s`,
+    },
+    {
+      what: `the driver's skip to page ${DEEP} / the read model's page`,
+      ratio: ratio('skipped', 'deep'),
+      target: { atLeast: 50 },
+      figures: `${microseconds(medians.skipped)}, ${microseconds(medians.deep)}`,
+    },
+  ];
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+}

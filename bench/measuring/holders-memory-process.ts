@@ -1,0 +1,208 @@
+/**
+ * A process that scans and allots a run of many holders, the chain being made up, and tells what it held at most: of its
+ * heap and its columns, with all garbage collected before each look. Wants `--expose-gc`.
+ */
+import { randomBytes } from 'node:crypto';
+import { setImmediate as yielded } from 'node:timers/promises';
+import { addressOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
+import { createKeyring } from '../../src/chain/keys.ts';
+import { allotRun, driven } from '../../src/distribution/allotting/allot-run.ts';
+import {
+  createOwnerCollector,
+  type OwnerCollector,
+} from '../../src/distribution/collecting/scanned-owners.ts';
+import { distributedToken } from '../../src/distribution/distributed-token.ts';
+import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
+import { openRunLedger, type RunFiles } from '../../src/distribution/ledger/run-ledger.ts';
+import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
+import { planPots } from '../../src/distribution/pots.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
+import { serve } from './child.ts';
+
+export interface HoldersMemoryOptions {
+  readonly folder: string;
+  /** Of a run before, in which the same wallets were paid. */
+  readonly files: RunFiles;
+  readonly mostPots: number;
+}
+
+/** Bytes, at most, while it went on. */
+export interface HoldersMemory {
+  readonly scan: number;
+  readonly sorting: number;
+  readonly allotment: number;
+  readonly payments: number;
+}
+
+const KEYRING = createKeyring(Buffer.alloc(32, 12));
+const RUN_ID = '00000000-0000-4000-8000-000000000004';
+const PAYMENT = 20_000n;
+const RENT_FLOOR = 890_880n;
+const RICH = { owner: SYSTEM_PROGRAM, lamports: 10n * RENT_FLOOR, data: new Uint8Array() };
+const ACCOUNT_SIZE = 182;
+/** Milliseconds between two looks, at least: to look takes some of them. */
+const LOOK_PAUSE = 400;
+
+const { gc } = globalThis;
+if (gc === undefined) throw new Error('start this with --expose-gc');
+
+await serve(async ({ folder, files, mostPots }: HoldersMemoryOptions) => {
+  const blobs = await openFileBlobStore(folder);
+  process.once('message', () => {
+    measure(blobs, files, mostPots).then(
+      (found) => process.send?.(found),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  return { url: 'http://127.0.0.1', close: () => blobs.close() };
+});
+
+function held(): number {
+  gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Promise<HoldersMemory> {
+  const previous = await openRunLedger(blobs, files);
+  const { mint, tokenId } = previous.allotment;
+  const token = distributedToken(KEYRING, { tokenId, mint, decimals: 6, walletId: RUN_ID });
+  const before = held();
+  const look = createLook(before);
+
+  const collector = await collected();
+  const scan = look.highest();
+  const scanned = await driven(collector.finish(), look.rest);
+  const sorting = look.highest();
+  const written = await allotRun(
+    {
+      blobs,
+      policy: { holding: 'least-of-two', leastShare: 1_000n, minimumPayout: 10_000n },
+      rest: look.rest,
+      chain: {
+        rentExemption: async () => RENT_FLOOR,
+        // One wallet is not there, so that everything is decided a second time.
+        accounts: async (addresses) => addresses.map((_, index) => (index === 0 ? undefined : RICH)),
+      },
+    },
+    {
+      token,
+      open: openedRun(),
+      split: splitTax(),
+      scanned,
+      slots: ['1', '2'],
+      previous,
+      excluded: [],
+    },
+  );
+  const allotment = look.highest();
+  const file = await openAllotment(async (offset, length) => {
+    const bytes = await blobs.read(written.ledger, offset, length);
+    if (bytes === undefined) throw new Error('the ledger was not written');
+    return bytes;
+  });
+  const book = await readPaymentBook(file, mint, look.rest);
+  const delegate = KEYRING.distributorOfRun(RUN_ID).address;
+  if (planPots({ token, runId: RUN_ID, book, mostPots, delegate }).length === 0)
+    throw new Error('nobody is to be paid');
+  // The engine lets go what was scanned only when the allotment is recorded.
+  if (scanned.count === 0) throw new Error('nobody was found');
+  return { scan, sorting, allotment, payments: look.highest() };
+
+  async function collected(): Promise<OwnerCollector> {
+    const collector = createOwnerCollector();
+    for await (const { count, owners } of previous.carriedOwners()) {
+      const accounts = Array.from({ length: count }, (_, index) =>
+        accountOf(owners.subarray(32 * index, 32 * index + 32)),
+      );
+      collector.add({ accounts });
+      await look.rest();
+    }
+    return collector;
+  }
+
+  function openedRun() {
+    return {
+      tokenId,
+      runId: RUN_ID,
+      number: 2,
+      mint,
+      decimals: 6,
+      walletId: RUN_ID,
+      distributionWallet: token.wallet.address,
+      dueAt: '2026-05-04T10:00:00.000Z',
+      requested: false,
+      asset: 'sol' as const,
+      settings: {
+        rewardToken: 'SOL',
+        distributionModel: 'square-root' as const,
+        minimumHoldingRequirement: '0',
+        sellBasisPoints: 10_000,
+        distributionEnabled: true,
+        distributionInterval: '24h' as const,
+        burnBasisPoints: 1_000,
+        developerFeeBasisPoints: 500,
+        developerWallet: addressOf(randomBytes(32)),
+      },
+      epoch: '702',
+      tax: { older: NO_TAX, newer: NO_TAX },
+      owners: { keptOut: [], listedIn: [] },
+      carried: { ...NOTHING_CARRIED, root: previous.root },
+    };
+  }
+
+  function splitTax() {
+    const holders = `${PAYMENT * BigInt(previous.allotment.records)}`;
+    return {
+      runId: RUN_ID,
+      tokenId,
+      burned: '0',
+      sold: { developer: '0', holders },
+      kept: NOTHING_CARRIED.kept,
+      unsold: null,
+      proceeds: holders,
+      costs: '5000',
+      developer: '1000000',
+      holders,
+    };
+  }
+}
+
+const NO_TAX = { epoch: '0', basisPoints: 300, maximumFee: '0' };
+
+function createLook(before: number) {
+  let highest = 0;
+  let lookedAt = 0;
+  const look = () => {
+    highest = Math.max(highest, held() - before);
+    lookedAt = performance.now();
+  };
+  return {
+    async rest(): Promise<void> {
+      if (performance.now() - lookedAt > LOOK_PAUSE) look();
+      await yielded();
+    },
+    /** Since it was last asked for. */
+    highest(): number {
+      look();
+      const found = highest;
+      highest = 0;
+      return found;
+    },
+  };
+}
+
+/** An associated account with withheld tax, at an address of its own. */
+function accountOf(owner: Uint8Array) {
+  const data = Buffer.alloc(ACCOUNT_SIZE);
+  data.set(owner, 32);
+  data.writeBigUInt64LE(5_000_000n, 64);
+  data.set([1], 108);
+  data.set([2, 7, 0, 0, 0, 2, 0, 8, 0, 9], 165);
+  return { address: addressOf(randomBytes(32)), account: { owner: SYSTEM_PROGRAM, lamports: 1n, data } };
+}

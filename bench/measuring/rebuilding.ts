@@ -1,0 +1,77 @@
+/** All read models filled anew from a log, as the service does it. */
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import type { EventStore } from '../../src/ports/event-store.ts';
+import type { ReadModel } from '../../src/ports/read-model.ts';
+import { projections } from '../../src/projections/index.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { strictReader } from '../../src/runtime/event-reader.ts';
+import { createProjector } from '../../src/runtime/projector.ts';
+import { categoryOfType, streams } from '../../src/streams/index.ts';
+
+/** The log in a SQLite file. */
+export async function onLog<Result>(
+  path: string,
+  use: (store: EventStore) => Promise<Result>,
+): Promise<Result> {
+  const database = openSqliteDatabase(path);
+  const store = createSqliteEventStore(database);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+    await database.close();
+  }
+}
+
+export interface Rebuilt {
+  /** Events per second. */
+  readonly wall: number;
+  /** Events per second of the processor's time of this process. */
+  readonly processor: number;
+  /** The longest turn of the event loop in milliseconds. */
+  readonly held: number;
+}
+
+export async function rebuildInto(readModel: ReadModel, store: EventStore): Promise<Rebuilt> {
+  const events = store.extentOf(await store.head()).amount;
+  const projector = createProjector({
+    projections,
+    reader: strictReader(createEventCodec(streams)),
+    store,
+    readModel,
+    categoryOfType,
+    report: (message, details) => {
+      throw new Error(`${message}: ${JSON.stringify(details)}`);
+    },
+  });
+  const turns = watchTurns();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await projector.start();
+  if (!(await projector.whenBuilt(600_000))) throw new Error('the read models were not built in time');
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  const held = turns.stop();
+  await projector.stop();
+  return { wall: events / seconds, processor: events / ((user + system) / 1e6), held };
+}
+
+/** Measures the longest turn of the event loop until it is stopped. */
+function watchTurns() {
+  let longest = 0;
+  let last = performance.now();
+  let next = setImmediate(turn);
+  function turn() {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    next = setImmediate(turn);
+  }
+  return {
+    stop() {
+      clearImmediate(next);
+      return longest;
+    },
+  };
+}

@@ -1,0 +1,264 @@
+/** The events of a run in SOL as the engine records them, planned by its own functions; no chain, and nobody is refused. */
+import { randomBytes } from 'node:crypto';
+import { addressOf, base58, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { createKeyring } from '../../src/chain/keys.ts';
+import { distributedToken } from '../../src/distribution/distributed-token.ts';
+import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
+import { recordLink } from '../../src/distribution/links/link-content.ts';
+import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
+import { nextBatch, RECIPIENTS } from '../../src/distribution/paying/plan-batches.ts';
+import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from '../../src/distribution/pots.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import {
+  type LinkPurpose,
+  LinksLanded,
+  LinksRecorded,
+  NOTHING_CARRIED,
+  type RecordedLink,
+  RunClosed,
+  RunOpened,
+} from '../../src/streams/distribution.ts';
+import {
+  BatchesSettled,
+  type DistributionRunEvent,
+  type DistributionRunState,
+  distributionRun,
+  HoldersScanned,
+  RoundRecorded,
+  RunAllotted,
+  TaxCollected,
+  TaxSplit,
+} from '../../src/streams/distribution-run.ts';
+import { streams } from '../../src/streams/index.ts';
+import type { PaidRun } from './paid-run.ts';
+
+export interface SimulatedRun {
+  readonly events: number;
+  /** Data and metadata of all events, as JSON. */
+  readonly bytes: number;
+  readonly longest: { readonly type: string; readonly bytes: number };
+  readonly rounds: number;
+  readonly batches: number;
+}
+
+const KEYRING = createKeyring(Buffer.alloc(32, 12));
+const WALLET_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const CAUSE = '00000000-0000-4000-8000-000000000003';
+const NOW = '2026-05-04T10:00:00.000Z';
+const RATE = { epoch: '702', basisPoints: 300, maximumFee: `${2n ** 64n - 1n}` };
+const SLOT = '400000000';
+const FEE = '5000';
+
+export async function simulateRun(
+  blobs: Pick<BlobStore, 'read'>,
+  { files, header, root }: PaidRun,
+  mostPots: number,
+): Promise<SimulatedRun> {
+  const { runId, tokenId, mint, records, divided, sumOfWeights, payments, slots } = header;
+  const identity = { runId, tokenId };
+  const token = distributedToken(KEYRING, { tokenId, mint, decimals: 6, walletId: WALLET_ID });
+  const allotment = await openAllotment(async (offset, length) => {
+    const bytes = await blobs.read(files.ledger, offset, length);
+    if (bytes === undefined) throw new Error('the run has no ledger');
+    return bytes;
+  });
+  const book = await readPaymentBook(allotment, mint, async () => {});
+  const delegate = KEYRING.distributorOfRun(runId).address;
+  const pots = planPots({ token, runId, book, mostPots, delegate });
+
+  const codec = createEventCodec(streams);
+  const counted = { events: 0, bytes: 0, longest: { type: '', bytes: 0 } };
+  let state: DistributionRunState = distributionRun.initial;
+
+  function count(category: string, event: Parameters<typeof codec.encode>[2]): void {
+    const { data, metadata } = codec.encode(category, CAUSE, event, {
+      commandId: CAUSE,
+      inputHash: '0'.repeat(64),
+      correlationId: CAUSE,
+      causationId: CAUSE,
+      actor: 'service:distributor',
+      occurredAt: NOW,
+    });
+    const bytes = Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
+    counted.events += 1;
+    counted.bytes += bytes;
+    if (bytes > counted.longest.bytes) counted.longest = { type: event.type, bytes };
+  }
+
+  function record(event: DistributionRunEvent): void {
+    count(distributionRun.category, event);
+    state = distributionRun.evolve(state, event);
+  }
+
+  let till = { number: 0, address: seededAddress(token.wallet.address, 'till', TOKEN_PROGRAM) };
+  /** Links of one purpose are recorded together, and land one by one. */
+  function link(purpose: LinkPurpose, links: readonly RecordedLink[]): void {
+    count('distribution', LinksRecorded({ ...identity, purpose, links: [...links] }));
+    for (const each of links) {
+      const landed = { ...each, signature: signature(), fee: FEE };
+      count(
+        'distribution',
+        LinksLanded({
+          ...identity,
+          purpose,
+          links: [landed],
+          slot: SLOT,
+          lamports: divided,
+          tokens: '0',
+        }),
+      );
+      till = { number: each.number, address: each.till };
+    }
+  }
+
+  const parts = { developer: '0', holders: divided };
+  const carried = { ...NOTHING_CARRIED, root, ledger: files.ledger, settlement: files.settlement };
+  count(
+    'distribution',
+    RunOpened({
+      ...identity,
+      number: 2,
+      mint,
+      decimals: 6,
+      walletId: WALLET_ID,
+      distributionWallet: token.wallet.address,
+      dueAt: NOW,
+      requested: false,
+      asset: 'sol',
+      settings: {
+        rewardToken: 'SOL',
+        distributionModel: 'proportional',
+        minimumHoldingRequirement: '0',
+        sellBasisPoints: 10_000,
+        distributionEnabled: true,
+        distributionInterval: '24h',
+        burnBasisPoints: 1_000,
+        developerFeeBasisPoints: 500,
+        developerWallet: addressOf(randomBytes(32)),
+      },
+      epoch: RATE.epoch,
+      tax: { older: RATE, newer: RATE },
+      owners: { keptOut: [], listedIn: [] },
+      carried,
+    }),
+  );
+  record(
+    HoldersScanned({
+      ...identity,
+      slots,
+      accounts: records,
+      owners: records,
+      withheld: divided,
+      supply: divided,
+    }),
+  );
+  record(
+    TaxCollected({
+      ...identity,
+      collected: divided,
+      balance: divided,
+      slot: SLOT,
+      harvested: records,
+      withdraw: [signature()],
+      fees: FEE,
+    }),
+  );
+  const sale = {
+    kind: 'sell',
+    venue: 'desk',
+    market: KEYRING.desk.address,
+    amount: divided,
+    minimum: divided,
+    tokensAfter: '0',
+    tillAfter: divided,
+  } as const;
+  link('split', [recordLink({ number: till.number + 1, previous: till.address, actions: [sale] }, token)]);
+  record(
+    TaxSplit({
+      ...identity,
+      burned: '0',
+      sold: parts,
+      kept: NOTHING_CARRIED.kept,
+      unsold: null,
+      proceeds: divided,
+      costs: FEE,
+      developer: '0',
+      holders: divided,
+    }),
+  );
+  record(
+    RunAllotted({
+      ...identity,
+      mint,
+      asset: 'sol',
+      slots,
+      ledger: files.ledger,
+      root,
+      records,
+      divided,
+      sumOfWeights,
+      shares: divided,
+      dust: '0',
+      payments,
+      pots: [...pots],
+      payAfter: NOW,
+    }),
+  );
+  link('open', openingLinks(token, till, pots, `levy:${runId}:${root}`));
+
+  for (;;) {
+    const batches = pots.flatMap((planned, pot) => nextBatch(state, pot, planned, RECIPIENTS.sol) ?? []);
+    if (batches.length === 0) break;
+    record(RoundRecorded({ ...identity, round: state.rounds + 1, batches }));
+    const settled = batches.map((batch) => ({
+      ...batch,
+      signature: signature(),
+      slot: SLOT,
+      left: `${BigInt(batch.value) - book.sumOfBatch('sol', batch)}`,
+      fee: FEE,
+    }));
+    record(BatchesSettled({ ...identity, batches: settled }));
+  }
+  if (state.pots.some(({ value }) => value !== '0')) throw new Error('somebody was not paid');
+  const closing = pots.map(
+    ({ address }) => ({ kind: 'close', pot: address, left: '0', rent: '2039280' }) as const,
+  );
+  link('close', linksInTurn(token, till, closing, POTS_PER_CLOSE));
+  count(
+    'distribution',
+    RunClosed({
+      ...identity,
+      number: 2,
+      asset: 'sol',
+      amounts: {
+        kept: NOTHING_CARRIED.kept,
+        collected: divided,
+        burned: '0',
+        sold: parts,
+        keptAfter: NOTHING_CARRIED.kept,
+        proceeds: divided,
+        costs: FEE,
+        developer: '0',
+        holders: divided,
+        dust: '0',
+        dustAfter: '0',
+        shares: divided,
+        owed: '0',
+        owedAfter: '0',
+        planned: divided,
+        paid: divided,
+      },
+      paidDebts: '0',
+      walletsPaid: records,
+      fees: FEE,
+      closedAt: NOW,
+      carried,
+    }),
+  );
+  return { ...counted, rounds: state.rounds, batches: state.settled.length };
+}
+
+function signature(): string {
+  return base58(randomBytes(64));
+}

@@ -1,0 +1,44 @@
+/** Keeps images in GridFS, in the bucket `images`: the file's name is the CID. */
+import type { Db } from 'mongodb';
+import { imageCid, parseImageCid } from '../../images/image-cid.ts';
+import type { ImageStore } from '../../ports/image-store.ts';
+import { openGridFiles } from './grid-files.ts';
+
+/** Nearly every image is one chunk. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Closing it leaves the client open. */
+export async function openMongoImageStore(
+  database: Db,
+): Promise<{ readonly store: ImageStore; readonly probe: () => Promise<void> }> {
+  const grid = await openGridFiles({
+    database,
+    bucket: 'images',
+    chunkSize: CHUNK_BYTES,
+    contentType: 'image/jpeg',
+    isContentOf: (cid, bytes) => imageCid(bytes) === cid,
+  });
+  const store: ImageStore = {
+    async put(cid, bytes) {
+      if (parseImageCid(cid) === undefined || imageCid(bytes) !== cid)
+        throw new Error('the name is not the CID of the image');
+      if (await grid.keep(cid)) return;
+      await grid.store([bytes], () => cid);
+    },
+
+    async get(cid) {
+      if (parseImageCid(cid) === undefined) return undefined;
+      return grid.read(cid, 0, Number.MAX_SAFE_INTEGER);
+    },
+
+    async has(cid) {
+      return parseImageCid(cid) !== undefined && (await grid.size(cid)) !== undefined;
+    },
+
+    keep: async (cid) => parseImageCid(cid) !== undefined && grid.keep(cid),
+    leftAlone: grid.leftAlone,
+    remove: async (cid, since) => parseImageCid(cid) !== undefined && grid.remove(cid, since),
+    close: grid.close,
+  };
+  return { store, probe: grid.probe };
+}

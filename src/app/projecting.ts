@@ -1,0 +1,203 @@
+/** Keeps the read models that several processes share, in the process that holds the role `projector`. */
+import type { HeldWork } from '../leases/lease-keeper.ts';
+import type { LeaseTerm } from '../leases/lease-term.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { type SharedReadModel, WriterReplaced } from '../ports/shared-read-model.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
+import { withMethods } from '../runtime/around-calls.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Projection } from '../runtime/define-projection.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
+import { firstEventOf, otherLog } from '../runtime/log-source.ts';
+import { isLeftBehind } from '../runtime/noted-projection.ts';
+import { pauseFor } from '../runtime/pause-for.ts';
+import { noteOf, readNote } from '../runtime/progress-note.ts';
+import { startProgressWriter } from '../runtime/progress-writer.ts';
+import { createProjector, type Projector } from '../runtime/projector.ts';
+import { startRepetition } from '../runtime/repeat.ts';
+import { createRebuildRequests } from './rebuild-requests.ts';
+
+export interface ProjectingOptions {
+  readonly projections: readonly Projection[];
+  readonly shared: SharedReadModel;
+  readonly store: EventStore;
+  readonly reader: EventReader;
+  readonly categoryOfType: ReadonlyMap<string, string>;
+  readonly clock: Clock;
+  /** This process's release, for operators. */
+  readonly release: string;
+  readonly report: (message: string, details: object) => void;
+}
+
+export interface Projecting extends HeldWork {
+  readonly ended: Promise<void>;
+}
+
+/** Milliseconds between two looks for requested rebuilds. */
+const REQUESTS_PAUSE = 500;
+/** A read model that this process cannot reach for so long may be in another's reach. Milliseconds. */
+const GIVE_UP_AFTER = 15_000;
+const START_PAUSES = [100, 500, 2_000, 5_000];
+
+/**
+ * Works under the term until stopped, or until it cannot. Rejects when it cannot begin, also because the read model has
+ * not answered for some time: it may answer another process.
+ */
+export async function startProjecting(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+  const since = performance.now();
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await begin(options, term);
+    } catch (error) {
+      const isHopeless = !(error instanceof StoreUnavailable) || term.signal.aborted;
+      if (isHopeless || performance.now() - since > GIVE_UP_AFTER) throw error;
+      await pauseFor(START_PAUSES[failures] ?? START_PAUSES.at(-1) ?? 0, term.signal);
+    }
+  }
+}
+
+async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+  const { projections, store, clock, release, report } = options;
+  const shared = writtenDuring(term, options.shared);
+  const found = await shared.progress();
+  const former = found && readNote(found);
+  const log = (await firstEventOf(store))?.id;
+  if (log === undefined) throw new Error('the log is empty: there is nothing to project yet');
+  if (former !== undefined && former.log !== log) throw otherLog();
+  requireNotOlder(projections, former?.projections ?? [], former?.release);
+  await shared.beginTerm(term.number);
+
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const replaced = (error: WriterReplaced) => {
+    report('another process writes the read models', { term: term.number, error: error.message });
+    end();
+  };
+  const projector: Projector = createProjector({
+    ...options,
+    readModel: shared,
+    shared: { moved: () => writer?.moved(), replaced },
+  });
+  const requests = createRebuildRequests({ ...options, projector, handled: former?.rebuildsHandled });
+  let beat = 0;
+  let writer: ReturnType<typeof startProgressWriter> | undefined;
+  try {
+    await projector.start();
+    await requests.begin();
+  } catch (error) {
+    await projector.stop();
+    throw error;
+  }
+  writer = startProgressWriter({
+    async write() {
+      beat += 1;
+      const writtenAt = clock.now().toISOString();
+      const note = { term: term.number, log, beat, writtenAt, release, rebuildsHandled: requests.handled() };
+      await shared.writeProgress(noteOf(note, projector.progress()));
+    },
+    failed(error, milliseconds) {
+      if (error instanceof WriterReplaced) replaced(error);
+      else if (milliseconds > GIVE_UP_AFTER) end();
+    },
+  });
+  const looking = startRepetition({
+    name: 'read-model-rebuilds',
+    clock,
+    report,
+    async work() {
+      if (await requests.handle()) writer?.moved();
+      return REQUESTS_PAUSE;
+    },
+  });
+  return {
+    ended,
+    async stop() {
+      await looking.stop();
+      await projector.stop();
+      await writer?.stop();
+    },
+  };
+}
+
+/**
+ * For a log of this process alone, where nobody else could try: waits for a read model that does not answer, and begins
+ * again when the work has ended.
+ */
+export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
+  const stopping = new AbortController();
+  let failures = 0;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const work = await begin(options, term);
+        failures = 0;
+        await Promise.race([work.ended, abortedBy(stopping.signal)]);
+        await work.stop();
+      } catch (error) {
+        if (failures === 0)
+          options.report('read models cannot be written, trying again', { error: messageOf(error) });
+        failures += 1;
+      }
+      const pause = START_PAUSES[failures - 1] ?? START_PAUSES.at(-1) ?? 0;
+      await pauseFor(pause, stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Every write first asks the term, which reads the clocks: what is sent too late is refused by the store itself. */
+function writtenDuring(term: LeaseTerm, shared: SharedReadModel): SharedReadModel {
+  const held = async (): Promise<void> => {
+    if (!term.isHeld()) throw new WriterReplaced('this process no longer holds the role "projector"');
+  };
+  return withMethods(shared, {
+    beginTerm: async (...call) => held().then(() => shared.beginTerm(...call)),
+    writeProgress: async (...call) => held().then(() => shared.writeProgress(...call)),
+    prepare: async (...call) => held().then(() => shared.prepare(...call)),
+    commit: async (...call) => held().then(() => shared.commit(...call)),
+    clear: async (...call) => held().then(() => shared.clear(...call)),
+    renew: async (...call) => held().then(() => shared.renew(...call)),
+    withdraw: async (...call) => held().then(() => shared.withdraw(...call)),
+    goLive: async (...call) => held().then(() => shared.goLive(...call)),
+  });
+}
+
+/** An older release would rebuild what a newer one has put in its place. */
+function requireNotOlder(
+  projections: readonly Projection[],
+  noted: Parameters<typeof isLeftBehind>[1][],
+  release: string | undefined,
+): void {
+  const newer = projections.find((projection) =>
+    isLeftBehind(
+      projection,
+      noted.find((each) => each?.name === projection.name),
+    ),
+  );
+  if (newer === undefined) return;
+  throw new OperatorError(
+    `Release ${release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
+  );
+}
+
+async function abortedBy(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,72 @@
+/** Begins the rebuilds that operators asked for, wherever they asked: the requests are in the log. */
+import type { EventStore } from '../ports/event-store.ts';
+import type { Projection } from '../runtime/define-projection.ts';
+import type { EventReader } from '../runtime/event-reader.ts';
+import { causeOf, type Executor } from '../runtime/execute.ts';
+import type { Projector } from '../runtime/projector.ts';
+import {
+  READ_MODEL_REBUILDS_ID,
+  READ_MODEL_REBUILDS_STREAM,
+  ReadModelRebuildRequested,
+  readModelRebuilds,
+} from '../streams/read-model-rebuilds.ts';
+
+export interface RebuildRequests {
+  /** To be called once, before the first is handled. */
+  begin(): Promise<void>;
+  /** Begins what can begin now; whether it did. A projection that is being built, or catches up, is waited for. */
+  handle(): Promise<boolean>;
+  /** How many requests need not be looked at again. */
+  handled(): number;
+}
+
+export function createRebuildRequests(options: {
+  readonly projections: readonly Projection[];
+  readonly projector: Pick<Projector, 'status' | 'rebuild'>;
+  readonly store: Pick<EventStore, 'read'>;
+  readonly reader: Pick<EventReader, 'read'>;
+  /** As the last writer noted; undefined where there was none. */
+  readonly handled: number | undefined;
+  readonly report: (message: string, details: object) => void;
+}): RebuildRequests {
+  const { projections, projector, store, reader, report } = options;
+  let handled = options.handled ?? 0;
+
+  async function isDone(name: unknown): Promise<boolean> {
+    const projection = projections.find((each) => each.name === name);
+    // Of a release that had other read models.
+    if (projection === undefined) return true;
+    const status = projector.status().find((each) => each.name === name);
+    if (status?.state === 'building') return false;
+    await projector.rebuild(projection);
+    report('projection rebuild started', { projection: projection.name, isUsual: true });
+    return true;
+  }
+
+  return {
+    async begin() {
+      if (options.handled !== undefined) return;
+      // Nobody has written yet: everything is built from the start, which does what was asked for.
+      for await (const { revision } of store.read(READ_MODEL_REBUILDS_STREAM)) handled = revision + 1;
+    },
+    async handle() {
+      const before = handled;
+      for await (const stored of store.read(READ_MODEL_REBUILDS_STREAM, handled)) {
+        const request = await reader.read(stored);
+        if (request !== undefined && !(await isDone(request.data.name))) break;
+        handled = stored.revision + 1;
+      }
+      return handled !== before;
+    },
+    handled: () => handled,
+  };
+}
+
+/** Resolves with how many requests there are then. */
+export async function requestRebuild(executor: Executor, name: string, actor: string): Promise<number> {
+  const cause = { ...causeOf('operator'), actor };
+  const by = actor.replace(/^operator:/, '');
+  const request = ReadModelRebuildRequested({ name, by });
+  const done = await executor.execute(readModelRebuilds, READ_MODEL_REBUILDS_ID, cause, () => [request]);
+  return done.state;
+}

@@ -1,0 +1,23 @@
+/** Starts what keeps the read models up to date: here, or where they are shared, in the process that holds the role. */
+import { projections } from '../projections/index.ts';
+import type { Foundation } from './foundation.ts';
+import { keepProjecting, startProjecting } from './projecting.ts';
+import { VERSION } from './version.ts';
+
+/** Rejects with `OperatorError` when the read models are of another log. */
+export async function startProjections(foundation: Foundation): Promise<void> {
+  const { shared, configuration, singletons, projector, reportOf, whenClosing } = foundation;
+  await projector.start();
+  if (shared === undefined || !configuration.roles.has('projector')) return;
+  const options = {
+    ...foundation,
+    projections,
+    shared,
+    release: VERSION,
+    report: reportOf('projections'),
+  };
+  const role = await singletons.run('projector', async (term) =>
+    foundation.isShared ? startProjecting(options, term) : keepProjecting(options, term),
+  );
+  whenClosing(() => role.stop());
+}

@@ -1,0 +1,30 @@
+/** Tells whether read models that several processes share can be read here, and whether anybody writes them. */
+import { type FollowedProjector, SILENT_AFTER } from '../runtime/followed-projector.ts';
+import { type Watched, watched } from './readiness.ts';
+
+/**
+ * `patience`: how long, in milliseconds, nobody may write before this process counts as one that does not work: until
+ * then another takes the role over. Queries answer meanwhile with what was written before.
+ */
+export function watchedReadModels(
+  followed: Pick<FollowedProjector, 'writer'>,
+  { patience, isWriter }: { readonly patience: number; readonly isWriter: () => boolean },
+): Watched {
+  return watched('shared read models', () => {
+    const { term, release, silentFor, error } = followed.writer();
+    const isSilent = silentFor >= SILENT_AFTER;
+    return {
+      ok: silentFor < (error === undefined ? patience : SILENT_AFTER),
+      details: {
+        writer: term === undefined || isSilent ? null : isWriter() ? 'this process' : 'another process',
+        term: term ?? null,
+        release: release ?? null,
+        secondsSilent: isSilent ? Math.floor(silentFor / 1_000) : 0,
+        error: error ?? (isSilent ? NOBODY_WRITES : null),
+      },
+    };
+  });
+}
+
+const NOBODY_WRITES =
+  'no process writes the read models, which show what was recorded before: start one with the role `projector`';

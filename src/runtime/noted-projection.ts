@@ -1,0 +1,92 @@
+/** What the note of another process, maybe of another release, says of a projection as this process reads it. */
+import { START } from '../ports/event-store.ts';
+import type { Projection } from './define-projection.ts';
+import type { NotedProjection, ProgressNote } from './progress-note.ts';
+import type { ProjectionStatus } from './projector.ts';
+
+/** Whether this release can read documents of the version. */
+export function canRead({ version, readsFrom = 1 }: Projection, served: number): boolean {
+  return served >= readsFrom && served <= version;
+}
+
+/** The release of the writer is newer than this one: the version that is live is not for this process. */
+export function isLeftBehind(projection: Projection, noted: NotedProjection | undefined): boolean {
+  return noted?.reads !== undefined && noted.reads.version > projection.version;
+}
+
+/**
+ * Whether it is worth waiting until the projection shows a position. Not where the writer does not keep it for this
+ * release: queries then answer that they cannot read it.
+ */
+export function isToBeWaitedFor(projection: Projection, noted: NotedProjection | undefined): boolean {
+  if (noted === undefined || isLeftBehind(projection, noted)) return false;
+  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads.version);
+  // An older release writes, which will never write this version.
+  if (!isReadable && noted.version < projection.version) return false;
+  return noted.reads !== undefined || noted.state !== 'failed';
+}
+
+/** `isSeen`: queries of this process read the generation that the note names. */
+export function statusFrom(
+  projection: Projection,
+  { note, isSeen, isHeard }: { note: ProgressNote | undefined; isSeen: boolean; isHeard: boolean },
+): ProjectionStatus {
+  const { name, version } = projection;
+  const noted = note?.projections.find((each) => each.name === name);
+  if (note === undefined || noted === undefined) {
+    const error =
+      note === undefined
+        ? undefined
+        : `release ${note.release}, which writes now, does not keep this read model`;
+    return {
+      name,
+      version,
+      state: 'building',
+      served: undefined,
+      isCurrent: false,
+      position: START,
+      progress: undefined,
+      lastEventAt: undefined,
+      error,
+    };
+  }
+  const isReadable = noted.reads !== undefined && canRead(projection, noted.reads.version);
+  const isCurrent = noted.isCurrent && isReadable && isSeen && isHeard;
+  return {
+    name,
+    version,
+    state: stateOf(projection, noted, isCurrent),
+    served: isReadable ? noted.reads?.version : undefined,
+    isCurrent,
+    position: noted.position,
+    progress: noted.version === version ? progressOf(noted) : undefined,
+    lastEventAt: noted.lastEventAt,
+    error: noted.error ?? problemOf(projection, noted),
+    blockedBy: noted.blockedBy,
+  };
+}
+
+function stateOf(
+  projection: Projection,
+  noted: NotedProjection,
+  isCurrent: boolean,
+): ProjectionStatus['state'] {
+  if (isLeftBehind(projection, noted)) return 'failed';
+  if (noted.state === 'failed' || noted.version < projection.version)
+    return noted.state === 'failed' ? 'failed' : 'building';
+  if (noted.version > projection.version) return isCurrent ? 'live' : 'building';
+  return noted.state === 'live' && !isCurrent ? 'building' : noted.state;
+}
+
+function progressOf({ progress }: NotedProjection): ProjectionStatus['progress'] {
+  return progress && { ...progress, perSecond: progress.perSecond, secondsLeft: progress.secondsLeft };
+}
+
+function problemOf(projection: Projection, noted: NotedProjection): string | undefined {
+  const { version } = projection;
+  if (isLeftBehind(projection, noted))
+    return `version ${noted.reads?.version} is live, and this release reads version ${version}: start the newer release`;
+  if (noted.version < version)
+    return `an older release writes version ${noted.version}, and this one reads version ${version}: upgrade the process with the role \`projector\``;
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { Binary, type Db, MongoClient, ObjectId } from 'mongodb';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openMongoImageStore } from '../../../src/adapters/mongodb/image-store.ts';
+import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { imageCid } from '../../../src/images/image-cid.ts';
+import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ofTheFile } from '../../support/lifetime.ts';
+import {
+  type MongoServer,
+  mongoServers,
+  startMongoServer,
+  tellOfSkippedMongo,
+} from '../../support/mongo-server.ts';
+
+tellOfSkippedMongo(5);
+
+const HOUR = 60 * 60 * 1_000;
+
+describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
+  let server: MongoServer;
+
+  beforeAll(async () => {
+    server = await startMongoServer({ kind }, ofTheFile);
+  });
+
+  async function open() {
+    const url = server.newUrl();
+    const opened = await mongoDb['image-store'].open({ url });
+    onTestFinished(() => opened.store.close());
+    return { ...opened, url, database: await server.database(url) };
+  }
+
+  const chunksOf = (database: Db) => database.collection('images.chunks');
+
+  test('have the form that the tools of MongoDB know', async () => {
+    const { store, database } = await open();
+    const bytes = randomBytes(2_500_000);
+    await store.put(imageCid(bytes), bytes);
+    const file = await database.collection('images.files').findOne({});
+    expect(file).toMatchObject({ filename: imageCid(bytes), length: 2_500_000, chunkSize: 1_048_576 });
+    const chunks = await chunksOf(database)
+      .find({ files_id: file?._id }, { sort: { n: 1 } })
+      .toArray();
+    expect(chunks.map(({ n, data }) => [n, data.length()])).toEqual([
+      [0, 1_048_576],
+      [1, 1_048_576],
+      [2, 402_848],
+    ]);
+  });
+
+  test('of many uploads at once, one stays, and no chunk of the others', async () => {
+    const { store, database } = await open();
+    const bytes = randomBytes(50_000);
+    await Promise.all(Array.from({ length: 10 }, () => store.put(imageCid(bytes), bytes)));
+    expect(await database.collection('images.files').countDocuments()).toBe(1);
+    expect(await chunksOf(database).countDocuments()).toBe(1);
+  });
+
+  test('that have a wrong or a missing chunk are an error, never other bytes', async () => {
+    const { store, database } = await open();
+    const bytes = randomBytes(1_500_000);
+    const cid = imageCid(bytes);
+    await store.put(cid, bytes);
+    await chunksOf(database).updateOne({ n: 1 }, { $set: { data: new Binary(Buffer.alloc(451_424)) } });
+    await expect(store.get(cid)).rejects.toThrow('is damaged');
+    await chunksOf(database).deleteOne({ n: 1 });
+    await expect(store.get(cid)).rejects.toThrow('is damaged');
+    expect(await store.remove(cid, new Date())).toBe(true);
+    await store.put(cid, bytes);
+    expect(imageCid((await store.get(cid)) ?? Buffer.alloc(0))).toBe(cid);
+  });
+
+  test('what an upload left behind when its process was killed is removed an hour later', async () => {
+    const { store, database, url } = await open();
+    const bytes = randomBytes(1_500_000);
+    await store.put(imageCid(bytes), bytes);
+    const made = (age: number) => new ObjectId(Math.floor((Date.now() - age) / 1_000));
+    const [old, fresh, slow] = [made(2 * HOUR), made(HOUR / 2), made(2 * HOUR)];
+    const data = new Binary(Buffer.alloc(10));
+    await chunksOf(database).insertMany([
+      ...[0, 1].map((n) => ({ _id: made(2 * HOUR), files_id: old, n, data })),
+      { _id: made(HOUR / 2), files_id: fresh, n: 0, data },
+      { _id: made(2 * HOUR), files_id: slow, n: 0, data },
+      { _id: made(HOUR / 2), files_id: slow, n: 1, data },
+    ]);
+    // Another process, which starts later.
+    const client = new MongoClient(url);
+    onTestFinished(() => client.close());
+    const other = await openMongoImageStore(client.db());
+    await eventually('the chunks are gone', async () => (await chunksOf(database).countDocuments()) === 5);
+    await other.store.close();
+    const left = await chunksOf(database).distinct('files_id');
+    expect(left.map(String)).not.toContain(String(old));
+    expect(left.map(String)).toEqual(expect.arrayContaining([String(fresh), String(slow)]));
+    expect(await store.get(imageCid(bytes))).toHaveLength(bytes.length);
+  });
+});
+
+test.skipIf(mongoServers.length === 0)(
+  'a server that is killed is told, nothing that was stored is lost, and it goes on by itself',
+  async () => {
+    const server = await startMongoServer();
+    const url = server.newUrl();
+    const { store, trouble, troubleOf, probe } = await mongoDb['image-store'].open({ url });
+    onTestFinished(() => store.close());
+    const bytes = randomBytes(20_000);
+    await store.put(imageCid(bytes), bytes);
+    await server.kill();
+    const late = randomBytes(10);
+    const refusals = await Promise.allSettled([store.get(imageCid(bytes)), store.put(imageCid(late), late)]);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+      if (refusal.status === 'rejected')
+        expect(troubleOf(refusal.reason)).toMatchObject({ kind: 'not answering', where: 'MongoDB' });
+    }
+    await eventually('the loss is known without a call', async () => trouble() !== undefined);
+    await expect(probe()).rejects.toThrow();
+    await server.start();
+    await eventually('it is over', async () => {
+      await probe();
+      return trouble() === undefined;
+    });
+    expect(await store.get(imageCid(bytes))).toHaveLength(bytes.length);
+    await store.put(imageCid(late), late);
+  },
+);

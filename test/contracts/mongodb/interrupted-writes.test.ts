@@ -1,0 +1,49 @@
+// However the writes of a read model are interrupted, repeating them from the checkpoint gives what SQLite has.
+import { describe, expect, test } from 'vitest';
+import {
+  disturbedRun,
+  FAULTS,
+  type Fault,
+  historyOf,
+  randomFrom,
+  undisturbedState,
+} from '../../support/interrupted-read-model.ts';
+
+describe.each(FAULTS)('at every write: %s', (fault) => {
+  test.each([1])('the documents and lists are the same as without (seed %i)', async (seed) => {
+    const history = historyOf(randomFrom(seed));
+    const expected = await undisturbedState(history);
+    const whole = await disturbedRun(history, randomFrom(seed), () => undefined);
+    expect(whole.state).toEqual(expected);
+    for (let first = 0; first < whole.writes; first += 1) {
+      const run = await disturbedRun(history, randomFrom(seed), (write) =>
+        write === first ? fault : undefined,
+      );
+      expect(run.state, `a fault at write ${first}`).toEqual(expected);
+    }
+  });
+
+  test('nor does a second fault matter, during the repair', async () => {
+    const history = historyOf(randomFrom(3));
+    const expected = await undisturbedState(history);
+    const { writes } = await disturbedRun(history, randomFrom(3), () => undefined);
+    for (let first = 0; first < writes; first += 1) {
+      const second = FAULTS[(first + FAULTS.indexOf(fault)) % FAULTS.length];
+      const later = first + 1 + (first % 7);
+      const planned = (write: number): Fault | undefined =>
+        write === first ? fault : write === later ? second : undefined;
+      const run = await disturbedRun(history, randomFrom(first), planned);
+      expect(run.state, `faults at the writes ${first} and ${later} (${second})`).toEqual(expected);
+    }
+  });
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('nor do many faults of any kind (seed %i)', async (seed) => {
+  const history = historyOf(randomFrom(seed));
+  const random = randomFrom(seed);
+  const drawn = randomFrom(seed + 1_000);
+  const planned = () => (drawn(6) === 0 ? FAULTS[drawn(FAULTS.length)] : undefined);
+  const run = await disturbedRun(history, random, planned);
+  expect(run.faults).toBeGreaterThan(0);
+  expect(run.state).toEqual(await undisturbedState(history));
+});

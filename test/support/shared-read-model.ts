@@ -1,0 +1,61 @@
+/** Read models that several "processes" of one test share: one SQLite read model, with terms and the note before it. */
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import type { JsonObject } from '../../src/ports/event-store.ts';
+import { type SharedReadModel, WriterReplaced } from '../../src/ports/shared-read-model.ts';
+import { StoreUnavailable } from '../../src/ports/store-unavailable.ts';
+import { aroundCalls, withMethods } from '../../src/runtime/around-calls.ts';
+import { memoryDisk } from './memory-disk.ts';
+
+export interface SharedReadModels {
+  /** As another process sees them. */
+  open(): Promise<SharedReadModel>;
+  /** While true, the server answers nobody. */
+  isAway: boolean;
+  /** How many calls came while it was away. */
+  readonly refused: number;
+}
+
+/** Any read models, before a server that can be taken away from all processes at once. */
+export function takenAway(openOne: () => Promise<SharedReadModel>): SharedReadModels {
+  let refused = 0;
+  const models: SharedReadModels = {
+    isAway: false,
+    get refused() {
+      return refused;
+    },
+    open: async () =>
+      aroundCalls(await openOne(), async (_method, call) => {
+        if (!models.isAway) return call();
+        refused += 1;
+        throw new StoreUnavailable('the read model does not answer');
+      }),
+  };
+  return models;
+}
+
+const WRITES = new Set(['commit', 'clear', 'renew', 'withdraw', 'goLive', 'writeProgress']);
+
+/** The stand-in, for machines without a server. */
+export function openSharedReadModels(): SharedReadModels {
+  const stored = createSqliteReadModel(memoryDisk()('documents.db'));
+  let term = 0;
+  let note: JsonObject | undefined;
+  return takenAway(async () => {
+    let own: number | undefined;
+    const shared: SharedReadModel = Object.assign(withMethods(stored, { close: async () => undefined }), {
+      async beginTerm(number: number) {
+        if (number < term) throw new WriterReplaced(`term ${term} has begun`);
+        term = number;
+        own = number;
+      },
+      async writeProgress(progress: JsonObject) {
+        note = structuredClone(progress);
+      },
+      progress: async () => note,
+    });
+    return aroundCalls(shared, async (method, call) => {
+      if (WRITES.has(method) && own !== term) throw new WriterReplaced(`term ${term} has begun`);
+      return call();
+    });
+  });
+}

@@ -20,10 +20,10 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { expectRecomputable } from '../support/recomputed-run.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
-/** Long enough to change things between the allotment and the first payment. */
-const ANNOUNCING = { ...DISTRIBUTION_ENVIRONMENT, DISTRIBUTION_ANNOUNCE: '3s' };
+/** Long enough to halt a run between its allotment and the first payment. */
+const ANNOUNCING = { ...DISTRIBUTION_ENVIRONMENT, DISTRIBUTION_ANNOUNCE: '5s' };
 const REFUSED = [
   'frozen',
   'needs-memo',
@@ -44,6 +44,14 @@ async function newestPayments(journey: DistributionJourney, number: number): Pro
   return journey.paymentsOf((await journey.closedRun(number)).runId);
 }
 
+/** Halts the run when it has decided who gets how much; what it gives takes the halt back. */
+async function haltAnnounced(journey: DistributionJourney, number: number) {
+  const run = await journey.announcedRun(number);
+  await journey.operate(`distributions/${journey.tokenId}/halt`);
+  expect(run.transactions.open).toEqual([]);
+  return { run, resume: () => journey.operate(`distributions/${journey.tokenId}/resume`) };
+}
+
 test.concurrent('what creator and operators change in mid-run counts from the next run on, and a halt stops it between two transactions', async () => {
   const service = await startServiceProcess(ANNOUNCING);
   const journey = await openDistributionJourney(service, { holders: 20 });
@@ -54,17 +62,16 @@ test.concurrent('what creator and operators change in mid-run counts from the ne
     creatorOf(journey).call('PATCH', `/distribution/${journey.tokenId}/settings`, { json });
 
   await journey.askForRun();
-  const { ledger, transactions } = await journey.announcedRun(1);
-  const { bytes } = await journey.client().call('GET', `/distribution/files/${ledger.sha256}`);
-  expect(createHash('sha256').update(bytes).digest('hex')).toBe(ledger.sha256);
-  await journey.operate(`distributions/${journey.tokenId}/halt`);
-  expect(transactions.open).toEqual([]);
+  const { run, resume } = await haltAnnounced(journey, 1);
+  const { sha256 } = run.ledger;
+  const { bytes } = await journey.client().call('GET', `/distribution/files/${sha256}`);
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
 
   await settings({ burnPercent: 50, rewardToken: 'SELF', distributionEnabled: false });
   await journey.operate(`tokens/${journey.mint}/hide`);
   await journey.untilFinal();
   expect([...(await journey.lamportsOf(wallets)).values()]).toEqual(wallets.map(() => 0n));
-  await journey.operate(`distributions/${journey.tokenId}/resume`);
+  await resume();
   await eventually('the hidden run is closed', async () => {
     const { distributions } = await journey
       .client()
@@ -114,7 +121,7 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   await fundHolders(service, [turned]);
 
   await journey.askForRun();
-  await journey.announcedRun(1);
+  const { resume: resumeFirst } = await haltAnnounced(journey, 1);
   const pay = { fromPubkey: emptied.publicKey, toPubkey: journey.creator.keypair.publicKey };
   await journey.send([SystemProgram.transfer({ ...pay, lamports: 1_000_000 })], [emptied]);
   const program = new PublicKey('Stake11111111111111111111111111111111111111');
@@ -123,6 +130,7 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
     [turned],
   );
   await journey.closeAccount(closing);
+  await resumeFirst();
   const first = await newestPayments(journey, 1);
   expect(rowOf(first, poor)).toMatchObject({ reason: 'under-rent-floor', paid: '0' });
   // Planned, since it lived; refused by the chain, since it does not.
@@ -148,10 +156,11 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   await creator.call('PATCH', `/distribution/${journey.tokenId}/settings`, { json: { rewardToken: 'SELF' } });
   await journey.spread(others.map(addressOfKey), () => 4_000_000_000_000n);
   await journey.askForRun();
-  await journey.announcedRun(2);
+  const { resume: resumeSecond } = await haltAnnounced(journey, 2);
   const before = await journey.tokensOf(others.map(addressOfKey));
   await journey.closeAccount(leaving);
   await advanceEpoch(service.chainUrl, 2);
+  await resumeSecond();
   const second = await newestPayments(journey, 2);
   const left = rowOf(second, addressOfKey(leaving));
   expect(REFUSED).toContain(left.reason);

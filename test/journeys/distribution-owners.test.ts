@@ -14,7 +14,7 @@ import {
 import { runsLater } from '../support/later-clock.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** The shortest interval, and a bit. */
 const LATER = 5 * 60_000 + 30_000;

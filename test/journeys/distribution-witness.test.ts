@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Ready {
   readonly status: string;

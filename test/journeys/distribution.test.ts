@@ -28,7 +28,7 @@ import {
 } from '../support/recomputed-run.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 interface ProvedPayment {
   readonly payment: Payment;

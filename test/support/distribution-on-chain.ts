@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Keyring } from '../../src/chain/keys.ts';
 import { folderForTheFile } from './after-the-file.ts';
-import { type ChainProxy, openChainProxy, sentBy } from './chain-proxy.ts';
+import { type ChainProxy, openChainProxy, sentBy, type Treatment } from './chain-proxy.ts';
 import { fund } from './creator.ts';
 import { DISTRIBUTION_ENVIRONMENT } from './distribution-journey.ts';
 import { secretsIn } from './secret-files.ts';
@@ -47,19 +47,22 @@ export async function openDistributionChain(): Promise<DistributionChain> {
   };
 }
 
+/** Lets go on what was held back, or answers it. */
+type LetGo = (treatment?: Treatment) => void;
+
 /** Resolves when payments in SOL are about to be sent, with what lets them go on. */
-export function whenPaying(proxy: ChainProxy): Promise<() => void> {
+export function whenPaying(proxy: ChainProxy): Promise<LetGo> {
   return whenSending(proxy, (wire) => wire.includes(PAYING_BATCH));
 }
 
 /** Resolves when such a transaction is about to be sent; it is held back until what is given is called. */
-export function whenSending(proxy: ChainProxy, matches: (wire: Buffer) => boolean): Promise<() => void> {
+export function whenSending(proxy: ChainProxy, matches: (wire: Buffer) => boolean): Promise<LetGo> {
   return new Promise((resolve) => {
     const pass = proxy.treat((call) => {
       const wire = sentBy(call);
       if (wire === undefined || !matches(Buffer.from(wire, 'base64'))) return undefined;
       pass();
-      return new Promise((letGo) => resolve(() => letGo(undefined)));
+      return new Promise((letGo) => resolve(letGo));
     });
   });
 }

@@ -1,6 +1,6 @@
 /** A node that stands still, and one that does not answer, in the middle of payments: said where operators look, and nothing is lost. */
 import { expect, test, vi } from 'vitest';
-import { freezeAnswers } from '../../support/chain-proxy.ts';
+import { freezeAnswers, swallowSends } from '../../support/chain-proxy.ts';
 import {
   addressOfKey,
   expectAllToAgree,
@@ -50,9 +50,9 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   const paying = whenPaying(proxy);
   await journey.askForRun();
   const letGo = await paying;
-  // The payment lands; nobody sees it.
-  const thaw = proxy.treat(freezeAnswers(url));
-  letGo();
+  // The node has lost its cluster: it takes what it is sent, and shows the same for ever.
+  const thaw = [proxy.treat(freezeAnswers(url)), proxy.treat(swallowSends())];
+  letGo({ kind: 'result', result: '1'.repeat(64) });
   await eventually('the node is said to stand still', async () => {
     const chain = await check('chain');
     return chain?.ok === false && chain.reason?.includes("the node's slot has not changed");
@@ -63,7 +63,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   expect(Buffer.from(bytes).toString()).toMatch(/^levy_distribution_unsettled_batches 1$/m);
 
   const answer = proxy.treat(() => ({ kind: 'cut' }));
-  thaw();
+  for (const end of thaw) end();
   await eventually('the run says that the node does not answer', async () => {
     const found = await progress();
     return found?.step === 'pay' && found.error !== null && /chain node/.test(found.error);

@@ -51,7 +51,6 @@ test.each([
   await journey.askForRun();
   const letGo = await sending;
   frozen.child.kill('SIGSTOP');
-  letGo();
 
   const other = await startServiceProcess({ ...both, CHAIN_URL: url }, { folder: copy });
   journey.moveTo({ url: other.url, chainUrl: url });
@@ -61,6 +60,8 @@ test.each([
   const wallets = walletsPaid(journey);
   await expectPaidOnChain(journey, payments, wallets);
 
+  // What it had signed arrives now, and what it does next comes on top.
+  letGo();
   frozen.child.kill('SIGCONT');
   journey.moveTo({ url: frozen.url, chainUrl: url });
   await eventually('the other copy is halted, since the chain went on without it', async () => {

@@ -42,7 +42,6 @@ describe.skipIf(!hasMongoServer || !hasNatsServer)(
           READ_MODEL_URL: url,
           IMAGE_STORE_URL: url,
           LEDGER_STORE_URL: url,
-          LEASE_TTL_MS: '3000',
         },
       });
       worker = await system.machine('settler,publisher,distributor');

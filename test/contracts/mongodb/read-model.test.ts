@@ -1,6 +1,5 @@
 // The read model in MongoDB keeps the contracts of both its ports, on every server that is there.
-import { openMongo } from '../../../src/adapters/mongodb/client.ts';
-import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { mongoKinds, sharedMongo, tellOfSkippedMongo } from '../../support/mongo-server.ts';
 import { readModelContract } from '../read-model.contract.ts';
 import { sharedReadModelContract } from '../shared-read-model.contract.ts';
@@ -13,17 +12,7 @@ const MANY = { url: 5_000, command: 5_000, secantusdb: 400, ferretdb: 200 } as c
 for (const kind of mongoKinds) {
   const server = sharedMongo(kind);
 
-  async function openAt(url: string) {
-    const mongo = await openMongo({ url });
-    const readModel = await openReadModel({ database: mongo.database, report: () => undefined });
-    return {
-      readModel,
-      async close() {
-        await readModel.close();
-        await mongo.close();
-      },
-    };
-  }
+  const openAt = (url: string) => mongoDb['read-model'].open({ url, report: () => undefined });
 
   readModelContract(
     `the MongoDB read model on ${kind}`,
@@ -32,15 +21,15 @@ for (const kind of mongoKinds) {
       const url = (await server).newUrl();
       let term = 1;
       let opened = await openAt(url);
-      await opened.readModel.beginTerm(term);
+      await opened.shared.beginTerm(term);
       return {
-        readModel: opened.readModel,
+        readModel: opened.port,
         async reopen() {
           await opened.close();
           term += 1;
           opened = await openAt(url);
-          await opened.readModel.beginTerm(term);
-          return opened.readModel;
+          await opened.shared.beginTerm(term);
+          return opened.port;
         },
         dispose: () => opened.close(),
       };
@@ -54,7 +43,7 @@ for (const kind of mongoKinds) {
       async open() {
         const added = await openAt(url);
         opened.push(added);
-        return added.readModel;
+        return added.shared;
       },
       async dispose() {
         for (const each of opened) await each.close();

@@ -73,7 +73,16 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Ite
   return all;
 }
 
-export function blobStoreContract(name: string, create: () => Promise<BlobStoreUnderTest>): void {
+/** How often two processes race for one blob: a slow server is asked for less. */
+interface Pace {
+  readonly races: number;
+}
+
+export function blobStoreContract(
+  name: string,
+  create: () => Promise<BlobStoreUnderTest>,
+  { races }: Pace = { races: 100 },
+): void {
   describe(`the blob store in ${name}`, () => {
     let place: BlobStoreUnderTest;
     let store: BlobStore;
@@ -273,7 +282,7 @@ export function blobStoreContract(name: string, create: () => Promise<BlobStoreU
 
     test('nor does it matter which of two processes keeps and which removes', async () => {
       const other = await place.open();
-      const put = await putSome(100);
+      const put = await putSome(races);
       const then = await moment();
       for (const [index, sha256] of put.entries()) {
         const steps = [() => other.keep(sha256), () => store.remove(sha256, then)];

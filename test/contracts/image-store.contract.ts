@@ -40,7 +40,16 @@ async function moment(): Promise<Date> {
   return now;
 }
 
-export function imageStoreContract(name: string, create: () => Promise<ImageStoreUnderTest>): void {
+/** How often two processes race for one image: a slow server is asked for less. */
+interface Pace {
+  readonly races: number;
+}
+
+export function imageStoreContract(
+  name: string,
+  create: () => Promise<ImageStoreUnderTest>,
+  { races }: Pace = { races: 200 },
+): void {
   describe(`the image store in ${name}`, () => {
     let place: ImageStoreUnderTest;
     let store: ImageStore;
@@ -202,7 +211,7 @@ export function imageStoreContract(name: string, create: () => Promise<ImageStor
 
     test('nor does it matter which of two processes keeps and which removes', async () => {
       const other = await place.open();
-      const cids = await putSome(200);
+      const cids = await putSome(races);
       const then = await moment();
       for (const [index, cid] of cids.entries()) {
         const steps = [() => other.keep(cid), () => store.remove(cid, then)];

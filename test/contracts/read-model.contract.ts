@@ -24,12 +24,14 @@ export interface ReadModelAbilities {
   readonly atomicCommit: boolean;
   /** How many documents the large tests write; a slow server is given fewer. */
   readonly many?: number;
+  /** How many of the three seeds run where changes are random. */
+  readonly seeds?: number;
 }
 
 /** The adapter opens on an empty place in every test. */
 export function readModelContract(
   name: string,
-  { atomicCommit, many = 5_000 }: ReadModelAbilities,
+  { atomicCommit, many = 5_000, seeds = 3 }: ReadModelAbilities,
   open: () => Promise<OpenedReadModel>,
 ): void {
   describe(`${name} keeps the contract of a read model`, () => {
@@ -42,6 +44,10 @@ export function readModelContract(
     });
 
     afterEach(() => opened.dispose());
+
+    function testEachSeed(name: string, run: (seed: number) => Promise<void>): void {
+      for (const seed of [1, 2, 3]) test.skipIf(seed > seeds)(`${name} (seed ${seed})`, () => run(seed));
+    }
 
     async function goLive(...collections: readonly Collection[]): Promise<void> {
       await readModel.prepare(collections);
@@ -236,9 +242,7 @@ export function readModelContract(
         expect(await seen()).toEqual([1, 1]);
       });
 
-      test.each([
-        1, 2, 3,
-      ])('that comes again in other parts gives the same as once (seed %i)', async (seed) => {
+      testEachSeed('that comes again in other parts gives the same as once', async (seed) => {
         const random = randomNumbers(seed);
         const twin: Collection<Thing> = { ...things, name: 'twins' };
         await goLive(twin);
@@ -274,16 +278,10 @@ export function readModelContract(
       });
 
       test('may hold very many documents', async () => {
-        await commit(Array.from({ length: 3_000 }, (_, n) => thing(`k${n}`, n + 1)));
-        expect((await names(2_998, 5)).items).toEqual(['k1', 'k0']);
-        expect(
-          (
-            await readModel.load(
-              things,
-              Array.from({ length: 3_000 }, (_, n) => `k${n}`),
-            )
-          ).size,
-        ).toBe(3_000);
+        const keys = Array.from({ length: Math.min(3_000, 3 * many) }, (_, n) => `k${n}`);
+        await commit(keys.map((key, n) => thing(key, n + 1)));
+        expect((await names(keys.length - 2, 5)).items).toEqual(['k1', 'k0']);
+        expect((await readModel.load(things, keys)).size).toBe(keys.length);
       });
     });
 
@@ -410,7 +408,7 @@ export function readModelContract(
         expect((await names()).items).toEqual(['b', 'c', 'a']);
       });
 
-      test.each([1, 2, 3])('agrees with a plain list under random changes (seed %i)', async (seed) => {
+      testEachSeed('agrees with a plain list under random changes', async (seed) => {
         const random = randomNumbers(seed);
         const order: string[] = [];
         const listed = new Set<string>();

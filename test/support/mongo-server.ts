@@ -11,11 +11,10 @@ import { type Db, MongoClient } from 'mongodb';
 import { eventually, Hopeless } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheFile, ofTheTest } from './lifetime.ts';
+import type { MongoKind } from './mongo-abilities.ts';
 import { type MongoProgram, mongoCommand, mongoServers } from './mongo-programs.ts';
 
-/** `url` is what runs at TEST_MONGODB_URL. */
-export type MongoKind = 'url' | MongoProgram;
-
+export type { MongoKind };
 export { mongoServers };
 
 const runningUrl = process.env.TEST_MONGODB_URL;
@@ -29,7 +28,7 @@ export const mongoKinds: readonly MongoKind[] = runningUrl === undefined ? mongo
 export function tellOfSkippedMongo(count: number, has = hasMongoServer): void {
   if (has) return;
   console.warn(
-    `SKIPPED: ${count} tests on MongoDB, because no server is there: run test/support/install-mongo-servers.sh, or set TEST_MONGODB_COMMAND`,
+    `SKIPPED: ${count} tests on MongoDB, because no server is there: run test/support/install-mongo-servers.sh, or see test/README.md`,
   );
 }
 

@@ -9,12 +9,13 @@ import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { imageCid } from '../../../src/images/image-cid.ts';
 import { OperatorError } from '../../../src/ports/operator-error.ts';
 import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { describeOnEach } from '../../support/describe-on-mongo.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openMongoAnswers } from '../../support/mongo-answers.ts';
 import { mongoServers, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-tellOfSkippedMongo(2);
+tellOfSkippedMongo(1);
 
 const images = mongoDb['image-store'];
 
@@ -124,10 +125,9 @@ test('an error that says nothing of the server is handed on as it is', () => {
   }
 });
 
-test.skipIf(!mongoServers.includes('secantusdb'))(
-  'a wrong password is refused with a sentence, and the right one from a file is taken',
-  async () => {
-    const server = await startMongoServer({ kind: 'secantusdb' });
+describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
+  test('a wrong password is refused with a sentence, and the right one from a file is taken', async () => {
+    const server = await startMongoServer({ kind });
     const admin = await server.database(server.urlOf('admin'));
     await admin.command({
       createUser: 'levy',
@@ -148,8 +148,8 @@ test.skipIf(!mongoServers.includes('secantusdb'))(
     const bytes = randomBytes(10);
     await store.put(imageCid(bytes), bytes);
     expect(await store.has(imageCid(bytes))).toBe(true);
-  },
-);
+  });
+});
 
 test.skipIf(mongoServers.length === 0)(
   'two ports at one address share one client, which ends with the last',

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Binary, type Db, MongoClient, ObjectId } from 'mongodb';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openMongoImageStore } from '../../../src/adapters/mongodb/image-store.ts';
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { imageCid } from '../../../src/images/image-cid.ts';
 import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
+import { describeOnEach } from '../../support/describe-on-mongo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ofTheFile } from '../../support/lifetime.ts';
 import {
@@ -14,7 +15,7 @@ import {
   tellOfSkippedMongo,
 } from '../../support/mongo-server.ts';
 
-tellOfSkippedMongo(5);
+tellOfSkippedMongo(1);
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -23,7 +24,7 @@ function idMadeBefore(age: number): ObjectId {
   return new ObjectId(seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex'));
 }
 
-describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
+describeOnEach({ count: 4, kinds: mongoServers }, (kind) => {
   let server: MongoServer;
 
   beforeAll(async () => {
@@ -39,7 +40,7 @@ describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
 
   const chunksOf = (database: Db) => database.collection('images.chunks');
 
-  test('have the form that the tools of MongoDB know', async () => {
+  test('images in GridFS have the form that the tools of MongoDB know', async () => {
     const { store, database } = await open();
     const bytes = randomBytes(2_500_000);
     await store.put(imageCid(bytes), bytes);
@@ -55,7 +56,7 @@ describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
     ]);
   });
 
-  test('of many uploads at once, one stays, and no chunk of the others', async () => {
+  test('images in GridFS of many uploads at once, one stays, and no chunk of the others', async () => {
     const { store, database } = await open();
     const bytes = randomBytes(50_000);
     await Promise.all(Array.from({ length: 10 }, () => store.put(imageCid(bytes), bytes)));
@@ -63,7 +64,7 @@ describe.each(mongoServers)('images in GridFS (%s)', (kind) => {
     expect(await chunksOf(database).countDocuments()).toBe(1);
   });
 
-  test('that have a wrong or a missing chunk are an error, never other bytes', async () => {
+  test('images in GridFS that have a wrong or a missing chunk are an error, never other bytes', async () => {
     const { store, database } = await open();
     const bytes = randomBytes(1_500_000);
     const cid = imageCid(bytes);

@@ -1,13 +1,9 @@
 // A page of a list costs the server the same wherever it is, also where documents have left: by what it says of its plan.
 import { MongoClient } from 'mongodb';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
 import type { Collection, DocumentChange } from '../../../src/ports/read-model.ts';
-import { mongoKinds, sharedMongo, tellOfSkippedMongo } from '../../support/mongo-server.ts';
-
-/** FerretDB tells nothing of its plans. */
-const kinds = mongoKinds.filter((kind) => kind !== 'ferretdb');
-tellOfSkippedMongo(1, kinds.length > 0);
+import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 
 const DOCUMENTS = 1_500;
 const LIMIT = 20;
@@ -19,11 +15,9 @@ const entries: Collection = {
   views: { key: ({ key }) => ({ key: key ?? null }) },
 };
 
-describe.each(kinds)('on %s', (kind) => {
-  const server = sharedMongo(kind);
-
+describeOnMongo({ count: 1, ability: 'explain' }, (server) => {
   test('the first and the last page read as many keys as they have documents, by an index', async () => {
-    const client = new MongoClient((await server).newUrl(), { monitorCommands: true });
+    const client = new MongoClient((await server()).newUrl(), { monitorCommands: true });
     onTestFinished(() => client.close());
     const database = client.db();
     const readModel = await openReadModel({ database, report: () => undefined });

@@ -1,64 +1,51 @@
 // The read model in MongoDB keeps the contracts of both its ports, on every server that is there.
-import { openMongo } from '../../../src/adapters/mongodb/client.ts';
-import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
-import { mongoKinds, sharedMongo, tellOfSkippedMongo } from '../../support/mongo-server.ts';
+import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { describeOnMongo, tellOfSkipped } from '../../support/describe-on-mongo.ts';
+import { paceOf } from '../../support/mongo-abilities.ts';
+import { mongoKinds } from '../../support/mongo-server.ts';
 import { readModelContract } from '../read-model.contract.ts';
 import { sharedReadModelContract } from '../shared-read-model.contract.ts';
 
-tellOfSkippedMongo(85, mongoKinds.length > 0);
-
-/** A server in Python takes milliseconds for each document that it writes. */
-const MANY = { url: 5_000, command: 5_000, secantusdb: 400, ferretdb: 200 } as const;
-
 for (const kind of mongoKinds) {
-  const server = sharedMongo(kind);
+  tellOfSkipped(1, kind, 'a commit is not seen whole in MongoDB');
+  const skippedSeeds = 2 * (3 - paceOf(kind).seeds);
+  if (skippedSeeds > 0) tellOfSkipped(skippedSeeds, kind, 'it is too slow for every seed');
+}
 
-  async function openAt(url: string) {
-    const mongo = await openMongo({ url });
-    const readModel = await openReadModel({ database: mongo.database, report: () => undefined });
+describeOnMongo({ count: 73 }, (server, kind) => {
+  const openAt = (url: string) => mongoDb['read-model'].open({ url, report: () => undefined });
+  const { many, seeds } = paceOf(kind);
+
+  readModelContract('the MongoDB read model', { atomicCommit: false, many, seeds }, async () => {
+    const url = (await server()).newUrl();
+    let term = 1;
+    let opened = await openAt(url);
+    await opened.shared.beginTerm(term);
     return {
-      readModel,
-      async close() {
-        await readModel.close();
-        await mongo.close();
+      readModel: opened.port,
+      async reopen() {
+        await opened.close();
+        term += 1;
+        opened = await openAt(url);
+        await opened.shared.beginTerm(term);
+        return opened.port;
       },
+      dispose: () => opened.close(),
     };
-  }
+  });
 
-  readModelContract(
-    `the MongoDB read model on ${kind}`,
-    { atomicCommit: false, many: MANY[kind] },
-    async () => {
-      const url = (await server).newUrl();
-      let term = 1;
-      let opened = await openAt(url);
-      await opened.readModel.beginTerm(term);
-      return {
-        readModel: opened.readModel,
-        async reopen() {
-          await opened.close();
-          term += 1;
-          opened = await openAt(url);
-          await opened.readModel.beginTerm(term);
-          return opened.readModel;
-        },
-        dispose: () => opened.close(),
-      };
-    },
-  );
-
-  sharedReadModelContract(`the MongoDB read model on ${kind}`, async () => {
-    const url = (await server).newUrl();
+  sharedReadModelContract('the MongoDB read model', async () => {
+    const url = (await server()).newUrl();
     const opened: Awaited<ReturnType<typeof openAt>>[] = [];
     return {
       async open() {
         const added = await openAt(url);
         opened.push(added);
-        return added.readModel;
+        return added.shared;
       },
       async dispose() {
         for (const each of opened) await each.close();
       },
     };
   });
-}
+});

@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { mongoServers, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
+import { expect, test } from 'vitest';
+import { describeOnEach } from '../../support/describe-on-mongo.ts';
+import { mongoServers, startMongoServer } from '../../support/mongo-server.ts';
 
-tellOfSkippedMongo(1);
-
-describe.skipIf(mongoServers.length === 0)('a server for the tests', () => {
-  test.each(mongoServers)('keeps what it acknowledged when it is killed: %s', async (kind) => {
+describeOnEach({ count: 1, kinds: mongoServers }, (kind) => {
+  test('a server for the tests keeps what it acknowledged when it is killed', async () => {
     const server = await startMongoServer({ kind });
     const url = server.newUrl();
     const before = (await server.database(url)).collection<{ _id: number }>('rows', {

@@ -28,7 +28,9 @@ describe('the adapter of an address', () => {
     expect(choose).toThrow(
       'no event-store is known at addresses that begin with "postgres:"; known are esdb:, esdb+discover:, kurrentdb:, kurrentdb+discover:, sqlite:',
     );
-    expect(() => adapterFor('read-model', 'no scheme')).toThrow(/begin with ":"; known are sqlite:$/);
+    expect(() => adapterFor('read-model', 'no scheme')).toThrow(
+      /begin with ":"; known are mongodb:, mongodb\+srv:, sqlite:$/,
+    );
   });
 });
 
@@ -50,7 +52,8 @@ describe('every scheme that an adapter serves', () => {
 
   test.each(served)('$scheme: as $port can be configured', ({ port, scheme }) => {
     const { kind } = variableOf[port];
-    const taken = [`${scheme}:/path`, `${scheme}://host`].filter((text) => {
+    const addresses = [`${scheme}:/path`, `${scheme}://host`, `${scheme}://some.host.example/database`];
+    const taken = addresses.filter((text) => {
       try {
         kind.parse(text);
         return true;

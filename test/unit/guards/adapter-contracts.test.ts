@@ -20,10 +20,13 @@ const named: Record<PortName, true> = {
   tracing: true,
 };
 
-/** Files of `src/ports` that define an interface of their own name, but for what technologies say of themselves. */
+/** Files that define an interface of their own name, which no adapter offers. */
+const descriptions = ['technology', 'collection-shape'];
+
+/** Files of `src/ports` that define an interface of their own name. */
 const ports = filesBelow('src/ports')
   .map((path) => basename(path, '.ts'))
-  .filter((port) => port !== 'technology')
+  .filter((port) => !descriptions.includes(port))
   .filter((port) => textOf(`src/ports/${port}.ts`).includes(`export interface ${pascal(port)} {`));
 
 const folders = [...new Set(filesBelow('src/adapters').map((path) => path.split('/')[2] ?? ''))];
@@ -51,6 +54,16 @@ test('every folder of adapters is a technology that the service can choose, and 
   expect(new Set(technologies)).toEqual(new Set(declared.map(({ technology }) => technology)));
   expect(technologies).toHaveLength(folders.length);
   for (const { technology } of declared) expect(Object.keys(technology)).not.toEqual([]);
+});
+
+test('a read model that several processes share runs the contract of that, too', () => {
+  const shared = folders.filter((folder) =>
+    filesBelow(`src/adapters/${folder}`).some((path) => textOf(path).includes('/ports/shared-read-model.ts')),
+  );
+  expect(shared).toContain('mongodb');
+  for (const folder of shared) {
+    expect(textOf(`test/contracts/${folder}/read-model.test.ts`)).toMatch(/\bsharedReadModelContract\(/);
+  }
 });
 
 test('every file that is named for a port is what its folder says that it offers there', () => {

@@ -1,0 +1,41 @@
+/** What the servers in the place of MongoDB cannot do, and how much work they can be asked for. */
+import type { MongoProgram } from './mongo-programs.ts';
+
+/** `url` is what runs at TEST_MONGODB_URL. */
+export type MongoKind = 'url' | MongoProgram;
+
+export type MongoAbility = 'explain' | 'users';
+
+const REASONS: Readonly<Record<MongoAbility, { readonly [kind in MongoKind]?: string }>> = {
+  explain: { ferretdb: 'it does not say how it finds documents' },
+  users: {
+    ferretdb: 'it has no users',
+    command: 'the tests do not know how it is started with users',
+  },
+};
+
+/** Why tests of something are skipped on a server; undefined where they run. */
+export function reasonToSkip(kind: MongoKind, ability: MongoAbility): string | undefined {
+  return REASONS[ability][kind];
+}
+
+export interface MongoPace {
+  /** How many documents the large tests of a read model write. */
+  readonly many: number;
+  /** How many seeds of its random tests run; the others are skipped. */
+  readonly seeds: number;
+  /** How often two processes race for one file. */
+  readonly races: number;
+}
+
+const FULL: MongoPace = { many: 5_000, seeds: 3, races: 200 };
+
+/** SecantusDB is written in Python; FerretDB reads the whole collection for almost every query. */
+const PACES: { readonly [kind in MongoKind]?: MongoPace } = {
+  secantusdb: { many: 400, seeds: 3, races: 40 },
+  ferretdb: { many: 200, seeds: 1, races: 40 },
+};
+
+export function paceOf(kind: MongoKind): MongoPace {
+  return PACES[kind] ?? FULL;
+}

@@ -21,9 +21,9 @@ import { writeTaxedTokens } from '../measuring/taxed-tokens.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const HOLDERS = 10_000;
-const POTS = [1, 10, 50];
+const POTS = [1, 10, 50, 200];
 /** The comparison is made where the engine waits least for finality. */
-const MOST_POTS = 50;
+const MOST_POTS = 200;
 /** Of pots that need more rounds, so many are measured: each takes a finality. */
 const ROUNDS = 12;
 /** Finality comes 32 of them later. */

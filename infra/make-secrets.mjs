@@ -42,11 +42,16 @@ make('secrets/jwt-key.json', () => {
 make('.env', () =>
   readFileSync(example, 'utf8').replace(/^(\w+_PASSWORD)=$/gm, (_line, name) => `${name}=${password()}`),
 );
-make('secrets/event-store-credentials', () => {
+
+// What a server is given as a password, the service reads from a file.
+function credentials(user, variable) {
   const [, found] =
-    /^EVENT_STORE_ADMIN_PASSWORD=(.+)$/m.exec(readFileSync(join(folder, '.env'), 'utf8')) ?? [];
-  return `admin:${found ?? password()}\n`;
-});
+    new RegExp(`^${variable}=(.+)$`, 'm').exec(readFileSync(join(folder, '.env'), 'utf8')) ?? [];
+  return `${user}:${found ?? password()}\n`;
+}
+make('secrets/event-store-credentials', () => credentials('admin', 'EVENT_STORE_ADMIN_PASSWORD'));
+make('secrets/mongodb-credentials', () => credentials('levy', 'MONGODB_LEVY_PASSWORD'));
+make('secrets/mongodb-key', () => `${randomBytes(576).toString('base64')}\n`);
 
 if (process.getuid?.() !== 0 && process.getuid?.() !== OWNER) {
   console.log(

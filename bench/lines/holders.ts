@@ -34,7 +34,11 @@ const PAUSE = 100;
 
 export const holders: Line = () =>
   inTemporaryFolder(async (folder) => {
-    const environment = { RATE_LIMITS: 'off', NONCE_ACCOUNTS_MIN: '1' };
+    const environment = {
+      RATE_LIMITS: 'off',
+      NONCE_ACCOUNTS_MIN: '1',
+      LEDGER_STORE_URL: `file:${folder}`,
+    };
     // Its keys and its chain are made before there is a log.
     await (await startService(folder, environment)).stop();
     const [many, few] = [await writeToken(folder, 1, MANY), await writeToken(folder, 2, FEW)];

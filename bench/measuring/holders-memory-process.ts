@@ -75,10 +75,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   const before = held();
   const look = createLook(before);
 
-  const collector = await collected();
-  const scan = look.highest();
-  const scanned = await driven(collector.finish(), look.rest);
-  const sorting = look.highest();
+  const { scanned, scan, sorting } = await scannedOwners();
   const written = await allotRun(
     {
       blobs,
@@ -113,6 +110,14 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
   // The engine lets go what was scanned only when the allotment is recorded.
   if (scanned.count === 0) throw new Error('nobody was found');
   return { scan, sorting, allotment, payments: look.highest() };
+
+  /** The collector is let go, as the engine does once the tax is collected. */
+  async function scannedOwners() {
+    const collector = await collected();
+    const scan = look.highest();
+    const scanned = await driven(collector.finish(), look.rest);
+    return { scanned, scan, sorting: look.highest() };
+  }
 
   async function collected(): Promise<OwnerCollector> {
     const collector = createOwnerCollector();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the cluster's certificate authority, and a certificate for each server of the event store and of the bus.
+# Makes the cluster's certificate authority, and a certificate for each server of the event store, of MongoDB and of the bus.
 # Makes what is missing and leaves the rest: to renew one, remove its folder and run this again.
 set -euo pipefail
 cd "${1:-"$(dirname "$0")"}"
@@ -47,6 +47,7 @@ node() {
 # The event store's nodes know each other by their common name, which is the same for all.
 for number in 1 2 3; do
   node "eventstore-$number" eventstoredb-node
+  node "mongodb-$number" "mongodb-$number"
   node "nats-$number" "nats-$number"
 done
 

@@ -55,9 +55,9 @@ export async function openFoundation(options: {
   const { dataDirectory: folder } = configuration;
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
 
-  const { close, projector: own, ...stores } = await openStores(configuration, reportOf);
-  whenClosing(close);
   const metrics = createMetrics({ version: VERSION });
+  const { close, projector: own, ...stores } = await openStores(configuration, reportOf, metrics.clients);
+  whenClosing(close);
   const observed = createObservation(metrics, tracing);
   const store = observed.store(decorateStore?.(stores.store) ?? stores.store);
   const reportSnapshot = reportOf('snapshots');

@@ -117,10 +117,17 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
 
-  const { store: watched, trouble: imagesTrouble } = await openImages(configuration, reportOf('images'));
+  const meter = foundation.metrics.clients;
+  const { store: watched, trouble: imagesTrouble } = await openImages(configuration, {
+    report: reportOf('images'),
+    meter,
+  });
   const images = shareImages(watched);
   whenClosing(() => images.close());
-  const { store: ledgers, trouble: ledgersTrouble } = await openBlobs(configuration, reportOf('ledgers'));
+  const { store: ledgers, trouble: ledgersTrouble } = await openBlobs(configuration, {
+    report: reportOf('ledgers'),
+    meter,
+  });
   whenClosing(() => ledgers.close());
   const runLedgers = createLedgers(ledgers);
   const policy = policyOf(configuration, keyring);

@@ -1,4 +1,5 @@
 /** Opens a store of files: in a folder, or on a server. */
+import type { ClientMeter } from '../ports/client-meter.ts';
 import { type Adapter, type ImageStoreSettings, type OpenedFiles, schemeOf } from '../ports/technology.ts';
 import { type AccessFiles, serverAccess } from './server-access.ts';
 import { folderOrRefused } from './start-refusals.ts';
@@ -7,9 +8,10 @@ import { folderOrRefused } from './start-refusals.ts';
 export async function openFiles<Store>(
   adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
   { url, name }: { readonly url: string; readonly name: string },
-  files: AccessFiles,
+  { meter, ...files }: AccessFiles & { readonly meter: ClientMeter },
 ): Promise<OpenedFiles<Store>> {
-  if (schemeOf(url) !== 'file') return adapter.open({ url, ...(await serverAccess('MongoDB', files)) });
+  if (schemeOf(url) !== 'file')
+    return adapter.open({ url, meter, ...(await serverAccess('MongoDB', files)) });
   const folder = url.slice(url.indexOf(':') + 1);
   return folderOrRefused({ folder, name }, () => adapter.open({ url }));
 }

@@ -1,5 +1,6 @@
 /** Opens the log and its read models with the configured adapters. */
 import type { Configuration } from '../config/configuration.ts';
+import type { ClientMeter } from '../ports/client-meter.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
@@ -34,12 +35,17 @@ export interface OpenedStores {
 }
 
 /** Rejects with `OperatorError` when one of them cannot be used; then nothing stays open. */
-export async function openStores(configuration: Configuration, reportOf: ReportOf): Promise<OpenedStores> {
+export async function openStores(
+  configuration: Configuration,
+  reportOf: ReportOf,
+  meter: ClientMeter,
+): Promise<OpenedStores> {
   const codec = createEventCodec(streams);
-  const opened = await openLogAndDocuments(configuration, reportOf, {
+  const inline: InlineProjections = {
     apply: (events) => projector?.inline.apply(events),
     failed: (error, events) => projector?.inline.failed(error, events),
-  });
+  };
+  const opened = await openLogAndDocuments(configuration, { reportOf, inline, meter });
   const { store, readModel, synchronous, shared } = opened;
   const reader = createEventReader({ store, codec, report: reportOf('events') });
   const projector: Projector | undefined =
@@ -89,9 +95,13 @@ interface LogAndDocuments {
 
 async function openLogAndDocuments(
   configuration: Configuration,
-  reportOf: ReportOf,
-  inline: InlineProjections,
+  parts: {
+    readonly reportOf: ReportOf;
+    readonly inline: InlineProjections;
+    readonly meter: ClientMeter;
+  },
 ): Promise<LogAndDocuments> {
+  const { reportOf, inline, meter } = parts;
   const { eventStore, readModel } = configuration;
   const settings = await eventStoreSettings(configuration, reportOf);
   const adapter = adapterFor('event-store', eventStore.url);
@@ -105,6 +115,7 @@ async function openLogAndDocuments(
   const documents = await adapterFor('read-model', readModel.url).open({
     ...access,
     url: readModel.url,
+    meter,
     report: reportOf('read-model'),
   });
   const log = await adapter.open(settings).catch(async (error: unknown) => {

@@ -4,6 +4,7 @@
  */
 import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
+import type { ClientMeter } from './client-meter.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
 import type { Publisher } from './publisher.ts';
@@ -110,13 +111,18 @@ export interface EventStoreSettings extends Located, ServerAccess {
   readonly report: Report;
 }
 
-export interface ReadModelSettings extends Located, ServerAccess {
+/** A server of which the client tells what it does. */
+interface MeteredAccess extends ServerAccess {
+  readonly meter?: ClientMeter | undefined;
+}
+
+export interface ReadModelSettings extends Located, MeteredAccess {
   readonly report: Report;
 }
 
-export interface ImageStoreSettings extends Located, ServerAccess {}
+export interface ImageStoreSettings extends Located, MeteredAccess {}
 
-export interface BlobStoreSettings extends Located, ServerAccess {}
+export interface BlobStoreSettings extends Located, MeteredAccess {}
 
 export interface PublisherSettings extends Located {
   /** The name of the bus' stream that holds the messages. */

@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INFRA } from './operators-choices.ts';
 
-const NODES = ['eventstore-1', 'eventstore-2', 'eventstore-3', 'nats-1', 'nats-2', 'nats-3'];
+const NODES = ['eventstore', 'mongodb', 'nats'].flatMap((server) =>
+  [1, 2, 3].map((number) => `${server}-${number}`),
+);
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) console.warn('SKIPPED: 9 tests of certificates, because there is no openssl in PATH');
+if (!hasOpenssl) console.warn('SKIPPED: 12 tests of certificates, because there is no openssl in PATH');
 
 function make(folder: string) {
   return spawnSync(join(INFRA, 'cluster/make-certificates.sh'), [folder], {
@@ -47,7 +49,7 @@ describe.skipIf(!hasOpenssl)('with openssl', () => {
   test('the nodes of the event store have one common name, by which they know each other, and no other server has it', () => {
     const subjects = NODES.map((node) => new X509Certificate(read(`${node}/node.crt`)).subject);
     expect(subjects.slice(0, 3)).toEqual(Array(3).fill('CN=eventstoredb-node'));
-    expect(subjects.slice(3)).toEqual(['CN=nats-1', 'CN=nats-2', 'CN=nats-3']);
+    expect(subjects.slice(3)).toEqual(NODES.slice(3).map((node) => `CN=${node}`));
   });
 
   test('keys are for their owner alone, and that of the authority is not among what servers are given', () => {

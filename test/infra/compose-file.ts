@@ -15,6 +15,7 @@ const Service = Type.Object(
   {
     image: Type.String(),
     build: Type.Optional(Type.Object({ context: Type.String(), dockerfile: Type.String() }, closed)),
+    entrypoint: Texts,
     command: Texts,
     profiles: Texts,
     environment: Named(Type.Union([Type.String(), Type.Number()])),

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfiguration } from '../../src/config/configuration.ts';
+import { type Configuration, readConfiguration } from '../../src/config/configuration.ts';
 import { variables } from '../../src/config/variables.ts';
 import { type ComposeFile, type Service, variablesIn } from './compose-file.ts';
 import { imageEnvironment, ROOT } from './dockerfile.ts';
@@ -24,6 +24,22 @@ function configurationOf(service: Service) {
   return readConfiguration(environmentOf(service));
 }
 
+/** An address of MongoDB has no ports. */
+function hostsOf(address: string): readonly (readonly [name: string, port: string | undefined])[] {
+  const hosts = address.replace(/\?.*$/, '').split(',');
+  return hosts.map((part) => {
+    const [name = '', port] = part
+      .replace(/^.*(?:\/\/|@)/, '')
+      .replace(/\/.*$/, '')
+      .split(':');
+    return [name, port];
+  });
+}
+
+/** What works with the chain signs with keys of the seed. */
+const worksWithTheChain = ({ roles }: Configuration) =>
+  roles.has('api') || roles.has('settler') || roles.has('distributor');
+
 const networksOf = ({ networks }: Service) => (Array.isArray(networks) ? networks : Object.keys(networks));
 const seconds = (text: string | undefined) => Number(text?.replace(/s$/, ''));
 
@@ -42,48 +58,67 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
     test('reads its secrets where they are put, and no other', () => {
       const configuration = configurationOf(service);
       const put = service.secrets.map((name) => `/run/secrets/${name}`);
-      const { eventStoreCredentialsFile: credentials, masterSeedFile, jwtKeyFile, roles } = configuration;
-      const wanted = [credentials, masterSeedFile, roles.has('api') ? jwtKeyFile : undefined];
+      const { eventStoreCredentialsFile, readModelCredentialsFile, masterSeedFile, jwtKeyFile } =
+        configuration;
+      const wanted = [
+        eventStoreCredentialsFile,
+        readModelCredentialsFile,
+        worksWithTheChain(configuration) ? masterSeedFile : undefined,
+        configuration.roles.has('api') ? jwtKeyFile : undefined,
+      ];
       expect(wanted.filter((file) => file !== undefined)).toEqual(put);
+      expect(readModelCredentialsFile).toBe('/run/secrets/mongodb-credentials');
     });
 
-    test('writes only into its volumes: one of its own, those for images and ledgers that all share', () => {
+    test('writes only into a volume of its own: lists, images and ledgers are in the database that all share', () => {
       const configuration = configurationOf(service);
       const targets = service.volumes.filter((volume) => !volume.endsWith(':ro'));
-      expect(targets).toEqual([
-        expect.stringMatching(new RegExp(`^${_name}:${configuration.dataDirectory}$`)),
-        configuration.imageStore.url.replace(/^file/, 'images'),
-        configuration.ledgerStore.url.replace(/^file/, 'ledgers'),
-      ]);
+      expect(targets).toEqual([`${_name}:${configuration.dataDirectory}`]);
       expect(service.read_only).toBe(true);
-      expect(environmentOf(service).READ_MODEL_URL).toMatch(`sqlite:${configuration.dataDirectory}/`);
+      const { readModel, imageStore, ledgerStore } = configuration;
+      expect(readModel.url).toMatch(/^mongodb:\/\/[^/]+\/levy\?replicaSet=rs0&authSource=admin$/);
+      if (!worksWithTheChain(configuration)) return;
+      const { imageStoreCredentialsFile, ledgerStoreCredentialsFile, readModelCredentialsFile } =
+        configuration;
+      expect([imageStore.url, ledgerStore.url]).toEqual([readModel.url, readModel.url]);
+      expect([imageStoreCredentialsFile, ledgerStoreCredentialsFile]).toEqual([
+        readModelCredentialsFile,
+        readModelCredentialsFile,
+      ]);
     });
 
     test('reaches the store, the bus and the files of authorities that its addresses name', () => {
       const environment = environmentOf(service);
-      const addresses = [environment.EVENT_STORE_URL ?? '', environment.PUBLISHER_URL ?? ''].filter(Boolean);
-      const hosts = addresses.flatMap((address) =>
-        address
-          .replace(/\?.*$/, '')
-          .split(',')
-          .map((part) => part.replace(/^.*[/@]/, '')),
-      );
-      for (const host of hosts) {
-        const [name = '', port] = host.split(':');
+      const { EVENT_STORE_URL, READ_MODEL_URL, IMAGE_STORE_URL, LEDGER_STORE_URL, PUBLISHER_URL } =
+        environment;
+      const addresses = [EVENT_STORE_URL, READ_MODEL_URL, IMAGE_STORE_URL, LEDGER_STORE_URL, PUBLISHER_URL];
+      for (const [name, port] of addresses.filter((address) => address !== undefined).flatMap(hostsOf)) {
         const server = services[name];
         if (server === undefined) throw new Error(`there is no service ${name}`);
         expect(networksOf(server).some((network) => networksOf(service).includes(network))).toBe(true);
-        expect(port).toBe(name.startsWith('nats') ? '4222' : String(server.environment.EVENTSTORE_NODE_PORT));
+        const ports = {
+          nats: '4222',
+          mongodb: undefined,
+          eventstore: server.environment.EVENTSTORE_NODE_PORT,
+        };
+        const [, kind] = /^(nats|mongodb|eventstore)(?:-\d)?$/.exec(name) ?? [];
+        expect(port).toBe(ports[kind as keyof typeof ports]?.toString());
         expect(Object.keys(service.depends_on)).toContain(name);
       }
-      const { publisherCaFile, eventStoreCaFile } = configurationOf(service);
+      const { publisherCaFile, eventStoreCaFile, ...others } = configurationOf(service);
       const mounted = service.volumes.map((volume) => volume.split(':')[1]);
-      for (const path of [publisherCaFile, eventStoreCaFile])
+      const { readModelCaFile, imageStoreCaFile, ledgerStoreCaFile } = others;
+      const ofDocuments = [readModelCaFile, imageStoreCaFile, ledgerStoreCaFile];
+      for (const path of [publisherCaFile, eventStoreCaFile, ...ofDocuments])
         if (path !== undefined) expect(mounted).toContain(path);
+      expect(readModelCaFile).toBe(eventStoreCaFile);
+      if (worksWithTheChain(configurationOf(service)))
+        expect(new Set(ofDocuments)).toEqual(new Set([readModelCaFile]));
     });
 
-    test('has a way out of this machine, for the chain is there', () => {
-      expect(networksOf(service).some((name) => compose.networks[name]?.internal !== true)).toBe(true);
+    test('has a way out of this machine if it works with the chain, and else none', () => {
+      const hasWayOut = networksOf(service).some((name) => compose.networks[name]?.internal !== true);
+      expect(hasWayOut).toBe(worksWithTheChain(configurationOf(service)));
     });
 
     test('is given more time to stop than it takes', () => {
@@ -105,8 +140,15 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
 
   test('every role is done by somebody, and what one process at a time does stands by in another', () => {
     const roles = processes.map(([, service]) => [...configurationOf(service).roles]);
-    for (const role of ['api', 'settler', 'publisher'] as const) {
+    for (const role of ['api', 'projector', 'settler', 'publisher', 'distributor'] as const) {
       expect(roles.filter((list) => list.includes(role))).toHaveLength(2);
+    }
+  });
+
+  test('who writes the lists does nothing else, so that it holds no keys', () => {
+    for (const [, service] of processes) {
+      const roles = [...configurationOf(service).roles];
+      if (roles.includes('projector')) expect(roles).toEqual(['projector']);
     }
   });
 
@@ -150,8 +192,8 @@ describe.each(composeFiles)('$name', ({ file, compose }) => {
   });
 
   test('the stores of events and messages are in a network that leads nowhere else', () => {
-    const stores = all.filter(([name]) => /^(eventstore|nats)/.test(name));
-    expect(stores.length).toBeGreaterThan(1);
+    const stores = all.filter(([name]) => /^(eventstore|mongodb|nats)/.test(name));
+    expect(stores.length).toBeGreaterThan(2);
     for (const [, service] of stores) expect(networksOf(service)).toEqual(['back']);
     expect(compose.networks.back?.internal).toBe(true);
   });
@@ -210,11 +252,14 @@ test('.env.example names nothing that no file uses', () => {
   expect(caddyfile).toContain('{$SITE_ADDRESS}');
 });
 
-test('the cluster and the single machine give their processes the same, but for store and bus', () => {
+test('the cluster and the single machine give their processes the same, but for the addresses of stores and bus', () => {
   const [single, cluster] = composeFiles.map(({ compose }) =>
     processesOf(compose).map(([name, { environment }]) => {
       const rest = Object.entries(environment).filter(
-        ([variable]) => !/^EVENT_STORE_(?!PREFIX)|^PUBLISHER_/.test(variable),
+        ([variable]) =>
+          !/^EVENT_STORE_(?!PREFIX)|^PUBLISHER_|^(?:READ_MODEL|IMAGE_STORE|LEDGER_STORE)_(?:URL|CA_FILE)$/.test(
+            variable,
+          ),
       );
       return [name, Object.fromEntries(rest)];
     }),
@@ -232,6 +277,59 @@ test('the cluster keeps what is published as often as it has servers', () => {
     const others = stores.map(([other]) => other).filter((other) => other !== name);
     expect(environment.EVENTSTORE_GOSSIP_SEED).toBe(others.map((other) => `${other}:2113`).join());
   }
+});
+
+describe.each(composeFiles)('MongoDB in $name', ({ name, compose }) => {
+  const servers = Object.entries(compose.services).filter(([server]) => server.startsWith('mongodb'));
+  const argumentsOf = ({ command }: Service) => command.flatMap((argument) => argument.split('='));
+  const following = (words: readonly string[], word: string) => words[words.indexOf(word) + 1];
+
+  test('is one replica set of all servers, which one of them initiates with all names', () => {
+    expect(servers).toHaveLength(name.startsWith('cluster') ? 3 : 1);
+    for (const [, server] of servers) expect(following(argumentsOf(server), '--replSet')).toBe('rs0');
+    const said = servers.flatMap(([, { environment }]) => environment.MONGODB_MEMBERS ?? []);
+    expect(said).toEqual([servers.map(([server]) => `${server}:27017`).join()]);
+    for (const [, service] of processesOf(compose)) {
+      const hosts = hostsOf(configurationOf(service).readModel.url).map(([host]) => host);
+      expect(hosts).toEqual(servers.map(([server]) => server));
+    }
+  });
+
+  test('lets nobody in without a password, and servers only with the key', () => {
+    for (const [, server] of servers) {
+      expect(following(argumentsOf(server), '--keyFile')).toBe('/tmp/mongodb-key');
+      expect(server.secrets).toEqual(['mongodb-key']);
+      expect(server.tmpfs).toEqual(['/tmp']);
+      expect(server.entrypoint).toEqual(['bash', '/etc/mongodb/start.sh']);
+      expect(server.command[0]).toBe('mongod');
+      expect(server.environment.MONGODB_LEVY_PASSWORD).toBe(choices.MONGODB_LEVY_PASSWORD);
+    }
+  });
+
+  test('is asked how it is by the script that sets it up, on the machine itself', () => {
+    for (const [, { healthcheck, volumes }] of servers) {
+      expect(healthcheck?.test.slice(-2)).toEqual(['mongodb://127.0.0.1/admin', '/etc/mongodb/health.js']);
+      expect(volumes).toContainEqual(expect.stringMatching(/^\.\.?\/mongodb:\/etc\/mongodb:ro$/));
+      expect(volumes).toContainEqual(expect.stringMatching(/^documents(-\d)?:\/data\/db$/));
+    }
+    for (const file of ['start.sh', 'health.js']) expect(existsSync(join(INFRA, 'mongodb', file))).toBe(true);
+  });
+
+  test('speaks TLS where its clients have the certificate of the authority, and only there', () => {
+    for (const [server, service] of servers) {
+      const words = argumentsOf(service);
+      const isCluster = name.startsWith('cluster');
+      expect(words.includes('requireTLS')).toBe(isCluster);
+      if (!isCluster) continue;
+      const authority = '/etc/mongodb-certificates/ca/ca.crt';
+      expect(following(words, '--tlsCAFile')).toBe(authority);
+      expect(following(words, '--tlsCertificateKeyFile')).toBe('/tmp/mongodb-certificate');
+      expect(service.healthcheck?.test).toContain(`--tlsCAFile=${authority}`);
+      expect(service.volumes).toContain(`./certificates/${server}:/etc/mongodb-certificates/node:ro`);
+    }
+    for (const [, service] of processesOf(compose))
+      expect(configurationOf(service).readModelCaFile !== undefined).toBe(name.startsWith('cluster'));
+  });
 });
 
 test('passwords are nowhere but in .env', () => {

@@ -9,6 +9,15 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesBelow, textOf } from '../unit/guards/source-files.ts';
 import { exampleVariables, INFRA } from './operators-choices.ts';
 
+const MADE = [
+  '.env',
+  'secrets/master-seed',
+  'secrets/jwt-key.json',
+  'secrets/event-store-credentials',
+  'secrets/mongodb-credentials',
+  'secrets/mongodb-key',
+];
+
 function make(folder: string): string {
   return execFileSync(process.execPath, [join(INFRA, 'make-secrets.mjs'), folder], { encoding: 'utf8' });
 }
@@ -48,27 +57,32 @@ describe('what it makes', () => {
     );
   });
 
+  test('has one password for the service at MongoDB, here and there', async () => {
+    const folder = await temporaryFolder();
+    make(folder);
+    const file = join(folder, 'secrets/mongodb-credentials');
+    const { name, password } = await readCredentials(file, 'credentials');
+    expect(name).toBe('levy');
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toContain(`\nMONGODB_LEVY_PASSWORD=${password}\n`);
+  });
+
+  test('is a key that MongoDB takes: 6 to 1024 characters of base64', async () => {
+    const folder = await temporaryFolder();
+    make(folder);
+    const key = readFileSync(join(folder, 'secrets/mongodb-key'), 'utf8').trim();
+    expect(key).toMatch(/^[A-Za-z0-9+/]{6,1024}$/);
+  });
+
   test('is for its owner alone', async () => {
     const folder = await temporaryFolder();
     make(folder);
-    for (const file of [
-      '.env',
-      'secrets/master-seed',
-      'secrets/jwt-key.json',
-      'secrets/event-store-credentials',
-    ])
-      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    for (const file of MADE) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
   test('is other secrets every time', async () => {
     const folders = [await temporaryFolder(), await temporaryFolder()];
     folders.map(make);
-    for (const file of [
-      '.env',
-      'secrets/master-seed',
-      'secrets/jwt-key.json',
-      'secrets/event-store-credentials',
-    ]) {
+    for (const file of MADE) {
       const [one, other] = folders.map((folder) => readFileSync(join(folder, file), 'utf8'));
       expect(one).not.toBe(other);
     }
@@ -78,11 +92,10 @@ describe('what it makes', () => {
 test('what is there is left as it is', async () => {
   const folder = await temporaryFolder();
   make(folder);
-  const files = ['.env', 'secrets/master-seed', 'secrets/jwt-key.json', 'secrets/event-store-credentials'];
-  const before = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const before = MADE.map((file) => readFileSync(join(folder, file), 'utf8'));
   const said = make(folder);
-  expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
-  expect(said.match(/left as it is/g)).toHaveLength(files.length);
+  expect(MADE.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
+  expect(said.match(/left as it is/g)).toHaveLength(MADE.length);
 });
 
 test('nothing that is tracked under infra holds a secret', () => {

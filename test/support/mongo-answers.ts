@@ -9,9 +9,12 @@ const OP_QUERY = 2_004;
 const OP_MSG = 2_013;
 const HEADER = 16;
 
-/** What it adds to `{ok: 1}`, or to the greeting of a server of its own. Returns the port on 127.0.0.1. */
+/**
+ * `answer` is what it adds to `{ok: 1}`, or to the greeting of a server of its own; undefined cuts the connection. Returns the
+ * port on 127.0.0.1.
+ */
 export async function openMongoAnswers(
-  answer: (command: BSON.Document) => BSON.Document,
+  answer: (command: BSON.Document) => BSON.Document | undefined,
   lifetime: Lifetime = ofTheTest,
 ): Promise<number> {
   const sockets = new Set<Socket>();
@@ -23,7 +26,9 @@ export async function openMongoAnswers(
       received = Buffer.concat([received, data]);
       while (received.length >= HEADER && received.length >= received.readInt32LE(0)) {
         const size = received.readInt32LE(0);
-        socket.write(answerTo(received.subarray(0, size), answer));
+        const written = answerTo(received.subarray(0, size), answer);
+        if (written === undefined) return void socket.destroy();
+        socket.write(written);
         received = received.subarray(size);
       }
     });
@@ -39,9 +44,14 @@ export async function openMongoAnswers(
   return address.port;
 }
 
-function answerTo(message: Buffer, answer: (command: BSON.Document) => BSON.Document): Buffer {
+function answerTo(
+  message: Buffer,
+  answer: (command: BSON.Document) => BSON.Document | undefined,
+): Buffer | undefined {
   const code = message.readInt32LE(12);
   const command = code === OP_QUERY ? commandOfQuery(message) : commandOf(message);
+  const given = answer(command);
+  if (given === undefined) return undefined;
   const isGreeting = 'hello' in command || 'ismaster' in command || 'isMaster' in command;
   const greeting = {
     isWritablePrimary: true,
@@ -53,7 +63,7 @@ function answerTo(message: Buffer, answer: (command: BSON.Document) => BSON.Docu
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 100_000,
   };
-  const body = BSON.serialize({ ...(isGreeting ? greeting : {}), ok: 1, ...answer(command) });
+  const body = BSON.serialize({ ...(isGreeting ? greeting : {}), ok: 1, ...given });
   const before = code === OP_QUERY ? Buffer.alloc(20) : Buffer.alloc(5);
   if (code === OP_QUERY) before.writeInt32LE(1, 16);
   const header = Buffer.alloc(HEADER);

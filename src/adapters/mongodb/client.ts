@@ -6,8 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { type MongoDbAddress, parseMongoDbUrl } from '../../config/mongodb-url.ts';
 import { NotAllowed } from '../../config/value-kinds.ts';
+import type { ClientMeter } from '../../ports/client-meter.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import type { StoreTrouble } from '../../ports/store-unavailable.ts';
+import { type MeteredClient, meterClient } from './client-events.ts';
 import { MongoUnusable, startError, troubleOf } from './errors.ts';
 
 export interface MongoSettings {
@@ -16,6 +18,7 @@ export interface MongoSettings {
   readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** File with the certificates of the authorities, when the address does not name it. */
   readonly caFile?: string | undefined;
+  readonly meter?: ClientMeter | undefined;
 }
 
 export interface OpenedMongo {
@@ -55,6 +58,7 @@ interface Shared {
   readonly opening: Promise<{
     readonly client: MongoClient;
     readonly trouble: () => StoreTrouble | undefined;
+    readonly metered: MeteredClient;
   }>;
   users: number;
 }
@@ -77,13 +81,14 @@ export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
     if (shared.users > 0) return;
     if (clients.get(key) === shared) clients.delete(key);
     await shared.opening.then(
-      ({ client }) => client.close(),
+      ({ client, metered }) => client.close().finally(metered.stop),
       () => undefined,
     );
   }
 
   try {
-    const { client, trouble } = await shared.opening;
+    const { client, trouble, metered } = await shared.opening;
+    if (settings.meter !== undefined) metered.add(settings.meter);
     return { database: client.db(address.database), shown: address.shown, trouble, close: release };
   } catch (error) {
     await release();
@@ -117,13 +122,14 @@ async function connect(address: MongoDbAddress): Promise<Awaited<Shared['opening
     ...(address.options.some(([name]) => name === 'appName') ? {} : { appName: 'levy' }),
   });
   const trouble = watchPrimary(client);
+  const metered = meterClient(client);
   try {
     const { maxWireVersion } = await client.db(address.database).command({ hello: 1, ...IN_TIME });
     if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
       throw new MongoUnusable(
         `MongoDB at ${address.shown} is older than 5.0: upgrade it, best to 7.0 or 8.0`,
       );
-    return { client, trouble };
+    return { client, trouble, metered };
   } catch (error) {
     await client.close();
     throw error;

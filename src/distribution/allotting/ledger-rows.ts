@@ -56,7 +56,8 @@ interface Entry {
 /** `rest` is awaited now and then, so that others can run. */
 export async function ledgerRows(sources: LedgerSources, rest: () => Promise<void>): Promise<LedgerRows> {
   const { scanned, asset, previous } = sources;
-  const rows = createRows(scanned, scanned.count + sources.extra.length);
+  // Whoever is not found by the scan gets a row as a holder besides.
+  const rows = createRows(scanned, scanned.count + 2 * sources.extra.length);
   const extra = sources.extra
     .map(({ owner, kind }) => ({ owner: addressBytes(owner), kind: KINDS.indexOf(kind) }))
     .sort((one, other) => Buffer.compare(one.owner, other.owner));

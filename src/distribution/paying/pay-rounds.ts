@@ -6,6 +6,7 @@
 import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, ChainAccount, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
+import { sideBySide } from '../../runtime/side-by-side.ts';
 import type {
   AllottedRun,
   DistributionRunState,
@@ -74,6 +75,7 @@ export function createPayingMemory(opened: bigint): PayingMemory {
 
 const ACCOUNTS_PER_READ = 100;
 const SIGNATURES_PER_READ = 256;
+const CALLS_AT_ONCE = 10;
 
 export interface Paying {
   readonly token: DistributedToken;
@@ -129,6 +131,10 @@ export async function settle(
   | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] }
 > {
   const meters = await readMeters(chain, paying, pots);
+  const isLowered = (pot: OpenPot, meter: (typeof meters)[number]) =>
+    typeof meter === 'bigint' && meter < BigInt(pot.progress.value);
+  const lowered = pots.filter((pot, place) => isLowered(pot, meters[place]));
+  const payments = await sideBySide(lowered, CALLS_AT_ONCE, (pot) => findPayment(chain, paying, pot));
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
   let waitingFor: string | undefined;
@@ -145,7 +151,7 @@ export async function settle(
     if (shown === undefined || shown > planned) waitingFor = `a node that shows the pot ${address}`;
     else if (shown === planned) unchanged.push(pot);
     else {
-      const found = await findPayment(chain, paying, pot);
+      const found = payments[lowered.indexOf(pot)];
       if (found === undefined) {
         waitingFor = `the transaction that lowered the pot ${address}`;
         continue;
@@ -228,12 +234,12 @@ async function findPayment(
     return signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
   });
   const value = BigInt(progress.value);
-  const read = (wire: Uint8Array) => {
-    const payment = readPayment(wire, planned);
-    return payment?.value === value ? payment : undefined;
-  };
-  const found = await findTransaction(chain, planned.address, likely, ({ wire }) => read(wire) !== undefined);
-  const payment = found && read(found.transaction.wire);
+  let payment: LandedPayment | undefined;
+  const found = await findTransaction(chain, planned.address, likely, ({ wire }) => {
+    const read = readPayment(wire, planned);
+    payment = read?.value === value ? read : undefined;
+    return payment !== undefined;
+  });
   if (found === undefined || payment === undefined) return undefined;
   const { signature, transaction } = found;
   return {
@@ -281,15 +287,15 @@ async function sendBatches(
   const height = (await chain.tip('confirmed')).blockHeight;
   const potNow = await potsNow(chain, paying);
   let blockhash: RecentBlockhash | undefined;
+  const toSend: SignedTransaction[] = [];
   for (const { pot, plan, signed } of latest) {
     const { planned } = pot;
-    const payments = paying.book.paymentsOf(planned.asset, plan);
     const status = signed && statuses.get(signed.transaction.signature);
     const failure = signed?.failure ?? status?.error;
     if (signed !== undefined && failure === undefined) {
       if (status !== undefined) continue;
       if (height <= signed.transaction.lastValidBlockHeight) {
-        await sender.send(signed.transaction);
+        toSend.push(signed.transaction);
         continue;
       }
     }
@@ -298,6 +304,7 @@ async function sendBatches(
       const replan = replanAfter(parts, paying, pot, plan, failure, signed.transaction.wire);
       if (replan !== undefined) return { outcome: 'replan', replan };
     }
+    const payments = paying.book.paymentsOf(planned.asset, plan);
     const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
     const units = `${planned.asset}/${payments.length}`;
     // What was signed before and did not land is looked at before a fee is risked again.
@@ -319,8 +326,9 @@ async function sendBatches(
       transaction,
       before: signed === undefined ? [] : [signed.transaction.signature, ...signed.before].slice(0, 8),
     });
-    await sender.send(transaction);
+    toSend.push(transaction);
   }
+  await sideBySide(toSend, CALLS_AT_ONCE, sender.send);
   return { outcome: 'waiting', for: 'finality of the payments under way' };
 }
 

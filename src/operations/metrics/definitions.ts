@@ -41,6 +41,8 @@ const OF_REQUESTS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 const OF_APPENDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const OF_CHAIN_CALLS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const OF_COMMANDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
 export const metricDefinitions = {
   buildInfo: gauge(
     'levy_build_info',
@@ -153,6 +155,23 @@ export const metricDefinitions = {
     'levy_read_model_writer_term',
     [],
     'The term of the process that writes the shared read models: it grows whenever the role is taken. Absent until one has written.',
+  ),
+
+  databaseConnections: gauge(
+    'levy_database_connections',
+    ['state'],
+    'Connections of this process to the database servers of read models, images and ledgers: all that are "open", those "in-use"; and commands that are "waiting" for one. Absent where all of these are in files.',
+  ),
+  databaseWithoutConnection: counter(
+    'levy_database_connection_failures_total',
+    ['reason'],
+    'Commands to these servers that were not sent, because they got no connection: "timeout" waiting for a free one, "connectionError", "poolClosed".',
+  ),
+  databaseCommandDuration: histogram(
+    'levy_database_command_duration_seconds',
+    ['command', 'outcome'],
+    'Commands to these servers, from sending to the answer: "answered", "refused" by the server, "unanswered" where the outcome is unknown.',
+    OF_COMMANDS,
   ),
 
   publisherWorking: gauge(

@@ -2,7 +2,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DistributionCounts } from '../../distribution/services.ts';
 import type { Chain } from '../../ports/chain.ts';
+import type { ClientMeter } from '../../ports/client-meter.ts';
 import type { EventStore } from '../../ports/event-store.ts';
+import { createClientMetrics } from './client-metrics.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createDistributionCounts } from './distribution-counts.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
@@ -15,6 +17,8 @@ export interface Metrics {
   readonly http: HttpMetrics;
   readonly measuredStore: (store: EventStore) => EventStore;
   readonly measuredChain: (chain: Chain) => Chain;
+  /** Where clients of database servers tell what they do. */
+  readonly clients: ClientMeter;
   /** Where the distribution engine counts. */
   readonly distributions: DistributionCounts;
   /** Where the state metrics are read on each request. Until this is set they are absent. */
@@ -34,12 +38,14 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   createGauge(registry, metricDefinitions.buildInfo).set({ version, node_version: process.version }, 1);
   const lookUp = createStateMetrics(registry);
   const http = createHttpMetrics(registry);
+  const clients = createClientMetrics(registry);
   let state: MeasuredState | undefined;
   let underWay: Promise<MetricsText> | undefined;
 
   async function read(): Promise<MetricsText> {
     if (state !== undefined) await lookUp(state);
     http.flush();
+    clients.flush();
     const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
   }
@@ -48,6 +54,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     http,
     measuredStore: createStoreMeasuring(registry),
     measuredChain: createChainMeasuring(registry),
+    clients: clients.meter,
     distributions: createDistributionCounts(registry),
     watch(watched) {
       state = watched;

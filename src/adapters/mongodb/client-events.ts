@@ -1,0 +1,74 @@
+/** Tells meters what the driver says of its connections and commands. */
+import { type MongoClient, MongoServerError } from 'mongodb';
+import type { ClientConnections, ClientMeter, CommandOutcome } from '../../ports/client-meter.ts';
+
+export interface MeteredClient {
+  /** Once for each meter, however often it is added. */
+  add(meter: ClientMeter): void;
+  /** After the client has been closed. */
+  stop(): void;
+}
+
+export function meterClient(client: MongoClient): MeteredClient {
+  const meters = new Map<ClientMeter, () => void>();
+  const connections = countConnections(client);
+  // The driver's own durations are whole milliseconds, and many commands take less than one.
+  const started = new Map<number, number>();
+
+  function finished(requestId: number, command: string, outcome: CommandOutcome): void {
+    const since = started.get(requestId);
+    started.delete(requestId);
+    if (since === undefined) return;
+    const seconds = (performance.now() - since) / 1000;
+    for (const meter of meters.keys()) meter.commanded(command, outcome, seconds);
+  }
+
+  client.on('commandStarted', ({ requestId }) => {
+    started.set(requestId, performance.now());
+  });
+  client.on('commandSucceeded', ({ requestId, commandName }) => {
+    finished(requestId, commandName, 'answered');
+  });
+  client.on('commandFailed', ({ requestId, commandName, failure }) => {
+    finished(requestId, commandName, failure instanceof MongoServerError ? 'refused' : 'unanswered');
+  });
+  client.on('connectionCheckOutFailed', ({ reason }) => {
+    for (const meter of meters.keys()) meter.withoutConnection(reason);
+  });
+
+  return {
+    add(meter) {
+      if (!meters.has(meter)) meters.set(meter, meter.watch(connections));
+    },
+    stop() {
+      for (const stopWatching of meters.values()) stopWatching();
+      meters.clear();
+    },
+  };
+}
+
+function countConnections(client: MongoClient): () => ClientConnections {
+  let open = 0;
+  let inUse = 0;
+  let waiting = 0;
+  client.on('connectionCreated', () => {
+    open += 1;
+  });
+  client.on('connectionClosed', () => {
+    open -= 1;
+  });
+  client.on('connectionCheckOutStarted', () => {
+    waiting += 1;
+  });
+  client.on('connectionCheckOutFailed', () => {
+    waiting -= 1;
+  });
+  client.on('connectionCheckedOut', () => {
+    waiting -= 1;
+    inUse += 1;
+  });
+  client.on('connectionCheckedIn', () => {
+    inUse -= 1;
+  });
+  return () => ({ open, inUse, waiting });
+}

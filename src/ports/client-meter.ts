@@ -1,0 +1,21 @@
+/** Where the client of a database server tells what it does. An adapter calls it; whoever measures provides it. */
+
+export interface ClientMeter {
+  /** A command is over. `seconds` include the network, but not the wait for a connection. */
+  readonly commanded: (command: string, outcome: CommandOutcome, seconds: number) => void;
+  /** A command that did not get a connection, and was not sent. */
+  readonly withoutConnection: (reason: string) => void;
+  /** Counts a client's connections from now on, until the returned function is called. The same one counts once. */
+  readonly watch: (connections: () => ClientConnections) => () => void;
+}
+
+/** Whether the server answered, refused, or was not heard of in time. */
+export type CommandOutcome = 'answered' | 'refused' | 'unanswered';
+
+export interface ClientConnections {
+  readonly open: number;
+  /** Of these. */
+  readonly inUse: number;
+  /** Commands that wait for a connection. */
+  readonly waiting: number;
+}

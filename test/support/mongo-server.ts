@@ -13,6 +13,7 @@ import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheFile, ofTheTest } from './lifetime.ts';
 import type { MongoKind } from './mongo-abilities.ts';
 import { type MongoProgram, mongoCommand, mongoServers } from './mongo-programs.ts';
+import { makeSecantusDbFiles } from './secantusdb-files.ts';
 
 export type { MongoKind };
 export { mongoServers };
@@ -51,6 +52,9 @@ export interface MongoServer {
   thaw(): void;
 }
 
+/** How many characters of what a server complained of are kept. */
+const COMPLAINT = 2_000;
+
 interface Started {
   readonly kind?: MongoProgram | undefined;
   /** Of the server's own command line. */
@@ -77,10 +81,15 @@ export async function startMongoServer(
   async function start(flags = firstFlags): Promise<void> {
     const started = run(kind ?? 'command', { port, folder, flags });
     server = started;
+    let complaint = '';
+    started.stderr?.on('data', (data: Buffer) => {
+      complaint = (complaint + data.toString()).slice(-COMPLAINT);
+    });
     await eventually(
       `the server (${kind}) answers`,
       async () => {
-        if (started.exitCode !== null) throw new Hopeless(`${kind} ended with code ${started.exitCode}`);
+        if (started.exitCode !== null)
+          throw new Hopeless(`${kind} ended with code ${started.exitCode}: ${complaint}`);
         return answers(`mongodb://127.0.0.1:${port}/?directConnection=true`);
       },
       { seconds: 50 },
@@ -98,6 +107,7 @@ export async function startMongoServer(
   lifetime.atTheEnd(kill);
   await start();
   const urlOf = (database: string) => `mongodb://127.0.0.1:${port}/${database}`;
+  if (kind === 'secantusdb') await makeSecantusDbFiles(urlOf(''));
   return {
     kind,
     port,
@@ -117,7 +127,7 @@ function run(
 ): ChildProcess {
   const { command, environment } = mongoCommand(kind, place);
   return spawn(command[0], command.slice(1), {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
     cwd: place.folder,
     env: { ...process.env, ...environment },

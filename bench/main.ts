@@ -27,6 +27,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['large-runs', async () => (await import('./lines/large-runs.ts')).largeRuns],
   ['ledgers', async () => (await import('./lines/ledgers.ts')).ledgers],
   ['mongodb', async () => (await import('./lines/mongodb.ts')).mongodb],
+  ['mongodb-pages', async () => (await import('./lines/mongodb.ts')).mongodbPages],
   ['processes', async () => (await import('./lines/processes.ts')).processes],
 ]);
 

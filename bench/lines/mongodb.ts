@@ -6,15 +6,31 @@ import { openMongo } from '../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { startProjecting } from '../../src/app/projecting.ts';
 import type { DocumentChange } from '../../src/ports/read-model.ts';
 import type { SharedReadModel } from '../../src/ports/shared-read-model.ts';
+import { projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
-import { alternate, median } from '../measuring/alternate.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { strictReader } from '../../src/runtime/event-reader.ts';
+import { causeOf, createExecutor } from '../../src/runtime/execute.ts';
+import { createFollowedProjector } from '../../src/runtime/followed-projector.ts';
+import { firstEventOf } from '../../src/runtime/log-source.ts';
+import { categoryOfType, streams } from '../../src/streams/index.ts';
+import { token } from '../../src/streams/token.ts';
+import { alternate, median, quantile } from '../measuring/alternate.ts';
 import { startServer } from '../measuring/child.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
 import { startLoadGenerator } from '../measuring/load.ts';
 import { EVENTS_A_FLOW, writeFlows } from '../measuring/many-flows.ts';
-import { fillTokens, tokensCreated, tokensUpdated, writeTokens } from '../measuring/many-tokens.ts';
+import {
+  creationOf,
+  fillTokens,
+  tokensCreated,
+  tokensUpdated,
+  writeTokens,
+} from '../measuring/many-tokens.ts';
 import { type MongoServer, startMongoServer } from '../measuring/mongo-server.ts';
 import { onLog, rebuildInto } from '../measuring/rebuilding.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
@@ -30,6 +46,7 @@ const LOOKS = 200;
 const SKIPS = 2;
 const FLOWS = 10_000;
 const SMALL_LIST = 10_000;
+const WAITS = 500;
 
 export const mongodb: Line = () =>
   inTemporaryFolder(async (folder) => {
@@ -39,19 +56,38 @@ export const mongodb: Line = () =>
       return [
         ...(await writes(server)),
         ...(await rebuilds(server, folder)),
+        ...(await ownWrites(server, folder)),
         ...(await lists(server, folder)),
-        ...(await pages(server)),
-      ].map((comparison) => ({ ...comparison, figures: `${comparison.figures} (${server.kind})` }));
+      ].map(on(server));
     } finally {
       await server.stop();
     }
   });
+
+/** Apart, for it takes long until so many tokens are there. */
+export const mongodbPages: Line = () =>
+  inTemporaryFolder(async (folder) => {
+    const server = await startMongoServer(folder);
+    if ('leftOut' in server) return server;
+    try {
+      return (await pages(server)).map(on(server));
+    } finally {
+      await server.stop();
+    }
+  });
+
+const on =
+  ({ kind }: MongoServer) =>
+  (comparison: Comparison): Comparison => ({ ...comparison, figures: `${comparison.figures} (${kind})` });
 
 interface Opened {
   readonly readModel: SharedReadModel;
   readonly database: Db;
   close(): Promise<void>;
 }
+
+const report = (message: string, details: object) =>
+  process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
 
 let opened = 0;
 
@@ -60,10 +96,7 @@ async function openNew(server: MongoServer): Promise<Opened & { readonly url: st
   opened += 1;
   const url = server.urlOf(`bench_${process.pid}_${opened}`);
   const { database, close } = await openMongo({ url });
-  const readModel = await openReadModel({
-    database,
-    report: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-  });
+  const readModel = await openReadModel({ database, report });
   await readModel.beginTerm(1);
   return { readModel, database, url, close };
 }
@@ -200,6 +233,59 @@ async function rebuilds(server: MongoServer, folder: string): Promise<readonly C
       ratio: ratio('mongodb', 'sqlite'),
       target: { atLeast: 0.15 },
       figures: `${written(medians.mongodb)} events/s, ${written(medians.sqlite)} events/s`,
+    },
+  ];
+}
+
+/** One process writes the read models, another waits until they show what was appended just now. */
+async function ownWrites(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
+  const writer = await openNew(server);
+  const reader = await openMongo({ url: writer.url });
+  const ending = new AbortController();
+  const times = await onLog(join(folder, 'own-writes.db'), async (store) => {
+    await writeFlows(store, 10);
+    const codec = createEventCodec(streams);
+    const common = {
+      projections,
+      store,
+      categoryOfType,
+      report,
+      reader: strictReader(codec),
+      clock: systemClock,
+    };
+    const term = { name: 'projector', number: 1, isHeld: () => true, signal: ending.signal };
+    const projecting = await startProjecting({ ...common, shared: writer.readModel, release: 'bench' }, term);
+    const followed = createFollowedProjector({
+      projections,
+      readModel: await openReadModel({ database: reader.database, report }),
+      firstEvent: async () => (await firstEventOf(store))?.id,
+      requestRebuild: async () => 0,
+      report,
+    });
+    await followed.start();
+    if (!(await followed.whenBuilt(60_000))) throw new Error('the read models were not built in time');
+    const executor = createExecutor(store, codec, systemClock);
+    const found: number[] = [];
+    for (let write = 0; write < WAITS; write += 1) {
+      const created = creationOf(LISTED + write);
+      const { position = '' } = await executor.execute(token, created.data.token.tokenId, causeOf('bench'), () => [
+        created,
+      ]);
+      found.push(await secondsOf(() => followed.waitFor(position, 10_000)));
+    }
+    await followed.stop();
+    await projecting.stop();
+    return found.toSorted((one, other) => one - other);
+  });
+  await reader.close();
+  await writer.close();
+  const milliseconds = (share: number) => quantile(times, share) * 1_000;
+  return [
+    {
+      what: 'milliseconds until another process shows a write, 99 of 100',
+      ratio: milliseconds(0.99),
+      target: { atMost: 100 },
+      figures: `p50 ${written(milliseconds(0.5))} ms, p99 ${written(milliseconds(0.99))} ms of ${WAITS} waits, both in one process here`,
     },
   ];
 }

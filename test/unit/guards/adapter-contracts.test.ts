@@ -21,7 +21,7 @@ const named: Record<PortName, true> = {
 };
 
 /** Files that define an interface of their own name, which no adapter offers. */
-const descriptions = ['technology', 'collection-shape'];
+const descriptions = ['technology', 'collection-shape', 'client-meter'];
 
 /** Files of `src/ports` that define an interface of their own name. */
 const ports = filesBelow('src/ports')

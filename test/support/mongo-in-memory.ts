@@ -35,7 +35,10 @@ export interface MemoryServer {
   collections(): readonly string[];
 }
 
-export function createMemoryServer(): MemoryServer {
+/** What a server forgets on purpose, so that a suite can prove that it would notice. */
+export type Weakness = 'intents';
+
+export function createMemoryServer(weakness?: Weakness): MemoryServer {
   const collections = new Map<string, Map<string, Stored>>();
 
   function stored(name: string): Map<string, Stored> {
@@ -77,6 +80,7 @@ export function createMemoryServer(): MemoryServer {
       return 'inserted';
     }
     const next = replaceOne?.replacement ?? { ...found, ...updateOne?.update.$set };
+    if (weakness === 'intents' && 'pending' in next) next.pending = null;
     stored(name).set(String(found._id), structuredClone(next));
     return 'matched';
   }

@@ -1,13 +1,16 @@
 // However the writes of a read model are interrupted, repeating them from the checkpoint gives what SQLite has.
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   disturbedRun,
   FAULTS,
   type Fault,
   historyOf,
+  type Run,
   randomFrom,
   undisturbedState,
 } from '../../support/interrupted-read-model.ts';
+import { createMemoryServer, type Weakness } from '../../support/mongo-in-memory.ts';
 
 describe.each(FAULTS)('at every write: %s', (fault) => {
   test.each([1])('the documents and lists are the same as without (seed %i)', async (seed) => {
@@ -38,12 +41,27 @@ describe.each(FAULTS)('at every write: %s', (fault) => {
   });
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('nor do many faults of any kind (seed %i)', async (seed) => {
-  const history = historyOf(randomFrom(seed));
-  const random = randomFrom(seed);
+function manyFaults(seed: number, weakness?: Weakness): Promise<Run> {
   const drawn = randomFrom(seed + 1_000);
   const planned = () => (drawn(6) === 0 ? FAULTS[drawn(FAULTS.length)] : undefined);
-  const run = await disturbedRun(history, random, planned);
+  return disturbedRun(historyOf(randomFrom(seed)), randomFrom(seed), planned, createMemoryServer(weakness));
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('nor do many faults of any kind (seed %i)', async (seed) => {
+  const run = await manyFaults(seed);
   expect(run.faults).toBeGreaterThan(0);
-  expect(run.state).toEqual(await undisturbedState(history));
+  expect(run.state).toEqual(await undisturbedState(historyOf(randomFrom(seed))));
+});
+
+test('these tests notice a server that forgets intents', async () => {
+  let noticed = 0;
+  for (let seed = 1; seed <= 8; seed += 1) {
+    const expected = await undisturbedState(historyOf(randomFrom(seed)));
+    const found = await manyFaults(seed, 'intents').then(
+      ({ state }) => state,
+      (error: unknown) => error,
+    );
+    if (!isDeepStrictEqual(found, expected)) noticed += 1;
+  }
+  expect(noticed).toBeGreaterThan(0);
 });

@@ -83,12 +83,16 @@ describe('answers', () => {
   test('take no series more, however many are asked for', async () => {
     await creator.client.refusal('ROUTE_NOT_FOUND', 'GET', '/nowhere');
     await creator.client.call('GET', `/images/${'a'.repeat(50)}.jpg`);
-    const before = (await measured()).samples.length;
+    // What the service does meanwhile by itself has series of its own.
+    const ofAnswers = async () =>
+      (await measured()).samples.filter(({ name }) => name.startsWith('levy_http_')).length;
+    const before = await ofAnswers();
+    expect(before).toBeGreaterThan(0);
     for (let count = 0; count < 30; count += 1) {
       await creator.client.call('GET', `/nowhere/${count}`);
       await creator.client.call('GET', `/images/${count}.jpg`);
     }
-    expect((await measured()).samples.length).toBe(before);
+    expect(await ofAnswers()).toBe(before);
   });
 
   test('to what is hardly HTTP are counted apart', async () => {

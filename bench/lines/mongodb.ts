@@ -268,9 +268,12 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
     const found: number[] = [];
     for (let write = 0; write < WAITS; write += 1) {
       const created = creationOf(LISTED + write);
-      const { position = '' } = await executor.execute(token, created.data.token.tokenId, causeOf('bench'), () => [
-        created,
-      ]);
+      const { position = '' } = await executor.execute(
+        token,
+        created.data.token.tokenId,
+        causeOf('bench'),
+        () => [created],
+      );
       found.push(await secondsOf(() => followed.waitFor(position, 10_000)));
     }
     await followed.stop();

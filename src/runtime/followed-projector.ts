@@ -15,6 +15,7 @@ import { isToBeWaitedFor, statusFrom } from './noted-projection.ts';
 import { pauseFor } from './pause-for.ts';
 import { type NotedProjection, type ProgressNote, readNote } from './progress-note.ts';
 import type { Projections } from './projector.ts';
+import { createWaiters } from './waiters.ts';
 
 export interface FollowedWriter {
   /** Of the latest note; undefined before the first. */
@@ -59,7 +60,7 @@ export const SILENT_AFTER = 5_000;
 export function createFollowedProjector(options: FollowedProjectorOptions): FollowedProjector {
   const { projections, readModel, report } = options;
   const stopping = new AbortController();
-  const waiters = new Set<() => void>();
+  const waiters = createWaiters(() => wake.abort());
   /** By projection, the generation that queries of this process were seen to read. */
   const seen = new Map<string, string>();
   let note: ProgressNote | undefined;
@@ -88,24 +89,6 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
       isSeen: isSeen(projection, notedOf(projection)),
       isHeard: silentFor() < SILENT_AFTER,
     });
-
-  /** Checked again after each look. */
-  async function until(isSo: () => boolean, milliseconds: number): Promise<boolean> {
-    if (isSo()) return true;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), milliseconds);
-      function settle(result: boolean): void {
-        clearTimeout(timer);
-        waiters.delete(check);
-        resolve(result);
-      }
-      function check(): void {
-        if (isSo()) settle(true);
-      }
-      waiters.add(check);
-      wake.abort();
-    });
-  }
 
   async function makeReady(): Promise<void> {
     const found = await lookUp();
@@ -154,7 +137,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
         await pauseFor(pause, stopping.signal);
         continue;
       } finally {
-        for (const check of [...waiters]) check();
+        waiters.lookAgain();
       }
       // Whoever came while this look was under way has not been waited for yet.
       if (pause === WAITED_FOR) await pauseFor(pause, stopping.signal);
@@ -170,7 +153,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
   return {
     async start() {
       running ??= follow();
-      await until(() => isReady || refusal !== undefined, START_PATIENCE);
+      await waiters.until(() => isReady || refusal !== undefined, START_PATIENCE);
       if (refusal !== undefined) throw refusal;
     },
 
@@ -178,16 +161,16 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
     isCurrent: (projection) => statusOf(projection).isCurrent,
 
     whenBuilt: (milliseconds) =>
-      until(() => projections.every((one) => statusOf(one).state !== 'building'), milliseconds),
+      waiters.until(() => projections.every((one) => statusOf(one).state !== 'building'), milliseconds),
 
     waitFor: (position, milliseconds) =>
-      until(() => projections.every((one) => hasReached(one, position)), milliseconds),
+      waiters.until(() => projections.every((one) => hasReached(one, position)), milliseconds),
 
     async rebuild(projection, actor) {
       const noted = notedOf(projection);
       if (noted?.version === projection.version && noted.state === 'building') return false;
       const requests = await options.requestRebuild(projection.name, actor);
-      await until(() => (note?.rebuildsHandled ?? 0) >= requests, REBUILD_PATIENCE);
+      await waiters.until(() => (note?.rebuildsHandled ?? 0) >= requests, REBUILD_PATIENCE);
       return true;
     },
 

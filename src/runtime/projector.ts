@@ -28,6 +28,7 @@ import {
 import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
 import { createSliceSize, slicedCommits } from './sliced-commits.ts';
 import { runSubscription } from './subscription-runner.ts';
+import { createWaiters } from './waiters.ts';
 
 export type { ProjectionState } from './projection-target.ts';
 
@@ -148,32 +149,15 @@ export function createProjector(options: ProjectorOptions): Projector {
   );
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
-  const waiters = new Set<() => void>();
+  const waiters = createWaiters();
   const decode: Decoded = reader.readNow;
   const sliceSize = createSliceSize();
   let head: Position = START;
   let sinceCheckpoint = 0;
 
   function moved(): void {
-    for (const wake of [...waiters]) wake();
+    waiters.lookAgain();
     shared?.moved();
-  }
-
-  /** Checks again whenever a projection has moved. */
-  async function until(isSo: () => boolean, milliseconds: number): Promise<boolean> {
-    if (isSo()) return true;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), milliseconds);
-      function settle(result: boolean): void {
-        clearTimeout(timer);
-        waiters.delete(check);
-        resolve(result);
-      }
-      function check(): void {
-        if (isSo()) settle(true);
-      }
-      waiters.add(check);
-    });
   }
 
   const targets = (): readonly Target[] => all.flatMap(({ own, former }) => [own ?? [], former ?? []].flat());
@@ -443,7 +427,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       former.retired = true;
       // Other processes notice later, and must not see what they have seen vanish.
       const isReady = () => stopping.signal.aborted || target.position >= former.position;
-      await until(isReady, FORMER_PATIENCE);
+      await waiters.until(isReady, FORMER_PATIENCE);
     }
     await whileUnavailable(target, async () => {
       await readModel.commit([checkpointOf(target, target.position)]);
@@ -614,10 +598,13 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
 
     whenBuilt: (milliseconds) =>
-      until(() => all.every(({ own }) => own !== undefined && own.state !== 'building'), milliseconds),
+      waiters.until(
+        () => all.every(({ own }) => own !== undefined && own.state !== 'building'),
+        milliseconds,
+      ),
 
     waitFor: (position, milliseconds) =>
-      until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
+      waiters.until(() => all.every((kept) => hasReached(kept, position)), milliseconds),
 
     async rebuild(projection) {
       const kept = all.find((one) => one.projection === projection);

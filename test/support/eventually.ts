@@ -9,7 +9,7 @@ export class Hopeless extends Error {}
 export async function eventually<Found>(
   what: string,
   look: () => Promise<Found | undefined | false>,
-  { seconds = 20 }: { readonly seconds?: number } = {},
+  { seconds = 50 }: { readonly seconds?: number } = {},
 ): Promise<Found> {
   let reason = '';
   for (let tries = (seconds * 1_000) / PAUSE; tries > 0; tries--) {

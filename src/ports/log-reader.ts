@@ -1,0 +1,21 @@
+/** What replay, audit and copying read of a log, whether they open its store or ask a running service for it. */
+import type { LogExtent, Position, RecordedEvent } from './event-store.ts';
+
+export interface LogReader {
+  /**
+   * Every event after a position (`START` when absent), each once, in the order of positions, up to the end of the log as
+   * it was when the iteration began. Leaving the loop releases what it used.
+   */
+  events(options?: {
+    readonly after?: Position;
+    /** Only streams of these categories; all when absent. */
+    readonly categories?: readonly string[];
+  }): AsyncIterable<RecordedEvent>;
+  /** The events of a stream from a revision on (0 when absent), in order; none if there is no such stream. */
+  stream(name: string, from?: number): AsyncIterable<RecordedEvent>;
+  /** The position of the last event; `START` when the log is empty. */
+  head(): Promise<Position>;
+  /** Grows with the position, for showing progress only. */
+  extentOf(position: Position): LogExtent;
+  close(): Promise<void>;
+}

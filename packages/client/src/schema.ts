@@ -2327,6 +2327,7 @@ export interface components {
          *     | 404 | `RUN_NOT_FOUND` | There is no such run |
          *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
+         *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
@@ -2382,7 +2383,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -3161,6 +3162,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3187,6 +3189,7 @@ export interface components {
         UnsupportedMediaTypeOrImageTypeUnsupported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3351,6 +3354,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
+        /** @description The only coding of a body that is accepted. */
+        "Accept-Encoding": string;
         /** @description How to sign in. */
         "WWW-Authenticate": string;
     };
@@ -3501,6 +3506,7 @@ export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderAcceptEncoding = components['headers']['Accept-Encoding'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {

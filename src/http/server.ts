@@ -25,8 +25,9 @@ import { refusePages, registerCors } from './cors.ts';
 import { type DocsPage, registerDocsPage } from './docs-page.ts';
 import { preferenceOf } from './media-preference.ts';
 import { createOperatorGate } from './operator-gate.ts';
-import { createCallLimits } from './rate-limit/call-limits.ts';
-import type { RateLimitPolicies } from './rate-limit/policies.ts';
+import { createCallLimits, type LimitFailures } from './rate-limit/call-limits.ts';
+import { createNotePartner } from './rate-limit/partners.ts';
+import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 import { traceRequests } from './request-spans.ts';
@@ -48,6 +49,7 @@ export interface ServerOptions<Services> {
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
   readonly operators: Operators;
+  readonly partners: readonly Partner[];
   readonly docs: DocsPage;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
@@ -109,15 +111,23 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   server.decorateRequest('caller', undefined);
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
+  server.decorateRequest('partner', undefined);
   const limits = createCallLimits(options.rateLimits, () => options.clock.now().getTime());
+  const limitFailures =
+    (policy: 'operator' | 'partner'): LimitFailures =>
+    (request, reply, how) =>
+      limits[how === 'take' ? 'count' : 'check'](policy, request, reply);
 
   const gate = createOperatorGate({
     operators: options.operators,
-    limitFailures: (request, reply, how) =>
-      limits[how === 'take' ? 'count' : 'check']('operator', request, reply),
+    limitFailures: limitFailures('operator'),
+  });
+  const notePartner = createNotePartner({
+    partners: options.partners,
+    limitFailures: limitFailures('partner'),
   });
   const streams = createStreams(options.streams);
-  const admission = createAdmission({ accessTokens: options.accessTokens, gate, limits });
+  const admission = createAdmission({ accessTokens: options.accessTokens, gate, limits, notePartner });
   const exists = ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured;
 
   // An empty body is no body; the route's schema decides whether that is allowed.

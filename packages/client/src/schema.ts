@@ -2873,31 +2873,6 @@ export interface components {
             };
         };
         /**
-         * @description The caller is not signed in.
-         *
-         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
-         */
-        SignInFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "SIGN_IN_FAILED";
-                };
-            };
-        };
-        /**
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
@@ -3124,6 +3099,33 @@ export interface components {
                     status: 401;
                     /** @enum {string} */
                     code: "UNAUTHENTICATED";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
+         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
+         */
+        UnauthenticatedOrSignInFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "UNAUTHENTICATED" | "SIGN_IN_FAILED";
                 };
             };
         };
@@ -3469,7 +3471,6 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
@@ -3479,6 +3480,7 @@ export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseUnauthenticatedOrSignInFailed = components['responses']['UnauthenticatedOrSignInFailed'];
 export type ResponseUnauthenticatedOrTokenExpired = components['responses']['UnauthenticatedOrTokenExpired'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
@@ -3570,6 +3572,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3646,7 +3649,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["SignInFailed"];
+            401: components["responses"]["UnauthenticatedOrSignInFailed"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3691,6 +3694,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4172,6 +4176,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5296,6 +5301,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5607,6 +5613,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["LaunchNotFound"];
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];

@@ -18,8 +18,8 @@ export function eventsCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('events'))
     .summary('print the events of the log')
     .description(
-      `Prints the events of the log, one a line, in the order in which they were recorded: position, time,
-stream@revision, type, data. With --json each line is the recorded event.`,
+      'Prints the events of the log, one a line, in the order in which they were recorded: position, time, ' +
+        'stream@revision, type, data. With --json each line is the recorded event.',
     )
     .option('--after <place>', 'only events after this position or time')
     .option('--until <place>', 'only events up to this position or time')

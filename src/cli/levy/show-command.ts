@@ -14,8 +14,8 @@ export function showCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('show'))
     .summary('show the state of a stream, and what its last event changed')
     .description(
-      `Shows the state of a stream after its last event, or after the one at --at: folded as the service folds it
-before it decides. Then what that event changed: + came, - went, ~ was changed.`,
+      'Shows the state of a stream after its last event, or after the one at --at: folded as the service folds it ' +
+        'before it decides. Then what that event changed: + came, - went, ~ was changed.',
     )
     .argument('<stream>', 'its name: <category>-<id>, as `levy events` prints it before the @')
     .option('--at <revision>', 'the event after which to look; 0 is the first of the stream', revisionIn)

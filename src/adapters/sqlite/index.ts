@@ -62,12 +62,20 @@ export const sqlite = {
         return { parts: { port: readModel }, close: readModel.close };
       });
     },
+
+    async openForReading({ url, report }) {
+      const { createSqliteReadModel } = await import('./read-model.ts');
+      return onFile({ url, report, isReadOnly: true }, (database, path) => {
+        const readModel = createSqliteReadModel(database, { isReadOnly: true, path });
+        return { parts: { port: readModel }, close: readModel.close };
+      });
+    },
   },
 } satisfies Technology;
 
 /** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
-  { url, report }: ReadModelSettings,
+  { url, report, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
   make: (
     database: SqliteDatabase,
     path: string,
@@ -75,7 +83,7 @@ async function onFile<Parts extends object>(
 ) {
   const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = openSqliteDatabase(path, { report });
+  const database = openSqliteDatabase(path, { report, isReadOnly });
   try {
     const { parts, close } = make(database, path);
     return {

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { eventsCommand } from './levy/events-command.ts';
+import { rebuildCommand } from './levy/rebuild-command.ts';
 import { createTerminal, EXIT, ReaderGone } from './levy/terminal.ts';
 
 // Files are readable by their owner only, wherever they are written.
@@ -28,7 +29,7 @@ Examples:
   levy help events                   what a command does, and how`,
   );
 
-for (const command of [eventsCommand(terminal)]) {
+for (const command of [eventsCommand(terminal), rebuildCommand(terminal)]) {
   program.addCommand(command.copyInheritedSettings(program));
 }
 

@@ -22,10 +22,10 @@ export const sqlite = {
     },
 
     async openForReading({ url, report }) {
-      const { openSqliteDatabase } = await import('./database.ts');
+      const { openReadOnlyDatabase } = await import('./read-only-database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
       const path = url.slice('sqlite:'.length);
-      const database = openSqliteDatabase(path, { report, isReadOnly: true });
+      const database = openReadOnlyDatabase(path, { report });
       try {
         return createSqliteLogReader(database, path);
       } catch (error) {
@@ -82,8 +82,9 @@ async function onFile<Parts extends object>(
   ) => { readonly parts: Parts; readonly close: () => Promise<void> },
 ) {
   const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
+  const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = openSqliteDatabase(path, { report, isReadOnly });
+  const database = isReadOnly ? openReadOnlyDatabase(path, { report }) : openSqliteDatabase(path, { report });
   try {
     const { parts, close } = make(database, path);
     return {

@@ -7,12 +7,12 @@ const NOTHING: JsonObject = {};
 export function readStoredJson(
   data: string,
   metadata: string,
-): Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable'> {
+): Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable' | 'text'> {
   try {
     return { data: objectIn(data, 'data'), metadata: objectIn(metadata, 'metadata') };
   } catch (error) {
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { data: NOTHING, metadata: NOTHING, unreadable };
+    return { data: NOTHING, metadata: NOTHING, unreadable, text: { data, metadata } };
   }
 }
 

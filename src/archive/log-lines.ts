@@ -12,13 +12,13 @@ const Line = Type.Object({
   data: Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true })),
   metadata: Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true })),
   unreadable: Type.Optional(Type.String()),
-  text: Type.Optional(Type.Object({ data: Type.String(), metadata: Type.String() })),
+  raw: Type.Optional(Type.Object({ data: Type.String(), metadata: Type.String() })),
 });
 
 const check = TypeCompiler.Compile(Line);
 
 export function lineOf(event: RecordedEvent): string {
-  const { position, stream, revision, id, type, data, metadata, unreadable, text } = event;
+  const { position, stream, revision, id, type, data, metadata, unreadable, raw } = event;
   const line: Static<typeof Line> = {
     position,
     stream,
@@ -28,7 +28,7 @@ export function lineOf(event: RecordedEvent): string {
     data,
     metadata,
     ...(unreadable === undefined ? {} : { unreadable }),
-    ...(text === undefined ? {} : { text }),
+    ...(raw === undefined ? {} : { raw }),
   };
   return `${JSON.stringify(line)}\n`;
 }

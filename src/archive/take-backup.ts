@@ -68,11 +68,14 @@ export async function* takeBackup(
 /** Whatever was put or kept by then: everything. */
 const EVER = new Date(8_640_000_000_000_000);
 
-/** What a checkpoint signs was written before it: tiles that are read after it are at least as new. */
+/**
+ * What a checkpoint signs was written before it, so the files that are read after it are at least as new. Of the two that
+ * are replaced, `checkpoint` is written last and so read first.
+ */
 async function checkpointsFirst(names: AsyncIterable<string>): Promise<readonly string[]> {
   const all: string[] = [];
   for await (const name of names) all.push(name);
-  const rank = (name: string) => (name.includes('/tile/') ? 1 : 0);
+  const rank = (name: string) => (/\/(tile|index)\//.test(name) ? 1 : 0);
   return all.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 }
 

@@ -60,11 +60,13 @@ export function createLogWriter(
   };
 }
 
-/** The text of an event that is not JSON is the store's own. */
-function storedText({ data, metadata, unreadable, text }: RecordedEvent) {
+/** An event that is not JSON stays as it is. */
+function storedText({ id, data, metadata, unreadable, raw }: RecordedEvent) {
   if (unreadable === undefined) return { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
-  if (text === undefined) throw new OperatorError('an event that cannot be read came without its text');
-  return text;
+  if (raw === undefined)
+    throw new OperatorError(`the event ${id} cannot be read (${unreadable}), and its source does not give its bytes`);
+  const textOf = (base64: string) => Buffer.from(base64, 'base64').toString();
+  return { data: textOf(raw.data), metadata: textOf(raw.metadata) };
 }
 
 /** Of streams that begin later than at 0, only the last events are kept, here as in the source. */

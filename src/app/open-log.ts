@@ -1,4 +1,5 @@
-/** Opens a log for reading alone: its store, or the one that the service's environment names. */
+/** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
+import { readOperatorKey } from '../adapters/file/secrets.ts';
 import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
@@ -7,10 +8,16 @@ import type { EventStoreAdapter, EventStoreSettings } from '../ports/technology.
 import { readLog } from '../runtime/read-log.ts';
 import { adapterFor } from './adapters.ts';
 import { serverAccess } from './server-access.ts';
+import { openServiceLog } from './service-log.ts';
 
+/** Neither a store nor a service: the store that the environment names. */
 export interface LogPlace {
   /** As EVENT_STORE_URL. */
   readonly store?: string | undefined;
+  /** The address of a running service. */
+  readonly service?: string | undefined;
+  /** A file (mode 0600) with the key for the service. */
+  readonly operatorKeyFile?: string | undefined;
 }
 
 export interface OpenLogOptions {
@@ -30,6 +37,19 @@ const OF_THE_LOG = [
 
 /** Changes nothing. Rejects with `OperatorError`; a log in SQLite has to be one that no service uses. */
 export async function openLog(place: LogPlace, { env, report }: OpenLogOptions): Promise<LogReader> {
+  const { store, service, operatorKeyFile } = place;
+  if (service !== undefined) {
+    if (store !== undefined) throw new OperatorError('give --store or --service, not both');
+    if (operatorKeyFile === undefined) {
+      throw new OperatorError(
+        "a service shows its log to operators alone: give --operator-key-file, a file (mode 0600) with an operator's key",
+      );
+    }
+    return openServiceLog({ url: service, operatorKey: await readOperatorKey(operatorKeyFile) });
+  }
+  if (operatorKeyFile !== undefined) {
+    throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
+  }
   const settings = await settingsOf(place, env, report ?? (() => undefined));
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForReading === undefined) return besideService(adapter, settings);
@@ -38,7 +58,7 @@ export async function openLog(place: LogPlace, { env, report }: OpenLogOptions):
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
     throw new OperatorError(
-      `${settings.url} is in use: a service runs on it, and SQLite is open to one process only. Stop the service first`,
+      `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Ask the service: --service <url> --operator-key-file <file>; or stop it first`,
       { cause: error },
     );
   }

@@ -7,12 +7,15 @@ import type { Terminal } from './terminal.ts';
 export type LogOptions = LogPlace;
 
 export function withLogOptions(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--store <url>',
-      'the log itself: sqlite:<file> of a stopped service, or esdb://<host>; without it, the one that EVENT_STORE_URL and DATA_DIR name',
-    ),
-  );
+  return command
+    .addOption(
+      new Option(
+        '--store <url>',
+        'the log itself: sqlite:<file> of a stopped service, or esdb://<host> (default: what EVENT_STORE_URL and DATA_DIR name)',
+      ).conflicts('service'),
+    )
+    .option('--service <url>', 'the running service that has the log')
+    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key");
 }
 
 /** Runs `work` on the log and closes it. */

@@ -3,7 +3,9 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { checkCommand } from './levy/check-command.ts';
 import { eventsCommand } from './levy/events-command.ts';
+import { showCommand } from './levy/show-command.ts';
 import { createTerminal, EXIT, ReaderGone } from './levy/terminal.ts';
 
 // Files are readable by their owner only, wherever they are written.
@@ -28,7 +30,7 @@ Examples:
   levy help events                   what a command does, and how`,
   );
 
-for (const command of [eventsCommand(terminal)]) {
+for (const command of [checkCommand(terminal), eventsCommand(terminal), showCommand(terminal)]) {
   program.addCommand(command.copyInheritedSettings(program));
 }
 

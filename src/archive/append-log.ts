@@ -53,6 +53,7 @@ export function createAppendingWriter(store: Pick<EventStore, 'append'>, atOnce:
       // What was sent later must not be there without it.
       if (isFailed) await settled();
     },
+    settle: settled,
     finish: settled,
   };
 }
@@ -68,7 +69,8 @@ function* batchesOf(events: readonly RecordedEvent[]): Generator<readonly Record
       );
     }
     const size = Buffer.byteLength(JSON.stringify(event));
-    const isNext = batch.at(-1)?.stream === event.stream && batch.length < APPEND_EVENTS && bytes + size < APPEND_BYTES;
+    const isNext =
+      batch.at(-1)?.stream === event.stream && batch.length < APPEND_EVENTS && bytes + size < APPEND_BYTES;
     if (!isNext && batch.length > 0) {
       yield batch;
       batch = [];

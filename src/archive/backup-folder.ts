@@ -22,7 +22,11 @@ const Manifest = Type.Object({
   unreadable: Type.Integer({ minimum: 0 }),
   /** Names of the files in `secrets`, if they were asked for. */
   secrets: Type.Array(Type.String({ pattern: '^[a-z-]+$' })),
-  files: Type.Object({ count: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }), sha256: Sha256 }),
+  files: Type.Object({
+    count: Type.Integer({ minimum: 0 }),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Sha256,
+  }),
 });
 export type Manifest = Static<typeof Manifest>;
 
@@ -34,9 +38,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     text = await readFile(join(folder, MANIFEST), 'utf8');
   } catch (error) {
-    throw new OperatorError(`"${folder}" is no backup: it has no ${MANIFEST}. A backup that was interrupted has none`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `"${folder}" is no backup: it has no ${MANIFEST}. A backup that was interrupted has none`,
+      {
+        cause: error,
+      },
+    );
   }
   const found = parsed(text);
   if (Value.Check(Manifest, found)) return found;
@@ -49,11 +56,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** The files in the order in which they were taken. Throws `OperatorError` where the list is damaged. */
-export async function* listedFiles(folder: string): AsyncGenerator<ListedFile & { readonly file: BackupFile }, void> {
+export async function* listedFiles(
+  folder: string,
+): AsyncGenerator<ListedFile & { readonly file: BackupFile }, void> {
   for await (const line of linesOf(join(folder, FILE_LIST))) {
     const listed = parsed(line);
     const file = Value.Check(Listed, listed) ? fileAt(listed.path) : undefined;
-    if (file === undefined) throw new OperatorError(`"${join(folder, FILE_LIST)}" is damaged: take another backup`);
+    if (file === undefined)
+      throw new OperatorError(`"${join(folder, FILE_LIST)}" is damaged: take another backup`);
     yield { ...(listed as ListedFile), file };
   }
 }

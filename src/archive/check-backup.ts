@@ -2,13 +2,14 @@
  * Checks a backup by reading all of it: every file against its hash, blobs and images against their names, every event of
  * the log, and that each ledger that the log names is there.
  */
+
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageCid } from '../images/image-cid.ts';
-import { readFile } from 'node:fs/promises';
-import type { JsonValue, RecordedEvent } from '../ports/event-store.ts';
 import { isSha256 } from '../ports/blob-store.ts';
+import type { JsonValue, RecordedEvent } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
-import { type Manifest, FILE_LIST, linesOf, listedFiles, readManifest, sha256Of } from './backup-folder.ts';
+import { FILE_LIST, linesOf, listedFiles, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
 import { eventIn } from './log-lines.ts';
 
 export interface CheckedBackup {
@@ -24,7 +25,8 @@ export async function checkBackup(
 ): Promise<CheckedBackup> {
   const manifest = await readManifest(folder);
   const list = await sha256Of(join(folder, FILE_LIST)).catch(() => undefined);
-  if (list?.sha256 !== manifest.files.sha256) throw damaged(join(folder, FILE_LIST), 'it is not the one that was written');
+  if (list?.sha256 !== manifest.files.sha256)
+    throw damaged(join(folder, FILE_LIST), 'it is not the one that was written');
   const missingLedgers = await checkFiles(folder, manifest, progress);
   return { manifest, missingLedgers };
 }
@@ -32,7 +34,10 @@ export async function checkBackup(
 /** The same of a backup whose manifest is not written yet. */
 export async function checkFiles(
   folder: string,
-  expected: Pick<Manifest, 'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'unreadable' | 'files'>,
+  expected: Pick<
+    Manifest,
+    'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'unreadable' | 'files'
+  >,
   progress: (bytes: number, of: number) => void = () => undefined,
 ): Promise<readonly string[]> {
   const found = { log: 0, blob: 0, named: 0, image: 0 };
@@ -48,12 +53,14 @@ export async function checkFiles(
     if (actual.sha256 !== listed.sha256 || actual.bytes !== listed.bytes)
       throw damaged(path, 'its bytes are not those that were written');
     const { file } = listed;
-    if (file.kind === 'blob' && file.sha256 !== actual.sha256) throw damaged(path, 'its content does not match its name');
+    if (file.kind === 'blob' && file.sha256 !== actual.sha256)
+      throw damaged(path, 'its content does not match its name');
     if (file.kind === 'image' && imageCid(await readFile(path)) !== file.cid)
       throw damaged(path, 'its content does not match its name');
     if (file.kind === 'blob') blobs.add(file.sha256);
     if (file.kind === 'log') {
-      for await (const line of linesOf(path)) for (const each of ledgersIn(log.add(line, path))) named.add(each);
+      for await (const line of linesOf(path))
+        for (const each of ledgersIn(log.add(line, path))) named.add(each);
     }
     found[file.kind] += 1;
     count += 1;
@@ -80,8 +87,10 @@ export function createLogCheck() {
     /** `path` is where the line stands. */
     add(line: string, path: string): RecordedEvent {
       const event = eventIn(line);
-      if (event === undefined) throw damaged(path, `after position ${found.head} there is a line that is no event`);
-      if (event.position <= found.head) throw damaged(path, `the event at ${event.position} does not follow ${found.head}`);
+      if (event === undefined)
+        throw damaged(path, `after position ${found.head} there is a line that is no event`);
+      if (event.position <= found.head)
+        throw damaged(path, `the event at ${event.position} does not follow ${found.head}`);
       if (found.events === 0) found.firstEvent = event.id;
       found.events += 1;
       found.head = event.position;

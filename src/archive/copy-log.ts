@@ -73,11 +73,12 @@ export async function copyLog(
     if (!isAtEnd && (await present.next()).value !== undefined) throw longer(there);
     if (waiting.length > 0) await target.writer.add(waiting);
     added += waiting.length;
-    await target.writer.finish();
+    await target.writer.settle();
   } finally {
     await present.return(undefined);
   }
   const sha256 = await verify({ source, target }, { isWanted, upTo: head, count: there + added, progress });
+  await target.writer.finish();
   return { events: there + added, added, skipped, sha256, head };
 }
 
@@ -103,7 +104,8 @@ async function verify(
     for await (const event of only(source.events(), isWanted)) {
       if (event.position > upTo) break;
       const { value: found } = await copied.next();
-      if (found === undefined) throw new OperatorError(`the copy has ${done} events, and the source ${count}: run it again`);
+      if (found === undefined)
+        throw new OperatorError(`the copy has ${done} events, and the source ${count}: run it again`);
       if (contentOf(found) !== contentOf(event)) throw inAnotherOrder(event, found, done);
       hash.update(contentOf(event));
       done += 1;
@@ -138,7 +140,8 @@ function longer(count: number): OperatorError {
   );
 }
 
-const placeOf = ({ id, stream, revision }: RecordedEvent) => `the event ${id} (${stream}, revision ${revision})`;
+const placeOf = ({ id, stream, revision }: RecordedEvent) =>
+  `the event ${id} (${stream}, revision ${revision})`;
 
 /** What a copy must keep; positions are the store's own. */
 function contentOf({ id, stream, revision, type, data, metadata, raw }: RecordedEvent): string {

@@ -27,7 +27,10 @@ export async function* framesOf(parts: AsyncIterable<BackupPart>): AsyncGenerato
     if (part.kind === 'piece') {
       const line = JSON.stringify({ path: part.path, bytes: part.bytes.length });
       yield Buffer.concat([Buffer.from(`${line}\n`), part.bytes]);
-    } else yield Buffer.from(`${JSON.stringify({ [part.kind]: part.kind === 'begin' ? part.begin : part.end })}\n`);
+    } else {
+      const line = part.kind === 'begin' ? { begin: part.begin } : { end: part.end };
+      yield Buffer.from(`${JSON.stringify(line)}\n`);
+    }
   }
 }
 
@@ -112,9 +115,12 @@ function parsed(line: string) {
 
 function cutOff(cause?: unknown): OperatorError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
-  return new OperatorError(`the backup was cut off before its end${reason}: nothing of it is kept; try again`, {
-    cause,
-  });
+  return new OperatorError(
+    `the backup was cut off before its end${reason}: nothing of it is kept; try again`,
+    {
+      cause,
+    },
+  );
 }
 
 function notABackup(): OperatorError {

@@ -52,6 +52,7 @@ export async function restoreBackup(
     progress(done, manifest.files.bytes);
   }
   if (waiting.length > 0) await log.add(waiting);
-  if (check.found().events !== manifest.events) throw new OperatorError(`"${folder}" changed while it was restored`);
+  if (check.found().events !== manifest.events)
+    throw new OperatorError(`"${folder}" changed while it was restored`);
   await log.finish();
 }

@@ -55,7 +55,11 @@ export async function writeBackup(
   }
 }
 
-async function writeAll(folder: string, parts: AsyncIterable<BackupPart>, options: WriteBackupOptions): Promise<Manifest> {
+async function writeAll(
+  folder: string,
+  parts: AsyncIterable<BackupPart>,
+  options: WriteBackupOptions,
+): Promise<Manifest> {
   const list = createListing(folder);
   const progress = options.progress ?? (() => undefined);
   let begin: BackupBegin | undefined;
@@ -73,7 +77,8 @@ async function writeAll(folder: string, parts: AsyncIterable<BackupPart>, option
   } finally {
     await list.leave();
   }
-  if (begin === undefined || end === undefined) throw new OperatorError('the backup was cut off before its end');
+  if (begin === undefined || end === undefined)
+    throw new OperatorError('the backup was cut off before its end');
   for (const [name, bytes] of options.secrets) {
     await mkdir(join(folder, SECRETS), { recursive: true, mode: 0o700 });
     await writeFileDurably(join(folder, SECRETS, name), bytes, 0o600);
@@ -90,7 +95,9 @@ async function writeAll(folder: string, parts: AsyncIterable<BackupPart>, option
 
 /** Writes files piece by piece, and lists each when the next begins. */
 function createListing(folder: string) {
-  let current: { readonly path: string; readonly handle: FileHandle; readonly hash: Hash; bytes: number } | undefined;
+  let current:
+    | { readonly path: string; readonly handle: FileHandle; readonly hash: Hash; bytes: number }
+    | undefined;
   let listing: FileHandle | undefined;
   const total = { count: 0, bytes: 0, unreadable: 0 };
   const known = new Set<string>();
@@ -148,9 +155,12 @@ function unreadableIn(bytes: Uint8Array): number {
 async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new OperatorError(`a backup cannot be written to "${folder}" (${codeOf(error)}): name a folder that does not exist yet`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `a backup cannot be written to "${folder}" (${codeOf(error)}): name a folder that does not exist yet`,
+      {
+        cause: error,
+      },
+    );
   });
   if (found.length > 0) {
     throw new OperatorError(

@@ -3,8 +3,11 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { backupCommand } from './levy/backup-command.ts';
 import { checkCommand } from './levy/check-command.ts';
+import { copyCommand } from './levy/copy-command.ts';
 import { eventsCommand } from './levy/events-command.ts';
+import { restoreCommand } from './levy/restore-command.ts';
 import { showCommand } from './levy/show-command.ts';
 import { createTerminal, EXIT, ReaderGone } from './levy/terminal.ts';
 
@@ -30,7 +33,14 @@ Examples:
   levy help events                   what a command does, and how`,
   );
 
-for (const command of [checkCommand(terminal), eventsCommand(terminal), showCommand(terminal)]) {
+for (const command of [
+  backupCommand(terminal),
+  checkCommand(terminal),
+  copyCommand(terminal),
+  eventsCommand(terminal),
+  restoreCommand(terminal),
+  showCommand(terminal),
+]) {
   program.addCommand(command.copyInheritedSettings(program));
 }
 

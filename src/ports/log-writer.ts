@@ -8,6 +8,23 @@ export interface LogWriter {
    * the events cannot follow what is there.
    */
   add(events: readonly RecordedEvent[]): Promise<void>;
-  /** Waits for what is under way, and makes the log one that a service may open. */
+  /** Resolves when everything that was added is there. */
+  settle(): Promise<void>;
+  /** The log is whole: from now on a service may open it. */
   finish(): Promise<void>;
+}
+
+export interface WritableLog {
+  /** Up to the end that the log has when the iteration begins. */
+  readonly events: () => AsyncIterable<RecordedEvent>;
+  readonly writer: LogWriter;
+  close(): Promise<void>;
+}
+
+/** How the positions of a copy come about. */
+export interface CopiedPositions {
+  /** Whether they are those of the source: it counts them by events, and no event is left out. */
+  readonly areKept: boolean;
+  /** The last position of the source, as a number: where they are not kept, no position of the copy is one of the source. */
+  readonly sourceHead: number;
 }

@@ -14,9 +14,12 @@ import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
 import { positionsBeginAfter } from './numbering.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
+import { requireFinished } from './unfinished-copy.ts';
 
 export interface SqliteEventStoreOptions {
   readonly inline?: InlineProjections;
+  /** The log is being copied into the database. */
+  readonly isCopy?: boolean;
 }
 
 /** Events of a stream read at a time. */
@@ -44,6 +47,7 @@ export function createSqliteEventStore(
   options: SqliteEventStoreOptions = {},
 ): EventStore {
   const { inline } = options;
+  if (options.isCopy !== true) requireFinished(database);
   database.execute(DEFINITION);
   database.execute(KEPT_COUNTS);
 

@@ -4,18 +4,12 @@
  */
 import { categoryOf } from '../../ports/append-rules.ts';
 import type { RecordedEvent } from '../../ports/event-store.ts';
-import type { LogWriter } from '../../ports/log-writer.ts';
+import type { CopiedPositions, LogWriter } from '../../ports/log-writer.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionNumber } from './event-rows.ts';
 import { beginPositionsAfter, positionsBeginAfter } from './numbering.ts';
-
-export interface WriteLogOptions {
-  /** Whether the source counts its positions by events, and leaves none out. */
-  readonly keepsPositions: boolean;
-  /** The last position of the source: no position of the copy is one of its. */
-  readonly sourceHead: number;
-}
+import { markUnfinished } from './unfinished-copy.ts';
 
 /** Above the source's end, so that the source may grow while its log is copied in several runs. */
 const ROOM = 2;
@@ -23,7 +17,7 @@ const ROOM = 2;
 /** The tables of the log must be there. */
 export function createLogWriter(
   database: SqliteDatabase,
-  { keepsPositions, sourceHead }: WriteLogOptions,
+  { areKept, sourceHead }: CopiedPositions,
 ): LogWriter {
   const insert = database.statement(
     'INSERT INTO events (position, stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -31,8 +25,8 @@ export function createLogWriter(
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const last = database.read(() => lastOfAll.row()?.[0] ?? undefined);
   const begun = database.read(() => positionsBeginAfter(database));
-  const beginsAfter = last === undefined && !keepsPositions ? sourceHead * ROOM : begun;
-  if (!keepsPositions && sourceHead > beginsAfter) {
+  const beginsAfter = last === undefined && !areKept ? sourceHead * ROOM : begun;
+  if (!areKept && sourceHead > beginsAfter) {
     throw new OperatorError(
       'the source has grown to more than twice its size since its copy was begun, so that positions would come twice: copy it into a new file',
     );
@@ -43,10 +37,11 @@ export function createLogWriter(
   return {
     async add(events) {
       await database.write(() => {
+        markUnfinished(database, true);
         if (!isNumbered && beginsAfter > 0) beginPositionsAfter(database, beginsAfter);
         isNumbered = true;
         for (const event of events) {
-          const position = keepsPositions ? positionNumber(event.position) : next;
+          const position = areKept ? positionNumber(event.position) : next;
           const { data, metadata } = storedText(event);
           const category = categoryOf(event.stream);
           insert.run(position, event.stream, category, event.revision, event.id, event.type, data, metadata);
@@ -54,8 +49,12 @@ export function createLogWriter(
         }
       });
     },
+    async settle() {},
     async finish() {
-      await database.write(() => keepCounts(database));
+      await database.write(() => {
+        keepCounts(database);
+        markUnfinished(database, false);
+      });
     },
   };
 }
@@ -64,7 +63,9 @@ export function createLogWriter(
 function storedText({ id, data, metadata, unreadable, raw }: RecordedEvent) {
   if (unreadable === undefined) return { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
   if (raw === undefined)
-    throw new OperatorError(`the event ${id} cannot be read (${unreadable}), and its source does not give its bytes`);
+    throw new OperatorError(
+      `the event ${id} cannot be read (${unreadable}), and its source does not give its bytes`,
+    );
   const textOf = (base64: string) => Buffer.from(base64, 'base64').toString();
   return { data: textOf(raw.data), metadata: textOf(raw.metadata) };
 }

@@ -10,7 +10,7 @@ const ORDER = [
   ['commands', 'queries'],
   ['http'],
   ['config', 'operations'],
-  ['reference', 'replay', 'audit'],
+  ['reference', 'replay', 'audit', 'archive'],
   ['app'],
   ['cli'],
 ];

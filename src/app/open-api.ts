@@ -21,6 +21,7 @@ import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
 import { session } from '../streams/session.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
+import { createBackups } from './backups.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
 import { listeningOrRefused } from './start-refusals.ts';
@@ -99,6 +100,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
     eventStore: store,
+    takeBackup: createBackups({ store, blobs: ledgers, images, clock, report: reportOf('backups') }),
     signIn: createSignIn({
       key: keyring.signInChallenge,
       statement: 'Sign in to Levy. This costs nothing and sends no transaction.',

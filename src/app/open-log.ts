@@ -64,14 +64,15 @@ export async function openLog(place: LogPlace, { env, report }: OpenLogOptions):
   }
 }
 
-async function settingsOf(
+export async function settingsOf(
   { store }: LogPlace,
   env: NodeJS.ProcessEnv,
   report: EventStoreSettings['report'],
+  name = '--store',
 ): Promise<EventStoreSettings> {
   const given: NodeJS.ProcessEnv = Object.fromEntries(OF_THE_LOG.map((name) => [name, env[name]]));
   if (store !== undefined) given.EVENT_STORE_URL = store;
-  const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : '--store');
+  const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
   const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
   const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
   return {

@@ -129,7 +129,7 @@ function spoken<Result>(waiting: Promise<Result>): Promise<Result> {
   return pTimeout(waiting, { milliseconds: SILENCE, message: `it said nothing for ${SILENCE / 1_000} s` });
 }
 
-function baseOf(text: string): string {
+export function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new OperatorError(
@@ -145,7 +145,7 @@ function baseOf(text: string): string {
 }
 
 /** What a service says for the moment is an error after which to ask again; the rest is for the operator. */
-async function refusalOf(response: Response, base: string): Promise<Error> {
+export async function refusalOf(response: Response, base: string): Promise<Error> {
   const problem: unknown = await response.json().catch(() => undefined);
   const detail: unknown = Reflect.get(Object(problem), 'detail');
   const said = typeof detail === 'string' ? detail : `status ${response.status}`;
@@ -167,7 +167,7 @@ async function refusalOf(response: Response, base: string): Promise<Error> {
   }
 }
 
-function unreachable(base: string, error: unknown): OperatorError {
+export function unreachable(base: string, error: unknown): OperatorError {
   const reasons = [error, error instanceof Error ? error.cause : undefined]
     .filter((each) => each instanceof Error)
     .map(({ message }) => message);

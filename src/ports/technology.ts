@@ -8,6 +8,7 @@ import type { ClientMeter } from './client-meter.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
 import type { LogReader } from './log-reader.ts';
+import type { CopiedPositions, WritableLog } from './log-writer.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
@@ -50,6 +51,11 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
    * number of readers may open the log beside its service.
    */
   readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
+  /** Opens a log that is copied there by this process alone. If absent, events are appended one stream after the other. */
+  readonly openForCopying?: (
+    settings: EventStoreSettings,
+    positions: CopiedPositions,
+  ) => Promise<WritableLog>;
   /**
    * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
    * when both have the same address. If absent, each is opened by itself.

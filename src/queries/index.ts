@@ -39,6 +39,7 @@ import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
+import { takeBackup } from './take-backup.ts';
 
 const all = [
   createChallenge,
@@ -78,6 +79,7 @@ const all = [
   readLogPage,
   rebuildProjection,
   streamEvents,
+  takeBackup,
 ] as const satisfies readonly AnyQuery<never>[];
 
 /** The services that all queries use together. */

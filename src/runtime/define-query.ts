@@ -44,12 +44,12 @@ export class TaggedAnswer<Output> {
  */
 export class PiecewiseAnswer {
   readonly mediaType: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string | Uint8Array>;
   readonly entityTag: string | undefined;
   readonly caching: Caching;
   constructor(
     mediaType: string,
-    pieces: AsyncIterable<string>,
+    pieces: AsyncIterable<string | Uint8Array>,
     entityTag?: string,
     caching: Caching = 'revalidated',
   ) {

@@ -43,6 +43,7 @@ export const REJECTION_CODES = {
   RUN_ALREADY_OPEN: { kind: 'conflict', title: 'A run of the token is open' },
   DISTRIBUTION_HALTED: { kind: 'conflict', title: 'The distribution is halted' },
   DISTRIBUTION_DISABLED: { kind: 'conflict', title: 'The creator has disabled the distribution' },
+  BACKUP_UNDER_WAY: { kind: 'conflict', title: 'Another backup is being taken' },
   EVENT_DECODABLE: { kind: 'conflict', title: 'The event can be decoded' },
   EVENT_OF_NEWER_VERSION: { kind: 'conflict', title: 'A newer release can decode the event' },
   EVENT_INDISPENSABLE: { kind: 'conflict', title: 'The event cannot be skipped' },

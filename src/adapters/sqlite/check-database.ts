@@ -7,6 +7,7 @@ import { OperatorError } from '../../ports/operator-error.ts';
 import { checkEvents } from './check-events.ts';
 import { openSqliteDatabase, type SqliteDatabase, StoreDamaged } from './database.ts';
 import { positionText } from './event-rows.ts';
+import { positionsBeginAfter } from './numbering.ts';
 
 export interface DatabaseFinding {
   /** Read models are made anew from the log; a log has to come from a backup. */
@@ -112,7 +113,7 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
          )`,
       )
       .row()?.[0] ?? 0;
-  const missing = head - countOf(database) - dropped;
+  const missing = head - positionsBeginAfter(database) - countOf(database) - dropped;
   return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in all` }];
 }
 

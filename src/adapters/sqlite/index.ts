@@ -34,6 +34,17 @@ export const sqlite = {
       }
     },
 
+    async openForCopying({ url, report }, positions) {
+      const { createSqliteEventStore } = await import('./event-store.ts');
+      const { createLogWriter } = await import('./write-log.ts');
+      const { readLog } = await import('../../runtime/read-log.ts');
+      return onFile({ url, report }, (database) => {
+        const store = createSqliteEventStore(database, { isCopy: true });
+        const parts = { events: () => readLog(store), writer: createLogWriter(database, positions) };
+        return { parts, close: store.close };
+      });
+    },
+
     async openWithReadModel({ url, report }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');

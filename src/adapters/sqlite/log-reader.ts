@@ -5,6 +5,7 @@ import type { LogReader } from '../../ports/log-reader.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { positionsBeginAfter } from './numbering.ts';
 import { windowQuery } from './subscription.ts';
 
 /** Positions examined, matching or not, before other work gets its turn. */
@@ -26,12 +27,13 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
   // Nobody can write while it is open.
+  const beginsAfter = database.read(() => positionsBeginAfter(database));
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {
     async *events({ after = START, categories } = {}) {
       const window = database.statement<EventRow>(windowQuery(categories?.length));
-      for (let cursor = positionNumber(after); cursor < end; cursor += WINDOW) {
+      for (let cursor = Math.max(positionNumber(after), beginsAfter); cursor < end; cursor += WINDOW) {
         const to = Math.min(cursor + WINDOW, end);
         const rows = database.read(() => window.rows(cursor, to, ...(categories ?? [])));
         for (const row of rows) yield recordedEvent(row);
@@ -50,7 +52,10 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
       }
     },
     head: async () => positionText(end),
-    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
+    extentOf: (position) => ({
+      unit: 'events',
+      amount: Math.max(0, positionNumber(position) - beginsAfter),
+    }),
     close: () => database.close(),
   };
 }

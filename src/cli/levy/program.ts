@@ -1,16 +1,22 @@
 /** Every command of `levy`: one line each. */
 import { Command } from 'commander';
 import { VERSION } from '../../app/version.ts';
+import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
+import { copyCommand } from './copy-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 
 const commands: readonly ((terminal: Terminal) => Command)[] = [
+  backupCommand,
   checkCommand,
+  copyCommand,
   eventsCommand,
   rebuildCommand,
+  restoreCommand,
   showCommand,
 ];
 

@@ -4,6 +4,7 @@
  */
 import type { Db } from 'mongodb';
 import { type CollectionShape, requireDefined, requireNames, shapeOf } from '../../ports/collection-shape.ts';
+import type { Position } from '../../ports/event-store.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -178,7 +179,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
         const byName = new Map<string, CommitPart[]>();
         for (const part of await Promise.all(commits.map(partOf))) {
           const { name } = part.collection;
-          byName.set(name, [...(byName.get(name) ?? []), part]);
+          byName.set(name, joined(byName.get(name) ?? [], part));
         }
         const done = await Promise.allSettled(
           [...byName].map(([name, parts]) => writerOf(name).commit(parts)),
@@ -261,6 +262,23 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       await retired.close();
     },
   });
+}
+
+/** A checkpoint that comes after its changes is written with them: one round trip less. */
+function joined(parts: readonly CommitPart[], part: CommitPart): CommitPart[] {
+  const last = parts.at(-1);
+  const isSameFilling =
+    last?.collection.version === part.collection.version &&
+    last.generation?.version === part.generation?.version &&
+    last.generation?.generation === part.generation?.generation;
+  if (last === undefined || !isSameFilling || part.changes.length > 0) return [...parts, part];
+  const checkpoint = laterOf(last.checkpoint, part.checkpoint);
+  return [...parts.slice(0, -1), { ...last, checkpoint }];
+}
+
+function laterOf(one: Position | undefined, other: Position | undefined): Position | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }
 
 /** Every call rejects with `StoreUnavailable` when it may succeed later. */

@@ -3,6 +3,7 @@
  * transaction is used: collection-writer.ts says how a commit survives its writer.
  */
 import type { Db } from 'mongodb';
+import pLimit from 'p-limit';
 import { type CollectionShape, requireDefined, requireNames, shapeOf } from '../../ports/collection-shape.ts';
 import type { Position } from '../../ports/event-store.ts';
 import {
@@ -29,6 +30,9 @@ export interface MongoReadModelOptions {
   readonly report: (message: string, details: object) => void;
 }
 
+/** A commit of many takes its turns: of the pool's 32 connections each uses up to four, and queries need some as well. */
+const COLLECTIONS_AT_A_TIME = 4;
+
 interface Served {
   readonly fill: Fill;
   readonly shape: CollectionShape;
@@ -40,6 +44,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
   const writerTerm = createWriterTerm(database);
   const retired = createRetiredFills(database, report);
   const prepared = new Set<string>();
+  const inTurn = pLimit(COLLECTIONS_AT_A_TIME);
   /** Undefined while this process does not write. */
   let writers: ((name: string) => CollectionWriter) | undefined;
   let ownTerm = 0;
@@ -182,7 +187,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
           byName.set(name, joined(byName.get(name) ?? [], part));
         }
         const done = await Promise.allSettled(
-          [...byName].map(([name, parts]) => writerOf(name).commit(parts)),
+          [...byName].map(([name, parts]) => inTurn(() => writerOf(name).commit(parts))),
         );
         const failed = done.find((each) => each.status === 'rejected');
         if (failed !== undefined) throw failed.reason;

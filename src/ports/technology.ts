@@ -135,6 +135,8 @@ export interface EventStoreSettings extends Located, ServerAccess {
 /** A server of which the client tells what it does. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
+  /** Given: a server that does not answer yet is waited for, and this is told. Absent: the start is refused. */
+  readonly waiting?: Report | undefined;
 }
 
 export interface ReadModelSettings extends Located, MeteredAccess {

@@ -541,6 +541,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     chain,
     sender,
     delegateOf: keyring.distributorOfRun,
+    rest,
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
   });
 

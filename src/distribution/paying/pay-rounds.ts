@@ -4,6 +4,7 @@
  * batch of the pot before it is settled. What landed is known only by its finalized transaction and its content.
  */
 import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
+import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, ChainAccount, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
 import { sideBySide } from '../../runtime/side-by-side.ts';
@@ -49,6 +50,8 @@ export interface PayingParts {
   readonly delegateOf: (runId: string) => KeyPair;
   /** Recipients of a transaction; fewer than fit where given. */
   readonly recipients?: typeof RECIPIENTS;
+  /** Awaited between transactions, so that others can run. */
+  readonly rest: () => Promise<void>;
 }
 
 interface SignedBatch {
@@ -123,7 +126,7 @@ function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly 
  * value are not settled: nothing is known of them.
  */
 export async function settle(
-  { chain }: PayingParts,
+  { chain, rest }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<
@@ -134,7 +137,11 @@ export async function settle(
   const isLowered = (pot: OpenPot, meter: (typeof meters)[number]) =>
     typeof meter === 'bigint' && meter < BigInt(pot.progress.value);
   const lowered = pots.filter((pot, place) => isLowered(pot, meters[place]));
-  const payments = await sideBySide(lowered, CALLS_AT_ONCE, (pot) => findPayment(chain, paying, pot));
+  const payments = await sideBySide(lowered, CALLS_AT_ONCE, async (pot) => {
+    const found = await findPayment(chain, paying, pot);
+    await rest();
+    return found && { ...found, batch: batchPaidBy(paying, pot, found.payment) };
+  });
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
   let waitingFor: string | undefined;
@@ -156,7 +163,7 @@ export async function settle(
         waitingFor = `the transaction that lowered the pot ${address}`;
         continue;
       }
-      const batch = pot.progress.plans.find((plan) => isPaidBy(paying, pot, plan, found.payment));
+      const { batch } = found;
       if (batch === undefined)
         return {
           outcome: 'unknown-payment',
@@ -250,19 +257,21 @@ async function findPayment(
   };
 }
 
-function isPaidBy(
+/** The plan whose payments these are; undefined if they are in none. */
+function batchPaidBy(
   { book }: Paying,
-  { planned }: OpenPot,
-  plan: PlannedBatch,
+  { planned, progress }: OpenPot,
   { payments }: LandedPayment,
-): boolean {
-  const expected = book.paymentsOf(planned.asset, plan);
-  return (
-    expected.length === payments.length &&
-    expected.every(
-      ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
-    )
-  );
+): PlannedBatch | undefined {
+  return progress.plans.find((plan) => {
+    const expected = book.paymentsOf(planned.asset, plan);
+    return (
+      expected.length === payments.length &&
+      expected.every(
+        ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
+      )
+    );
+  });
 }
 
 function sumOf({ payments }: LandedPayment): bigint {
@@ -274,7 +283,26 @@ async function sendBatches(
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<RoundProgress> {
-  const { chain, sender } = parts;
+  const limit = pLimit(CALLS_AT_ONCE);
+  const sending: Promise<void>[] = [];
+  // What is signed is sent while others are still to be signed. Whatever ends this, nothing is on its way afterwards.
+  const progress = await signBatches(parts, paying, pots, (signed) => {
+    const sent = limit(() => parts.sender.send(signed));
+    // It may fail before anybody waits for it.
+    sent.catch(() => undefined);
+    sending.push(sent);
+  }).finally(() => Promise.allSettled(sending));
+  await Promise.all(sending);
+  return progress;
+}
+
+async function signBatches(
+  parts: PayingParts,
+  paying: Paying,
+  pots: readonly OpenPot[],
+  send: (signed: SignedTransaction) => void,
+): Promise<RoundProgress> {
+  const { chain, sender, rest } = parts;
   const { memory, token } = paying;
   const latest = pots.flatMap((pot) => {
     const plan = pot.progress.plans.at(-1);
@@ -287,7 +315,6 @@ async function sendBatches(
   const height = (await chain.tip('confirmed')).blockHeight;
   const potNow = await potsNow(chain, paying);
   let blockhash: RecentBlockhash | undefined;
-  const toSend: SignedTransaction[] = [];
   for (const { pot, plan, signed } of latest) {
     const { planned } = pot;
     const status = signed && statuses.get(signed.transaction.signature);
@@ -295,7 +322,7 @@ async function sendBatches(
     if (signed !== undefined && failure === undefined) {
       if (status !== undefined) continue;
       if (height <= signed.transaction.lastValidBlockHeight) {
-        toSend.push(signed.transaction);
+        send(signed.transaction);
         continue;
       }
     }
@@ -326,9 +353,9 @@ async function sendBatches(
       transaction,
       before: signed === undefined ? [] : [signed.transaction.signature, ...signed.before].slice(0, 8),
     });
-    toSend.push(transaction);
+    send(transaction);
+    await rest();
   }
-  await sideBySide(toSend, CALLS_AT_ONCE, sender.send);
   return { outcome: 'waiting', for: 'finality of the payments under way' };
 }
 

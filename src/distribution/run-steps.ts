@@ -48,7 +48,14 @@ import { openAllotment } from './ledger/allotment-file.ts';
 import { recordLink } from './links/link-content.ts';
 import { driveTill } from './links/till-driver.ts';
 import { considerRun } from './open-run.ts';
-import { createPayingMemory, meterOf, type PayingMemory, payRound, settle } from './paying/pay-rounds.ts';
+import {
+  createPayingMemory,
+  meterOf,
+  type PayingMemory,
+  pauseBeforeLook,
+  payRound,
+  settle,
+} from './paying/pay-rounds.ts';
 import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
@@ -503,7 +510,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       case 'done':
         return undefined;
       case 'waiting':
-        return wait('pay', progress.for);
+        return wait('pay', progress.for, pauseBeforeLook(paying.memory, LOOK_PAUSE));
       case 'unknown-payment':
         return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
       case 'pot-missing':

@@ -69,16 +69,27 @@ export interface PayingMemory {
   readonly units: Map<string, number>;
   /** The latest slot at which pots were read. */
   slot: bigint;
+  /** Looks since something was last signed or settled. */
+  looks: number;
 }
 
 /** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
 export function createPayingMemory(opened: bigint): PayingMemory {
-  return { signed: new Map(), units: new Map(), slot: opened };
+  return { signed: new Map(), units: new Map(), slot: opened, looks: 0 };
 }
 
 const ACCOUNTS_PER_READ = 100;
 const SIGNATURES_PER_READ = 256;
 const CALLS_AT_ONCE = 10;
+const FIRST_PAUSE = 50;
+
+/**
+ * Milliseconds until the next look, doubled with each that shows nothing new: what was sent together is final together,
+ * but for what was lost.
+ */
+export function pauseBeforeLook({ looks }: Pick<PayingMemory, 'looks'>, longest: number): number {
+  return Math.min(longest, FIRST_PAUSE * 2 ** looks);
+}
 
 export interface Paying {
   readonly token: DistributedToken;
@@ -100,6 +111,7 @@ export async function payRound(parts: PayingParts, paying: Paying): Promise<Roun
     return batches.length === 0 ? { outcome: 'done' } : { outcome: 'plan', batches };
   }
   const settled = await settle(parts, paying, unsettled);
+  paying.memory.looks = settled.outcome === 'settled' ? 0 : paying.memory.looks + 1;
   if (settled.outcome !== 'unchanged') return settled;
   return sendBatches(parts, paying, settled.pots);
 }
@@ -140,7 +152,7 @@ export async function settle(
   const payments = await sideBySide(lowered, CALLS_AT_ONCE, async (pot) => {
     const found = await findPayment(chain, paying, pot);
     await rest();
-    return found && { ...found, batch: batchPaidBy(paying, pot, found.payment) };
+    return found;
   });
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
@@ -174,7 +186,7 @@ export async function settle(
         signature: found.signature,
         slot: found.slot,
         fee: found.fee,
-        left: (planned - sumOf(found.payment)).toString(),
+        left: (planned - found.paid).toString(),
       });
     }
   }
@@ -223,48 +235,56 @@ export function meterOf(
     : 0n;
 }
 
+/** The transaction that was guarded at the pot's value, and the plan that it paid; undefined if it was in none. */
+interface FoundPayment {
+  readonly signature: string;
+  readonly slot: string;
+  readonly fee: string;
+  readonly batch: PlannedBatch | undefined;
+  readonly paid: bigint;
+}
+
 async function findPayment(
   chain: Chain,
-  { memory }: Paying,
+  { memory, book }: Paying,
   { planned, progress }: OpenPot,
-): Promise<
-  | {
-      readonly signature: string;
-      readonly slot: string;
-      readonly fee: string;
-      readonly payment: LandedPayment;
-    }
-  | undefined
-> {
-  const likely = progress.plans.flatMap((plan) => {
-    const signed = memory.signed.get(batchKey(plan));
-    return signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
-  });
+): Promise<FoundPayment | undefined> {
+  const { asset } = planned;
   const value = BigInt(progress.value);
-  let payment: LandedPayment | undefined;
+  const own = progress.plans.flatMap((plan) => {
+    const signed = memory.signed.get(batchKey(plan));
+    return signed === undefined ? [] : [{ plan, ...signed }];
+  });
+  const likely = own.flatMap(({ transaction, before }) => [transaction.signature, ...before]);
+  let payment: Pick<FoundPayment, 'batch' | 'paid'> | undefined;
   const found = await findTransaction(chain, planned.address, likely, ({ wire }) => {
-    const read = readPayment(wire, planned);
-    payment = read?.value === value ? read : undefined;
+    // What this process signed for a plan, byte for byte, needs no reading.
+    const signed = own.find(({ transaction }) => sameBytes(transaction.wire, wire));
+    if (signed !== undefined) {
+      payment = { batch: signed.plan, paid: book.sumOfBatch(asset, signed.plan) };
+    } else {
+      const read = readPayment(wire, planned);
+      payment =
+        read?.value === value
+          ? { batch: batchPaidBy(book, asset, progress.plans, read), paid: sumOf(read) }
+          : undefined;
+    }
     return payment !== undefined;
   });
   if (found === undefined || payment === undefined) return undefined;
   const { signature, transaction } = found;
-  return {
-    signature,
-    slot: transaction.slot.toString(),
-    fee: transaction.fee.toString(),
-    payment,
-  };
+  return { signature, slot: transaction.slot.toString(), fee: transaction.fee.toString(), ...payment };
 }
 
-/** The plan whose payments these are; undefined if they are in none. */
+/** The plan whose payments these are. */
 function batchPaidBy(
-  { book }: Paying,
-  { planned, progress }: OpenPot,
+  book: PaymentBook,
+  asset: PlannedPot['asset'],
+  plans: readonly PlannedBatch[],
   { payments }: LandedPayment,
 ): PlannedBatch | undefined {
-  return progress.plans.find((plan) => {
-    const expected = book.paymentsOf(planned.asset, plan);
+  return plans.find((plan) => {
+    const expected = book.paymentsOf(asset, plan);
     return (
       expected.length === payments.length &&
       expected.every(
@@ -349,6 +369,7 @@ async function signBatches(
     const keys =
       planned.asset === 'sol' ? [token.distributor] : [token.distributor, parts.delegateOf(paying.run.runId)];
     const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, blockhash);
+    memory.looks = 0;
     memory.signed.set(batchKey(plan), {
       transaction,
       before: signed === undefined ? [] : [signed.transaction.signature, ...signed.before].slice(0, 8),

@@ -92,7 +92,11 @@ export const payouts: Line = () =>
             `${written(perPayout(bareSending) / perPayout(fastest))} (${written(perPayout(fastest))} us, ${written(perPayout(bareSending))} us a payout)`,
         },
         ...comparisons,
-        ...sizes(paid.flatMap(({ batches }) => batches), 'sol', { recipients: RECIPIENTS.sol, fee: 83 }),
+        ...sizes(
+          paid.flatMap(({ batches }) => batches),
+          'sol',
+          { recipients: RECIPIENTS.sol, fee: 83 },
+        ),
         ...sizes(tokens.batches, 'token', { recipients: 57, fee: 88 }),
       ];
     } finally {

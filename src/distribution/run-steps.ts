@@ -629,7 +629,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (allotted === undefined) return again('close');
     const book = await bookOf(now, allotted.ledger);
     const closed = await closeRun(parts, { ...now, book });
-    if (closed.outcome === 'waiting') return wait('close', closed.for, TROUBLE_PAUSE);
+    if (closed.outcome === 'waiting') {
+      const waiting = wait('close', closed.for, TROUBLE_PAUSE);
+      return closed.witness === undefined ? waiting : { ...waiting, witness: closed.witness };
+    }
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
     return again('close');
   }

@@ -21,6 +21,7 @@ const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['scan', async () => (await import('./lines/scan.ts')).scan],
   ['flows', async () => (await import('./lines/flows.ts')).flows],
   ['payouts', async () => (await import('./lines/payouts.ts')).payouts],
+  ['whole-runs', async () => (await import('./lines/whole-runs.ts')).wholeRuns],
   ['allotment', async () => (await import('./lines/allotment.ts')).allotment],
   ['encoder', async () => (await import('./lines/encoder.ts')).encoder],
   ['holders', async () => (await import('./lines/holders.ts')).holders],

@@ -26,7 +26,7 @@ import type { WitnessState } from './services.ts';
 
 export type ClosingOutcome =
   | { readonly outcome: 'closed' }
-  | { readonly outcome: 'waiting'; readonly for: string }
+  | { readonly outcome: 'waiting'; readonly for: string; readonly witness?: 'silent' | 'disagrees' }
   /** An equation does not hold: nothing is recorded. */
   | { readonly outcome: 'disagree'; readonly reason: string };
 
@@ -96,7 +96,11 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
     const word = await wordOf(parts.witness, token, state, run.settled, last.lamports);
     parts.witnessSaid(word);
     if (word.state !== 'agrees')
-      return { outcome: 'waiting', for: `the second node, which ${word.detail ?? 'does not answer'}` };
+      return {
+        outcome: 'waiting',
+        for: `the second node, which ${word.detail ?? 'does not answer'}`,
+        witness: word.state,
+      };
   }
 
   const signaturesOf = (purpose: LinkPurpose) =>

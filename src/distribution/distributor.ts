@@ -143,10 +143,11 @@ export function startDistributor(options: DistributorOptions): Distributor {
     entry.memory ??= createTokenMemory();
     const now = () => clock.now().getTime();
     try {
-      const { pause, step, waitingFor } = await steps.step(entry.tokenId, entry.memory);
+      const taken = await steps.step(entry.tokenId, entry.memory);
+      const { pause, step, waitingFor } = taken;
       if (entry.failures > 0) report('distribution goes on', { tokenId: entry.tokenId });
       entry.failures = 0;
-      tell(entry, step, waitingFor, undefined);
+      tell(entry, taken, undefined);
       entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
       // What waits for something else than its time is no run that is late.
       entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
@@ -159,7 +160,7 @@ export function startDistributor(options: DistributorOptions): Distributor {
       entry.failures += 1;
       // A scan that broke off begins again: pages of two scans do not fit together.
       entry.memory.scan = undefined;
-      tell(entry, entry.progress?.step ?? 'begin', entry.progress?.waitingFor, messageOf(error));
+      tell(entry, entry.progress ?? { step: 'begin' }, messageOf(error));
       entry.wakeAt = now() + Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
     } finally {
       entry.isBusy = false;
@@ -169,15 +170,15 @@ export function startDistributor(options: DistributorOptions): Distributor {
 
   function tell(
     entry: Scheduled,
-    step: string,
-    waitingFor: string | undefined,
+    { step, waitingFor, witness }: Partial<RunProgress> & Pick<RunProgress, 'step'>,
     error: string | undefined,
   ): void {
     const since =
       entry.progress?.step === step && entry.progress.waitingFor === waitingFor
         ? entry.progress.since
         : clock.now().toISOString();
-    entry.progress = step === 'idle' && error === undefined ? undefined : { step, since, waitingFor, error };
+    entry.progress =
+      step === 'idle' && error === undefined ? undefined : { step, since, waitingFor, witness, error };
   }
 
   async function run(): Promise<void> {

@@ -53,6 +53,8 @@ export interface StepResult {
   /** What it was about, in a word. */
   readonly step: string;
   readonly waitingFor?: string;
+  /** Set where it is the second node that it waits for. */
+  readonly witness?: 'silent' | 'disagrees';
 }
 
 /** Milliseconds between two looks at the chain while something is under way. */

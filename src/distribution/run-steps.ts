@@ -48,7 +48,14 @@ import { openAllotment } from './ledger/allotment-file.ts';
 import { recordLink } from './links/link-content.ts';
 import { driveTill } from './links/till-driver.ts';
 import { considerRun } from './open-run.ts';
-import { createPayingMemory, meterOf, type PayingMemory, payRound, settle } from './paying/pay-rounds.ts';
+import {
+  createPayingMemory,
+  meterOf,
+  type PayingMemory,
+  pauseBeforeLook,
+  payRound,
+  settle,
+} from './paying/pay-rounds.ts';
 import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
@@ -503,7 +510,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       case 'done':
         return undefined;
       case 'waiting':
-        return wait('pay', progress.for);
+        return wait('pay', progress.for, pauseBeforeLook(paying.memory, LOOK_PAUSE));
       case 'unknown-payment':
         return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
       case 'pot-missing':
@@ -541,6 +548,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     chain,
     sender,
     delegateOf: keyring.distributorOfRun,
+    rest,
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
   });
 
@@ -621,7 +629,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (allotted === undefined) return again('close');
     const book = await bookOf(now, allotted.ledger);
     const closed = await closeRun(parts, { ...now, book });
-    if (closed.outcome === 'waiting') return wait('close', closed.for, TROUBLE_PAUSE);
+    if (closed.outcome === 'waiting') {
+      const waiting = wait('close', closed.for, TROUBLE_PAUSE);
+      return closed.witness === undefined ? waiting : { ...waiting, witness: closed.witness };
+    }
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
     return again('close');
   }

@@ -19,6 +19,8 @@ export interface RunProgress {
   readonly since: string;
   /** What the step waits for, in words for operators; undefined while it works. */
   readonly waitingFor: string | undefined;
+  /** Set while nothing but the second node keeps the run from being closed: what it says, or that it says nothing. */
+  readonly witness: 'silent' | 'disagrees' | undefined;
   /** Why the latest attempt failed; it is repeated. */
   readonly error: string | undefined;
 }

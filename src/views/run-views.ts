@@ -91,9 +91,40 @@ const Amounts = Type.Object(
 
 const Signatures = Type.Array(Signature);
 
+const RunWaitingFor = Type.Object(
+  {
+    code: Type.String({
+      description:
+        '`witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it ' +
+        'shows something else. Others may be added.',
+      examples: ['witness-silent'],
+    }),
+    detail: Type.String({ description: 'A sentence for people.', examples: ['The second node is silent.'] }),
+    since: Timestamp,
+  },
+  { title: 'DistributionRunWaitingFor' },
+);
+
+/** As the engine tells it of the open run; `witness` is set while nothing but the second node is waited for. */
+interface WitnessWait {
+  readonly witness: 'silent' | 'disagrees' | undefined;
+  readonly since: string;
+}
+
+const WITNESS = {
+  silent: 'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
+  disagrees:
+    'Payments are done. The run is closed when a second node, which shows something else, shows them too.',
+} as const;
+
 export const RunPage = Type.Object(
   {
     ...card,
+    waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
+      description:
+        'Why an open run is not closed although nothing is left to be paid. Null otherwise, and in answers of a process that ' +
+        'does not distribute.',
+    }),
     requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
     paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
     settings: Type.Omit(SettingsView, ['telegramGroupId'], {
@@ -174,14 +205,23 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
   };
 }
 
+/** `progress`: of the token's open run, where this process distributes. */
 export function runPage(
   run: DistributionRunDocument,
-  isHalted: boolean,
-  urlOf: (sha256: string) => string,
+  {
+    isHalted,
+    progress,
+    urlOf,
+  }: {
+    readonly isHalted: boolean;
+    readonly progress: WitnessWait | undefined;
+    readonly urlOf: (sha256: string) => string;
+  },
 ): Static<typeof RunPage> {
   const { allotted, closed } = run;
   return {
     ...runCard(run, isHalted),
+    waitingFor: closed === null && !isHalted ? runWaitingFor(progress) : null,
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
@@ -196,6 +236,12 @@ export function runPage(
       records: allotted.records,
     },
   };
+}
+
+function runWaitingFor(progress: WitnessWait | undefined): Static<typeof RunWaitingFor> | null {
+  if (progress?.witness === undefined) return null;
+  const { witness, since } = progress;
+  return { code: `witness-${witness}`, detail: WITNESS[witness], since };
 }
 
 type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };

@@ -44,6 +44,15 @@ test('books are closed only when the witness agrees, and its silence or its word
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
     return running.distributions[0]?.progress;
   };
+  const shownToHolders = async (runId: string | undefined) => {
+    const page = await journey
+      .client()
+      .ask<{ run: { status: string; waitingFor: object | null } }>(
+        'GET',
+        `/distribution/${journey.tokenId}/runs/${runId}`,
+      );
+    return page.run;
+  };
   const says = (state: string) =>
     eventually(`the witness is said to be ${state}`, async () => {
       const found = await distributions();
@@ -68,6 +77,11 @@ test('books are closed only when the witness agrees, and its silence or its word
     waitingFor: expect.stringContaining('the second node, which does not answer'),
   });
 
+  expect(await shownToHolders(run?.runId)).toMatchObject({
+    status: 'open',
+    waitingFor: { code: 'witness-silent', since: expect.any(String) },
+  });
+
   // It answers, and has not seen the transactions.
   const behind = witness.treat(({ method, params }) =>
     method === 'getSignatureStatuses'
@@ -88,9 +102,14 @@ test('books are closed only when the witness agrees, and its silence or its word
   });
   expect((await ready()).status).toBe('not ready');
   expect((await journey.runs())[0]?.status).toBe('open');
+  const { waitingFor: told } = await shownToHolders(run?.runId);
+  expect(told).toMatchObject({ code: 'witness-disagrees' });
+  // What either node is called is nobody's business.
+  expect(JSON.stringify(told)).not.toContain('127.0.0.1');
 
   speak();
   await journey.closedRun(1);
+  expect(await shownToHolders(run?.runId)).toMatchObject({ status: 'completed', waitingFor: null });
   await expectPaidOnChain(journey, await expectAllToAgree(journey), wallets);
   expect(await says('agrees')).toMatchObject({ ok: true });
 });

@@ -1432,6 +1432,8 @@ export interface components {
             paid: string;
             /** @description While it is open: payments that are final. */
             walletsPaid: number;
+            /** @description Why an open run is not closed although nothing is left to be paid. Null otherwise, and in answers of a process that does not distribute. */
+            waitingFor: components["schemas"]["DistributionRunWaitingFor"] | null;
             /** @description An operator asked for it before it was due. */
             requested: boolean;
             /** @description Paid in the other asset: owed since before the reward token changed. */
@@ -1470,6 +1472,14 @@ export interface components {
             split: string[];
             open: string[];
             close: string[];
+        };
+        DistributionRunWaitingFor: {
+            /** @description `witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it shows something else. Others may be added. */
+            code: string;
+            /** @description A sentence for people. */
+            detail: string;
+            /** Format: date-time */
+            since: string;
         };
         DistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
@@ -3405,6 +3415,7 @@ export type DistributionRunAmounts = components['schemas']['DistributionRunAmoun
 export type DistributionRunDetail = components['schemas']['DistributionRunDetail'];
 export type DistributionRunSettings = components['schemas']['DistributionRunSettings'];
 export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
+export type DistributionRunWaitingFor = components['schemas']['DistributionRunWaitingFor'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type DistributionStanding = components['schemas']['DistributionStanding'];
 export type DistributionTax = components['schemas']['DistributionTax'];

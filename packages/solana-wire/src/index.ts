@@ -12,6 +12,7 @@ export {
   type Version1Config,
   type Version1MessageInput,
 } from './compile-message.ts';
+export { isOnCurve } from './curve-point.ts';
 export {
   type ImportedKeyPair,
   importSeed,
@@ -39,7 +40,7 @@ export {
   readNonceAccount,
   withNonceValue,
 } from './nonce-account.ts';
-export { associatedTokenAddress, isOnCurve, programAddress, seededAddress } from './program-address.ts';
+export { associatedTokenAddress, programAddress, seededAddress } from './program-address.ts';
 export * from './program-ids.ts';
 export {
   type Extension,

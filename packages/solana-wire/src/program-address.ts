@@ -1,7 +1,7 @@
 /** Addresses that are derived from seeds, so that nobody holds a key to them. */
 import { createHash } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { addressBytes, addressOf } from './address.ts';
+import { isOnCurve } from './curve-point.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from './program-ids.ts';
 
 /** The account that holds a wallet's tokens of one mint. The wallet may itself be off the curve. */
@@ -36,14 +36,4 @@ export function seededAddress(base: string, seed: string, program: string): stri
   return addressOf(
     createHash('sha256').update(addressBytes(base)).update(bytes).update(addressBytes(program)).digest(),
   );
-}
-
-/** Whether a key pair can have this address: 32 bytes that are a point of the curve. */
-export function isOnCurve(bytes: Uint8Array): boolean {
-  try {
-    ed25519.Point.fromHex(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

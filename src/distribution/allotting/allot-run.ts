@@ -14,7 +14,7 @@ import { type AllotmentHeader, createAllotmentWriter } from '../ledger/allotment
 import { encodeColumns, REASONS, type Reason, type RecordColumns } from '../ledger/record.ts';
 import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
-import { type AllotmentTerms, type Allotted, allot, STANDINGS } from './allot.ts';
+import { type AllotmentTerms, type Allotted, allot, createAllotmentColumns, STANDINGS } from './allot.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
 import { standingsOf } from './standings.ts';
 
@@ -121,17 +121,16 @@ export async function decideAllotment(
     standings,
     hasAccount: asset === 'sol' ? takesSol : rows.hasAssociated,
   };
+  const decisions = createAllotmentColumns(rows.count);
   const decide = async (): Promise<Allotted> => {
-    const decided = await driven(allot(owners, terms), rest);
+    const decided = await driven(allot(owners, terms, decisions), rest);
     fillOthers(run, rows, standings, decided, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
     return decided;
   };
-  /** Undefined where somebody is marked: the columns are let go before they are made again. */
-  const decideUnlessAbsent = async (): Promise<Allotted | undefined> => {
-    const decided = await decide();
-    return (await findAbsent(parts, rows, decided, takesSol, asset, rentFloor)) ? undefined : decided;
-  };
-  const allotted = (await decideUnlessAbsent()) ?? (await decide());
+  const first = await decide();
+  // Whoever is marked as absent may be paid nothing, and everything is decided again.
+  const isAnyAbsent = await findAbsent(parts, rows, first, takesSol, asset, rentFloor);
+  const allotted = isAnyAbsent ? await decide() : first;
 
   const columns: RecordColumns = {
     ownerAt: rows.ownerAt,

@@ -59,17 +59,34 @@ export interface Allotted {
 
 const OWNERS_PER_SLICE = 4_096;
 
-/** Yields after each slice; returns the result. */
-export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, Allotted> {
+/** What is decided of each owner. The second column holds the weights until the payments are known. */
+export type AllotmentColumns = Pick<Allotted, 'shares' | 'planned' | 'reasons'>;
+
+export function createAllotmentColumns(count: number): AllotmentColumns {
+  return {
+    shares: createAmountColumn(count),
+    planned: createAmountColumn(count),
+    reasons: new Uint8Array(count),
+  };
+}
+
+/**
+ * Yields after each slice; returns the result, which is in `columns`. They may have been used before: whoever decides
+ * again needs no second ones.
+ */
+export function* allot(
+  owners: Owners,
+  terms: AllotmentTerms,
+  columns: AllotmentColumns = createAllotmentColumns(owners.count),
+): Generator<void, Allotted> {
   const { count } = owners;
-  const weights = createAmountColumn(count);
+  const { shares, planned: weights, reasons } = columns;
   const sumOfWeights = createSum();
   for (const [from, to] of slices(count)) {
     weighOwners(owners, terms, { weights, sumOfWeights }, from, to);
     yield;
   }
 
-  const shares = createAmountColumn(count);
   const total = sumOfWeights.total();
   let sumOfShares = 0n;
   if (total > 0n) {
@@ -80,9 +97,11 @@ export function* allot(owners: Owners, terms: AllotmentTerms): Generator<void, A
       yield;
     }
     sumOfShares = division.sumOfShares.total();
+  } else {
+    shares.halves.fill(0);
   }
 
-  const decided = { weights, shares, reasons: new Uint8Array(count), sumOfPlanned: createSum() };
+  const decided = { weights, shares, reasons, sumOfPlanned: createSum() };
   let payments = 0;
   for (const [from, to] of slices(count)) {
     payments += decidePayments(owners, terms, decided, from, to);

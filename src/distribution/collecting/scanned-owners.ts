@@ -106,7 +106,8 @@ export function createOwnerCollector(): OwnerCollector {
     *finish() {
       yield* dropFormerStates();
       keys.length = 0;
-      return yield* merged(yield* sorted(count, compareOwners));
+      const byOwner = (one: number, other: number) => compareOwners(blocks, one, other);
+      return yield* merged(blocks, yield* sorted(count, byOwner));
     },
   };
 
@@ -122,60 +123,62 @@ export function createOwnerCollector(): OwnerCollector {
       if (index % PER_SLICE === 0) yield;
     }
   }
+}
 
-  /** The first account of each owner stands for all of them. */
-  function* merged(order: Uint32Array): Generator<void, ScannedOwners> {
-    let distinct = 0;
-    for (let index = 0; index < count; index++) {
-      const place = order[index] ?? 0;
-      const first = order[distinct - 1] ?? 0;
-      if (distinct === 0 || compareOwners(first, place) !== 0) {
-        order[distinct] = place;
-        distinct += 1;
-      } else {
-        const own = blockOf(place);
-        const { amounts, associated } = blockOf(first);
-        const at = first & IN_BLOCK;
-        const sum = (amounts[at] ?? 0n) + (own.amounts[place & IN_BLOCK] ?? 0n);
-        if (sum > U64_MAX) throw new RangeError('an owner holds more than any supply');
-        amounts[at] = sum;
-        if (own.associated[place & IN_BLOCK] === 1) associated[at] = 1;
-      }
-      if (index % PER_SLICE === PER_SLICE - 1) yield;
+/**
+ * The first account of each owner stands for all of them. It is given what it keeps, since what the collector knows beside
+ * that has to go.
+ */
+function* merged(blocks: readonly Block[], order: Uint32Array): Generator<void, ScannedOwners> {
+  const count = order.length;
+  const blockOf = (place: number): Block => block(blocks, place);
+  const ownerAt = (place: number): Uint8Array => ownerIn(blockOf(place).owners, place);
+  let distinct = 0;
+  for (let index = 0; index < count; index++) {
+    const place = order[index] ?? 0;
+    const first = order[distinct - 1] ?? 0;
+    if (distinct === 0 || compareOwners(blocks, first, place) !== 0) {
+      order[distinct] = place;
+      distinct += 1;
+    } else {
+      const own = blockOf(place);
+      const { amounts, associated } = blockOf(first);
+      const at = first & IN_BLOCK;
+      const sum = (amounts[at] ?? 0n) + (own.amounts[place & IN_BLOCK] ?? 0n);
+      if (sum > U64_MAX) throw new RangeError('an owner holds more than any supply');
+      amounts[at] = sum;
+      if (own.associated[place & IN_BLOCK] === 1) associated[at] = 1;
     }
-    const placeOf = (index: number): number => {
-      const place = order[index];
-      if (place === undefined || index >= distinct)
-        throw new RangeError(`there is no owner ${index} among ${distinct}`);
-      return place;
-    };
-    return {
-      count: distinct,
-      ownerAt: (index) => ownerAt(placeOf(index)),
-      balanceAt(index) {
-        const place = placeOf(index);
-        return blockOf(place).amounts[place & IN_BLOCK] ?? 0n;
-      },
-      hasAssociatedAt(index) {
-        const place = placeOf(index);
-        return blockOf(place).associated[place & IN_BLOCK] === 1;
-      },
-    };
+    if (index % PER_SLICE === PER_SLICE - 1) yield;
   }
+  const placeOf = (index: number): number => {
+    const place = order[index];
+    if (place === undefined || index >= distinct)
+      throw new RangeError(`there is no owner ${index} among ${distinct}`);
+    return place;
+  };
+  return {
+    count: distinct,
+    ownerAt: (index) => ownerAt(placeOf(index)),
+    balanceAt(index) {
+      const place = placeOf(index);
+      return blockOf(place).amounts[place & IN_BLOCK] ?? 0n;
+    },
+    hasAssociatedAt(index) {
+      const place = placeOf(index);
+      return blockOf(place).associated[place & IN_BLOCK] === 1;
+    },
+  };
+}
 
-  function ownerAt(place: number): Uint8Array {
-    return ownerIn(blockOf(place).owners, place);
+function compareOwners(blocks: readonly Block[], one: number, other: number): number {
+  const [first, second] = [block(blocks, one).owners, block(blocks, other).owners];
+  const [firstAt, secondAt] = [(one & IN_BLOCK) * OWNER_SIZE, (other & IN_BLOCK) * OWNER_SIZE];
+  for (let index = 0; index < OWNER_SIZE; index++) {
+    const difference = (first[firstAt + index] ?? 0) - (second[secondAt + index] ?? 0);
+    if (difference !== 0) return difference;
   }
-
-  function compareOwners(one: number, other: number): number {
-    const [first, second] = [blockOf(one).owners, blockOf(other).owners];
-    const [firstAt, secondAt] = [(one & IN_BLOCK) * OWNER_SIZE, (other & IN_BLOCK) * OWNER_SIZE];
-    for (let index = 0; index < OWNER_SIZE; index++) {
-      const difference = (first[firstAt + index] ?? 0) - (second[secondAt + index] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  }
+  return 0;
 }
 
 function block<Column>(blocks: readonly Column[], place: number): Column {

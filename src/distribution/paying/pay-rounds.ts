@@ -4,6 +4,7 @@
  * batch of the pot before it is settled. What landed is known only by its finalized transaction and its content.
  */
 import { addressBytes, readTokenAccount, sameBytes } from 'levy-solana-wire';
+import pLimit from 'p-limit';
 import type { KeyPair } from '../../chain/keys.ts';
 import type { Chain, ChainAccount, RecentBlockhash, SignatureStatus } from '../../ports/chain.ts';
 import { sideBySide } from '../../runtime/side-by-side.ts';
@@ -49,6 +50,8 @@ export interface PayingParts {
   readonly delegateOf: (runId: string) => KeyPair;
   /** Recipients of a transaction; fewer than fit where given. */
   readonly recipients?: typeof RECIPIENTS;
+  /** Awaited between transactions, so that others can run. */
+  readonly rest: () => Promise<void>;
 }
 
 interface SignedBatch {
@@ -66,16 +69,27 @@ export interface PayingMemory {
   readonly units: Map<string, number>;
   /** The latest slot at which pots were read. */
   slot: bigint;
+  /** Looks since something was last signed or settled. */
+  looks: number;
 }
 
 /** `opened`: the slot at which the pots were seen to be open. A node that is older would show them as missing. */
 export function createPayingMemory(opened: bigint): PayingMemory {
-  return { signed: new Map(), units: new Map(), slot: opened };
+  return { signed: new Map(), units: new Map(), slot: opened, looks: 0 };
 }
 
 const ACCOUNTS_PER_READ = 100;
 const SIGNATURES_PER_READ = 256;
 const CALLS_AT_ONCE = 10;
+const FIRST_PAUSE = 50;
+
+/**
+ * Milliseconds until the next look, doubled with each that shows nothing new: what was sent together is final together,
+ * but for what was lost.
+ */
+export function pauseBeforeLook({ looks }: Pick<PayingMemory, 'looks'>, longest: number): number {
+  return Math.min(longest, FIRST_PAUSE * 2 ** looks);
+}
 
 export interface Paying {
   readonly token: DistributedToken;
@@ -97,6 +111,7 @@ export async function payRound(parts: PayingParts, paying: Paying): Promise<Roun
     return batches.length === 0 ? { outcome: 'done' } : { outcome: 'plan', batches };
   }
   const settled = await settle(parts, paying, unsettled);
+  paying.memory.looks = settled.outcome === 'settled' ? 0 : paying.memory.looks + 1;
   if (settled.outcome !== 'unchanged') return settled;
   return sendBatches(parts, paying, settled.pots);
 }
@@ -123,7 +138,7 @@ function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly 
  * value are not settled: nothing is known of them.
  */
 export async function settle(
-  { chain }: PayingParts,
+  { chain, rest }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<
@@ -134,7 +149,11 @@ export async function settle(
   const isLowered = (pot: OpenPot, meter: (typeof meters)[number]) =>
     typeof meter === 'bigint' && meter < BigInt(pot.progress.value);
   const lowered = pots.filter((pot, place) => isLowered(pot, meters[place]));
-  const payments = await sideBySide(lowered, CALLS_AT_ONCE, (pot) => findPayment(chain, paying, pot));
+  const payments = await sideBySide(lowered, CALLS_AT_ONCE, async (pot) => {
+    const found = await findPayment(chain, paying, pot);
+    await rest();
+    return found;
+  });
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
   let waitingFor: string | undefined;
@@ -156,7 +175,7 @@ export async function settle(
         waitingFor = `the transaction that lowered the pot ${address}`;
         continue;
       }
-      const batch = pot.progress.plans.find((plan) => isPaidBy(paying, pot, plan, found.payment));
+      const { batch } = found;
       if (batch === undefined)
         return {
           outcome: 'unknown-payment',
@@ -167,7 +186,7 @@ export async function settle(
         signature: found.signature,
         slot: found.slot,
         fee: found.fee,
-        left: (planned - sumOf(found.payment)).toString(),
+        left: (planned - found.paid).toString(),
       });
     }
   }
@@ -216,53 +235,63 @@ export function meterOf(
     : 0n;
 }
 
+/** The transaction that was guarded at the pot's value, and the plan that it paid; undefined if it was in none. */
+interface FoundPayment {
+  readonly signature: string;
+  readonly slot: string;
+  readonly fee: string;
+  readonly batch: PlannedBatch | undefined;
+  readonly paid: bigint;
+}
+
 async function findPayment(
   chain: Chain,
-  { memory }: Paying,
+  { memory, book }: Paying,
   { planned, progress }: OpenPot,
-): Promise<
-  | {
-      readonly signature: string;
-      readonly slot: string;
-      readonly fee: string;
-      readonly payment: LandedPayment;
-    }
-  | undefined
-> {
-  const likely = progress.plans.flatMap((plan) => {
-    const signed = memory.signed.get(batchKey(plan));
-    return signed === undefined ? [] : [signed.transaction.signature, ...signed.before];
-  });
+): Promise<FoundPayment | undefined> {
+  const { asset } = planned;
   const value = BigInt(progress.value);
-  let payment: LandedPayment | undefined;
+  const own = progress.plans.flatMap((plan) => {
+    const signed = memory.signed.get(batchKey(plan));
+    return signed === undefined ? [] : [{ plan, ...signed }];
+  });
+  const likely = own.flatMap(({ transaction, before }) => [transaction.signature, ...before]);
+  let payment: Pick<FoundPayment, 'batch' | 'paid'> | undefined;
   const found = await findTransaction(chain, planned.address, likely, ({ wire }) => {
-    const read = readPayment(wire, planned);
-    payment = read?.value === value ? read : undefined;
+    // What this process signed for a plan, byte for byte, needs no reading.
+    const signed = own.find(({ transaction }) => sameBytes(transaction.wire, wire));
+    if (signed !== undefined) {
+      payment = { batch: signed.plan, paid: book.sumOfBatch(asset, signed.plan) };
+    } else {
+      const read = readPayment(wire, planned);
+      payment =
+        read?.value === value
+          ? { batch: batchPaidBy(book, asset, progress.plans, read), paid: sumOf(read) }
+          : undefined;
+    }
     return payment !== undefined;
   });
   if (found === undefined || payment === undefined) return undefined;
   const { signature, transaction } = found;
-  return {
-    signature,
-    slot: transaction.slot.toString(),
-    fee: transaction.fee.toString(),
-    payment,
-  };
+  return { signature, slot: transaction.slot.toString(), fee: transaction.fee.toString(), ...payment };
 }
 
-function isPaidBy(
-  { book }: Paying,
-  { planned }: OpenPot,
-  plan: PlannedBatch,
+/** The plan whose payments these are. */
+function batchPaidBy(
+  book: PaymentBook,
+  asset: PlannedPot['asset'],
+  plans: readonly PlannedBatch[],
   { payments }: LandedPayment,
-): boolean {
-  const expected = book.paymentsOf(planned.asset, plan);
-  return (
-    expected.length === payments.length &&
-    expected.every(
-      ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
-    )
-  );
+): PlannedBatch | undefined {
+  return plans.find((plan) => {
+    const expected = book.paymentsOf(asset, plan);
+    return (
+      expected.length === payments.length &&
+      expected.every(
+        ({ to, amount }, index) => to === payments[index]?.to && amount === payments[index]?.amount,
+      )
+    );
+  });
 }
 
 function sumOf({ payments }: LandedPayment): bigint {
@@ -274,7 +303,26 @@ async function sendBatches(
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<RoundProgress> {
-  const { chain, sender } = parts;
+  const limit = pLimit(CALLS_AT_ONCE);
+  const sending: Promise<void>[] = [];
+  // What is signed is sent while others are still to be signed. Whatever ends this, nothing is on its way afterwards.
+  const progress = await signBatches(parts, paying, pots, (signed) => {
+    const sent = limit(() => parts.sender.send(signed));
+    // It may fail before anybody waits for it.
+    sent.catch(() => undefined);
+    sending.push(sent);
+  }).finally(() => Promise.allSettled(sending));
+  await Promise.all(sending);
+  return progress;
+}
+
+async function signBatches(
+  parts: PayingParts,
+  paying: Paying,
+  pots: readonly OpenPot[],
+  send: (signed: SignedTransaction) => void,
+): Promise<RoundProgress> {
+  const { chain, sender, rest } = parts;
   const { memory, token } = paying;
   const latest = pots.flatMap((pot) => {
     const plan = pot.progress.plans.at(-1);
@@ -287,7 +335,6 @@ async function sendBatches(
   const height = (await chain.tip('confirmed')).blockHeight;
   const potNow = await potsNow(chain, paying);
   let blockhash: RecentBlockhash | undefined;
-  const toSend: SignedTransaction[] = [];
   for (const { pot, plan, signed } of latest) {
     const { planned } = pot;
     const status = signed && statuses.get(signed.transaction.signature);
@@ -295,7 +342,7 @@ async function sendBatches(
     if (signed !== undefined && failure === undefined) {
       if (status !== undefined) continue;
       if (height <= signed.transaction.lastValidBlockHeight) {
-        toSend.push(signed.transaction);
+        send(signed.transaction);
         continue;
       }
     }
@@ -322,13 +369,14 @@ async function sendBatches(
     const keys =
       planned.asset === 'sol' ? [token.distributor] : [token.distributor, parts.delegateOf(paying.run.runId)];
     const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, blockhash);
+    memory.looks = 0;
     memory.signed.set(batchKey(plan), {
       transaction,
       before: signed === undefined ? [] : [signed.transaction.signature, ...signed.before].slice(0, 8),
     });
-    toSend.push(transaction);
+    send(transaction);
+    await rest();
   }
-  await sideBySide(toSend, CALLS_AT_ONCE, sender.send);
   return { outcome: 'waiting', for: 'finality of the payments under way' };
 }
 

@@ -177,7 +177,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
   const { chain, log, random, token, asset, holders, delegateOf, runs, bring } = options;
   const draws = random.of('parts');
   const sender = createSender({ chain, maximumPrice: 0n });
-  const parts = { chain, sender, delegateOf, recipients: RECIPIENTS };
+  const parts = { chain, sender, delegateOf, recipients: RECIPIENTS, rest: async () => {} };
   const signedLinks: SignedLinks = new Map();
   let memory = createPayingMemory(0n);
   let memoryOf = -1;

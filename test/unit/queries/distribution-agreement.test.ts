@@ -94,7 +94,11 @@ async function reading(
     ]),
   );
   return async <Answer>(query: AnyQuery<QueryServices>, params: object, search = {}): Promise<Answer> => {
-    const services = { runLedgers: ledgers, publicUrl: () => 'https://levy.example' };
+    const services = {
+      runLedgers: ledgers,
+      distributionProgress: () => undefined,
+      publicUrl: () => 'https://levy.example',
+    };
     const answer = await ask(query, { params: { ...params }, query: search, services });
     if (!(answer instanceof TaggedAnswer)) throw new Error('the answer has no tag');
     return answer.output as Answer;

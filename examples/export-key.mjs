@@ -1,0 +1,53 @@
+/**
+ * Derives one key of the service from a copy of its master seed, and writes it as Solana's tools read key files. It takes
+ * Node alone and asks nobody; see docs/how-to/operate/run-a-desk.md.
+ *
+ *     node export-key.mjs --seed <master-seed file> --path levy/v1/desk --out desk.json
+ */
+import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PATH = /^levy\/v1\/[a-z-]+(\/[0-9a-f-]+)?$/;
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}
+
+function options() {
+  try {
+    const text = { type: 'string' };
+    return parseArgs({ options: { seed: text, path: text, out: text } }).values;
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+const { seed: seedFile, path, out } = options();
+if (seedFile === undefined || path === undefined || out === undefined)
+  fail('Say where the master seed is, which key is wanted and where it goes: --seed, --path, --out.');
+if (!PATH.test(path)) fail(`${path} is no path of a key, such as levy/v1/desk.`);
+
+let text;
+try {
+  text = readFileSync(seedFile, 'utf8').trim();
+} catch (error) {
+  fail(`The master seed cannot be read: ${error.message}`);
+}
+if (!/^[0-9a-f]{64}$/i.test(text)) fail(`${seedFile} is no master seed: 64 hexadecimal digits.`);
+
+const key = Buffer.from(hkdfSync('sha256', Buffer.from(text, 'hex'), '', path, 32));
+const privateKey = createPrivateKey({
+  key: Buffer.concat([PKCS8_ED25519, key]),
+  format: 'der',
+  type: 'pkcs8',
+});
+const publicKey = Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x, 'base64url');
+try {
+  writeFileSync(out, JSON.stringify([...key, ...publicKey]), { mode: 0o600, flag: 'wx' });
+} catch (error) {
+  fail(error.code === 'EEXIST' ? `${out} exists already, and is left as it is.` : error.message);
+}

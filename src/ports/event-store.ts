@@ -38,6 +38,8 @@ export interface RecordedEvent extends EventToAppend {
    * event: stores deliver it like any other, and readers decide what it stops.
    */
   readonly unreadable?: string;
+  /** With `unreadable`: what is stored in their place, in base64, so that a copy or a hash of the event loses nothing. */
+  readonly raw?: { readonly data: string; readonly metadata: string };
 }
 
 export type AppendResult =

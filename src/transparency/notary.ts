@@ -40,9 +40,11 @@ export class NotaryStopped extends Error {
   }
 }
 
+export const NOTARY_TROUBLES = ['log', 'record', 'notary', 'witness'] as const;
+
 export interface NotaryTrouble {
   /** `log`: the log is not what was signed; `record`: the notary's own files are not; `notary`: another one writes; `witness`: one has signed another tree. */
-  readonly kind: 'log' | 'record' | 'notary' | 'witness';
+  readonly kind: (typeof NOTARY_TROUBLES)[number];
   readonly message: string;
   readonly since: string;
   readonly event?: Pick<LogChange, 'eventId' | 'stream' | 'revision'>;

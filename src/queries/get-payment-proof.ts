@@ -41,8 +41,8 @@ export const getPaymentProof = queriesFor<
       {
         id: Uuid,
         type: Type.String({ examples: ['RunAllotted'] }),
-        stream: Type.String({ examples: ['distributionRun-7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
-        revision: Type.Integer({ minimum: 0 }),
+        stream: Type.String({ examples: ['run-7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
+        revision: Type.Integer({ minimum: 0, examples: [3] }),
         data: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
         metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
       },

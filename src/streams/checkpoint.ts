@@ -10,9 +10,9 @@ import { Sha256 } from './distribution.ts';
 export const checkpointEvents = {
   CheckpointClaimed: Type.Object({
     /** The name of the log. */
-    origin: Type.String({ minLength: 1, maxLength: 200 }),
+    origin: Type.String({ minLength: 1, maxLength: 200, examples: ['levy.example/log'] }),
     /** Entries in the tree. */
-    size: Type.Integer({ minimum: 1 }),
+    size: Type.Integer({ minimum: 1, examples: [417] }),
     root: Sha256,
   }),
 };

@@ -100,6 +100,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
+    eventStore: store,
     signIn: createSignIn({
       key: keyring.signInChallenge,
       statement: 'Sign in to Levy. This costs nothing and sends no transaction.',

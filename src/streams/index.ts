@@ -1,5 +1,5 @@
 /** Every stream category of the service: one line each. */
-import type { AnyStream } from '../runtime/define-stream.ts';
+import type { FoldableStream } from '../runtime/define-stream.ts';
 import { type CheckpointEvent, checkpoint } from './checkpoint.ts';
 import { type DistributionEvent, distribution } from './distribution.ts';
 import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';
@@ -43,7 +43,7 @@ export type LevyEvent =
   | SnapshotEvent
   | TokenEvent;
 
-export const streams: readonly AnyStream[] = [
+export const streams: readonly FoldableStream[] = [
   checkpoint,
   distribution,
   distributionOwners,

@@ -136,7 +136,7 @@ function contentFault(
     return body === undefined ? undefined : 'its body is not described';
   }
   if (!Object.hasOwn(content, mediaType)) return `its media type ${mediaType} is not described`;
-  if (method === 'HEAD' || !/json$/.test(mediaType)) return undefined;
+  if (method === 'HEAD' || !/[/+]json$/.test(mediaType)) return undefined;
   return schemaFault([...place, 'content', mediaType, 'schema'], body);
 }
 

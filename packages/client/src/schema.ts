@@ -999,6 +999,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log
+         * @description The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. A page with fewer than `limit` lines has reached the end. An answer that breaks off is an error; go on after its last whole line.
+         */
+        get: operations["readLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/nonce-accounts": {
         parameters: {
             query?: never;
@@ -7130,6 +7150,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListUndecodableEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    readLog: {
+        parameters: {
+            query?: {
+                /** @description The `position` of the last event that is known; without it, from the beginning. */
+                after?: string;
+                /** @description Only the events of this stream, by their revisions; `after` is not for it. */
+                stream?: string;
+                /** @description With `stream`: the revision to begin with. */
+                from?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each event, each a JSON object of this form, ended by a line feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        id: string;
+                        type: string;
+                        /** @description As it was recorded, in the version that the metadata name. */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        stream: string;
+                        /** @description 0 for the first event of its stream. */
+                        revision: number;
+                        /** @description Where it is in the log: `after` of what comes next. */
+                        position: string;
+                        /** @description Why data or metadata are not JSON objects; both are then empty. */
+                        unreadable?: string;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];

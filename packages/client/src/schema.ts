@@ -1,126 +1,6 @@
 // Types of every call of the API, generated from its description by `npm run client`: do not edit.
 
 export interface paths {
-    "/log/checkpoint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the checkpoint of the transparency log
-         * @description A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and those of witnesses. `docs/explanation/transparency-log.md` says what it proves.
-         */
-        get: operations["getLogCheckpoint"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the verifier key of the transparency log
-         * @description As C2SP `signed-note` writes it: name, id and key. Compare it with one that you were given by another way: whoever could replace the log could replace this answer.
-         */
-        get: operations["getLogKey"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/tile/{level}/{a}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a tile of the transparency log, such as `/log/tile/0/000`
-         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
-         */
-        get: operations["getLogTile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/tile/{level}/{a}/{b}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a tile of the transparency log, such as `/log/tile/0/000.p/12`
-         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
-         */
-        get: operations["getLogTileOfTwoParts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/tile/{level}/{a}/{b}/{c}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a tile of the transparency log, such as `/log/tile/0/x001/067.p/12`
-         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
-         */
-        get: operations["getLogTileOfThreeParts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/log/tile/{level}/{a}/{b}/{c}/{d}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a tile of the transparency log, such as `/log/tile/0/x001/x234/067.p/12`
-         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
-         */
-        get: operations["getLogTileOfFourParts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -726,6 +606,126 @@ export interface paths {
         };
         /** Get the metadata that a mint points at */
         get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkpoint of the transparency log
+         * @description A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and those of witnesses. `docs/explanation/transparency-log.md` says what it proves.
+         */
+        get: operations["getLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the verifier key of the transparency log
+         * @description As C2SP `signed-note` writes it: name, id and key. Compare it with one that you were given by another way: whoever could replace the log could replace this answer.
+         */
+        get: operations["getLogKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfTwoParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfThreeParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}/{d}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/x234/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfFourParts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3707,400 +3707,6 @@ export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
-    getLogCheckpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
-    getLogKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
-    getLogTile: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description `0` to `63`, or `entries`. */
-                level: string;
-                a: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
-    getLogTileOfTwoParts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description `0` to `63`, or `entries`. */
-                level: string;
-                a: string;
-                b: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
-    getLogTileOfThreeParts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description `0` to `63`, or `entries`. */
-                level: string;
-                a: string;
-                b: string;
-                c: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
-    getLogTileOfFourParts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
-                Range?: components["parameters"]["Range"];
-                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
-                "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Names the call in its answer and in the log; generated if none is sent. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /** @description `0` to `63`, or `entries`. */
-                level: string;
-                a: string;
-                b: string;
-                c: string;
-                d: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description The part that Range asks for. */
-            206: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Content-Range": components["headers"]["Content-Range"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": Blob;
-                };
-            };
-            /** @description Not changed: what If-None-Match names is still the latest. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailed"];
-            404: components["responses"]["FileNotFound"];
-            416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
-        };
-    };
     getSigningKeys: {
         parameters: {
             query?: never;
@@ -6600,6 +6206,400 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["TokenNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfTwoParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfThreeParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfFourParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+                d: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             503: components["responses"]["StoreUnavailable"];
         };
     };

@@ -6,7 +6,7 @@ const ORDER = [
   ['chain'],
   ['streams'],
   ['projections', 'outcomes', 'views'],
-  ['leases', 'images', 'auth', 'drafts', 'observers', 'distribution', 'delivery'],
+  ['leases', 'images', 'auth', 'drafts', 'observers', 'distribution', 'delivery', 'transparency'],
   ['commands', 'queries'],
   ['http'],
   ['config', 'operations'],

@@ -20,6 +20,7 @@ import { createAsyncApiText } from '../reference/asyncapi/document.ts';
 import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
 import { session } from '../streams/session.ts';
+import { publishedLog } from '../transparency/published-log.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import { createBackups } from './backups.ts';
 import type { Foundation } from './foundation.ts';
@@ -87,6 +88,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     images,
     ledgers,
     runLedgers,
+    publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
     distributionPreviews: engine.previews,
     publicUrl,
     clock,

@@ -9,10 +9,19 @@ import { getHealth } from './get-health.ts';
 import { getHolder } from './get-holder.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
+import { getLogCheckpoint } from './get-log-checkpoint.ts';
+import { getLogKey } from './get-log-key.ts';
+import {
+  getLogTile,
+  getLogTileOfFourParts,
+  getLogTileOfThreeParts,
+  getLogTileOfTwoParts,
+} from './get-log-tile.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getOwners } from './get-owners.ts';
 import { getPayment } from './get-payment.ts';
+import { getPaymentProof } from './get-payment-proof.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getRun } from './get-run.ts';
 import { getSettings } from './get-settings.ts';
@@ -49,10 +58,17 @@ const all = [
   getHolder,
   getImage,
   getLaunchStatus,
+  getLogCheckpoint,
+  getLogKey,
+  getLogTile,
+  getLogTileOfTwoParts,
+  getLogTileOfThreeParts,
+  getLogTileOfFourParts,
   getMetrics,
   getOpenApiDocument,
   getOwners,
   getPayment,
+  getPaymentProof,
   getReadiness,
   getRun,
   getSettings,

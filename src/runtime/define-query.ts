@@ -60,18 +60,23 @@ export class PiecewiseAnswer {
   }
 }
 
-/** A file that never changes, read piece by piece as the caller takes it: whole, in part, or not at all. */
+/** A file, read piece by piece as the caller takes it: whole, in part, or not at all. */
 export class FileAnswer {
   readonly mediaType: string;
   /** In bytes. */
   readonly size: number;
   readonly entityTag: string;
+  /** For how many seconds callers need not ask again; for ever when absent, since it never changes. */
+  readonly keptFor: number | undefined;
   /** Gives exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
-  constructor(file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'>) {
+  constructor(
+    file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'> & { readonly keptFor?: number },
+  ) {
     this.mediaType = file.mediaType;
     this.size = file.size;
     this.entityTag = file.entityTag;
+    this.keptFor = file.keptFor;
     this.read = file.read;
   }
 }

@@ -380,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the proof of what a wallet got by a run, for checking it offline
+         * @description One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the root of the transparency log, and the signed checkpoint. `levy verify` and `examples/verify-payment.mjs --proof` check it without the service. The answer for a wallet that is not in the ledger is that of the route above it.
+         */
+        get: operations["getPaymentProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution/{tokenId}/settings": {
         parameters: {
             query?: never;
@@ -586,6 +606,126 @@ export interface paths {
         };
         /** Get the metadata that a mint points at */
         get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkpoint of the transparency log
+         * @description A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and those of witnesses. `docs/explanation/transparency-log.md` says what it proves.
+         */
+        get: operations["getLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the verifier key of the transparency log
+         * @description As C2SP `signed-note` writes it: name, id and key. Compare it with one that you were given by another way: whoever could replace the log could replace this answer.
+         */
+        get: operations["getLogKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfTwoParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfThreeParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}/{d}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/x234/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfFourParts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1243,6 +1383,12 @@ export interface components {
             signature: string | null;
             slot: string | null;
         };
+        DistributionPaymentOfProof: {
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
+        };
         DistributionPot: {
             /** @enum {string} */
             asset: "sol" | "token";
@@ -1667,6 +1813,20 @@ export interface components {
             root: string;
             others?: components["schemas"]["DistributionProvedPayment"][];
         };
+        GetPaymentProofAnswer: {
+            /** @constant */
+            format: "levy-payment-proof-1";
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
+            /** @description Of the ledger, as in the event. */
+            root: string;
+            others?: components["schemas"]["DistributionPaymentOfProof"][];
+            /** @description The SHA-256 of its canonical JSON (RFC 8785) is the entry of the log. */
+            event: components["schemas"]["LoggedEvent"];
+            log: components["schemas"]["LogProof"];
+        };
         GetReadinessAnswer: {
             /** @enum {string} */
             status: "ready" | "not ready";
@@ -1994,6 +2154,25 @@ export interface components {
                 /** Format: date-time */
                 since: string;
             }[];
+        };
+        LogProof: {
+            /** @description The verifier key of the log. Compare it with one that you know. */
+            key: string;
+            /** @description A C2SP `tlog-proof` of the event. */
+            proof: string;
+        };
+        LoggedEvent: {
+            /** Format: uuid */
+            id: string;
+            type: string;
+            stream: string;
+            revision: number;
+            data: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         OwnToken: {
             /** Format: uuid */
@@ -3406,6 +3585,7 @@ export type DistributionLedger = components['schemas']['DistributionLedger'];
 export type DistributionOwners = components['schemas']['DistributionOwners'];
 export type DistributionOwnersInput = components['schemas']['DistributionOwnersInput'];
 export type DistributionPayment = components['schemas']['DistributionPayment'];
+export type DistributionPaymentOfProof = components['schemas']['DistributionPaymentOfProof'];
 export type DistributionPot = components['schemas']['DistributionPot'];
 export type DistributionPreview = components['schemas']['DistributionPreview'];
 export type DistributionProof = components['schemas']['DistributionProof'];
@@ -3429,6 +3609,7 @@ export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
 export type GetHolderAnswer = components['schemas']['GetHolderAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
 export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
+export type GetPaymentProofAnswer = components['schemas']['GetPaymentProofAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetRunAnswer = components['schemas']['GetRunAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
@@ -3452,6 +3633,8 @@ export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChang
 export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
+export type LogProof = components['schemas']['LogProof'];
+export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
@@ -4996,6 +5179,94 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    getPaymentProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPaymentProofAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            /**
+             * @description It does not exist.
+             *
+             *     `TOKEN_NOT_FOUND`: There is no such token.
+             *
+             *     `RUN_NOT_FOUND`: There is no such run.
+             *
+             *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 404;
+                        /** @enum {string} */
+                        code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -5959,6 +6230,400 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["TokenNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfTwoParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfThreeParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfFourParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+                d: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             503: components["responses"]["StoreUnavailable"];
         };
     };

@@ -5,19 +5,23 @@ import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import { copyCommand } from './copy-command.ts';
 import { eventsCommand } from './events-command.ts';
+import { proveCommand } from './prove-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
+import { verifyCommand } from './verify-command.ts';
 
 const commands: readonly ((terminal: Terminal) => Command)[] = [
   backupCommand,
   checkCommand,
   copyCommand,
   eventsCommand,
+  proveCommand,
   rebuildCommand,
   restoreCommand,
   showCommand,
+  verifyCommand,
 ];
 
 /** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has said what is wrong. */

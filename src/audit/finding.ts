@@ -1,5 +1,6 @@
 /** What an audit found wrong: both sides of a rule that does not hold, and where to look. */
 import type { RecordedEvent } from '../ports/event-store.ts';
+import type { Recorded } from '../runtime/event-codec.ts';
 
 /** Where an event stands in the log. */
 export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
@@ -52,4 +53,10 @@ export function findingsInto(list: readonly Finding[], add: (finding: Finding) =
 
 export function placeOf({ id, type, stream, revision, position }: EventPlace): EventPlace {
   return { id, type, stream, revision, position };
+}
+
+/** A decoded event, and when the log says that it was recorded. */
+export function recordedAt(event: Recorded): Place {
+  const { eventId, metadata } = event;
+  return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt, timeOf: 'log' };
 }

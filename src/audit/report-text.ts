@@ -43,7 +43,11 @@ function lineOf({ check, proves, outcome, looked, found, couldNotLook, leftOut }
 
 function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   const { group, check, what, expected, found } = finding;
-  return [`  ${group}/${check}: ${what}`, `    expected ${expected}, found ${found}`, ...linesOfPlace(finding)];
+  return [
+    `  ${group}/${check}: ${what}`,
+    `    expected ${expected}, found ${found}`,
+    ...linesOfPlace(finding),
+  ];
 }
 
 function linesOfPlace({ event, account, signature, tokenId, runId, time, timeOf }: Place): readonly string[] {

@@ -70,9 +70,7 @@ export interface CheckNotes extends Findings {
 export interface Notebook {
   check(names: CheckNames, proves: string): CheckNotes;
   leftOut(sentence: string): void;
-  report(
-    about: Pick<AuditReport, 'begunAt' | 'seconds' | 'log' | 'chain'>,
-  ): AuditReport;
+  report(about: Pick<AuditReport, 'begunAt' | 'seconds' | 'log' | 'chain'>): AuditReport;
 }
 
 interface Notes extends CheckNames {
@@ -135,13 +133,7 @@ export function createNotebook(): Notebook {
 function reportOf({ leftOut, ...notes }: Notes): CheckReport {
   const { found, couldNotLook } = notes;
   const outcome =
-    found > 0
-      ? 'found'
-      : couldNotLook > 0
-        ? 'could-not-look'
-        : leftOut === undefined
-          ? 'held'
-          : 'left-out';
+    found > 0 ? 'found' : couldNotLook > 0 ? 'could-not-look' : leftOut === undefined ? 'held' : 'left-out';
   return { ...notes, outcome, ...(leftOut === undefined ? {} : { leftOut }) };
 }
 

@@ -5,7 +5,7 @@ import type { LogReader } from '../../ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../runtime/event-codec.ts';
 import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../runtime/quarantine.ts';
 import type { Progress } from '../audited-system.ts';
-import { placeOf } from '../finding.ts';
+import { placeOf, recordedAt } from '../finding.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import { type EventIds, openEventIds } from './event-ids.ts';
 import { ruleBrokenBy } from './stream-rules.ts';
@@ -58,10 +58,13 @@ export async function auditLog(audit: LogAudit): Promise<ReadLog> {
   const { notebook } = audit;
   const check = (name: string, proves: string) => notebook.check({ group: 'log', check: name }, proves);
   const checks: LogChecks = {
-    revisions: check('revisions', "every stream's events are numbered from 0 without a gap, in the order of the log"),
+    revisions: check(
+      'revisions',
+      "every stream's events are numbered from 0 without a gap, in the order of the log",
+    ),
     ids: check('ids', 'no two events have the same id'),
     schema: check('schema', 'every event is of a known type and valid under its schema'),
-    fold: check('fold', "every stream can be folded by its own rules"),
+    fold: check('fold', 'every stream can be folded by its own rules'),
     order: check('order', "the events of a stream follow each other as the stream's rules allow"),
     causes: check('causes', 'what led to an event is in the log'),
   };
@@ -104,12 +107,13 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
     }
     const { commandId, causationId, correlationId, actor } = event.metadata;
     const isItself =
-      [commandId, correlationId, event.data.transactionId].includes(causationId) || actor === FOR_REFUSED_CALLS;
+      [commandId, correlationId, event.data.transactionId].includes(causationId) ||
+      actor === FOR_REFUSED_CALLS;
     checks.causes.looked();
     await ids.add({ eventId: event.eventId, commandId, cause: isItself ? undefined : causationId });
     checks.order.looked();
     const broken = ruleBrokenBy(before.state, event);
-    if (broken !== undefined) checks.order.add({ ...broken, event: place, ...timeOf(event) });
+    if (broken !== undefined) checks.order.add({ ...broken, ...recordedAt(event) });
     checks.fold.looked();
     let now = before;
     try {
@@ -120,8 +124,7 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
         what: 'a stream can be folded',
         expected: 'a state',
         found: error instanceof Error ? error.message : String(error),
-        event: place,
-        ...timeOf(event),
+        ...recordedAt(event),
       });
     }
     for (const visit of visitors) await visit({ event, before: before.state, after: now.state, states });
@@ -130,11 +133,7 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
   return { events, until };
 }
 
-function auditRevision(
-  notes: CheckNotes,
-  stored: RecordedEvent,
-  last: number,
-): void {
+function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): void {
   const { stream, revision } = stored;
   notes.looked();
   if (KEPT_SHORT.has(categoryOf(stream)) ? revision > last : revision === last + 1) return;
@@ -161,7 +160,9 @@ function decoded(
     const { problem, isNewer } = error.event;
     if (isNewer) notes.couldNotLook('every event can be decoded', problem, { event });
     else if (quarantined.has(keyOf(stored)))
-      notes.couldNotLook('every event can be decoded', `an operator has quarantined it: ${problem}`, { event });
+      notes.couldNotLook('every event can be decoded', `an operator has quarantined it: ${problem}`, {
+        event,
+      });
     else
       notes.add({
         what: 'every event can be decoded',
@@ -193,7 +194,7 @@ function keyOf({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | '
 
 /** Reads the log once more where there is something to name. */
 async function judgeIds(
-  { log, after, codec }: LogAudit,
+  { log, after }: LogAudit,
   checks: LogChecks,
   ids: EventIds,
   { until }: ReadLog,
@@ -216,19 +217,17 @@ async function judgeIds(
           event: placeOf(stored),
         });
     }
-    auditCause(stored, { codec, judged, notes: checks.causes, isBounded });
+    auditCause(stored, { judged, notes: checks.causes, isBounded });
   }
 }
 
 function auditCause(
   stored: RecordedEvent,
   {
-    codec,
     judged,
     notes,
     isBounded,
   }: {
-    readonly codec: EventCodec;
     readonly judged: Awaited<ReturnType<EventIds['judge']>>;
     readonly notes: CheckNotes;
     readonly isBounded: boolean;
@@ -248,19 +247,5 @@ function auditCause(
       expected: `an event ${cause}, or one that a command of this id has recorded`,
       found: 'none',
       event,
-      ...timeOf(decodedOr(stored, codec)),
     });
-}
-
-function decodedOr(stored: RecordedEvent, codec: EventCodec): Recorded | undefined {
-  try {
-    return codec.decode(stored);
-  } catch {
-    return undefined;
-  }
-}
-
-/** When the log says that the event was recorded. */
-function timeOf(event: Recorded | undefined) {
-  return event === undefined ? {} : { time: event.metadata.occurredAt, timeOf: 'log' as const };
 }

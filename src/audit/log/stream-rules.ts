@@ -5,7 +5,11 @@
 import { categoryOf } from '../../ports/append-rules.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { DistributionEvent, DistributionState } from '../../streams/distribution.ts';
-import type { DistributionRunEvent, DistributionRunState, PlannedBatch } from '../../streams/distribution-run.ts';
+import type {
+  DistributionRunEvent,
+  DistributionRunState,
+  PlannedBatch,
+} from '../../streams/distribution-run.ts';
 import { type DraftEvent, type DraftState, type DraftStatus, nonceOf } from '../../streams/draft.ts';
 import type { LaunchState } from '../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../streams/nonce-account.ts';
@@ -58,7 +62,10 @@ function misplaced({ stream, data }: Recorded): BrokenRule | undefined {
 function at(data: unknown, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((value, name) => (value as { readonly [name: string]: unknown } | undefined)?.[name], data);
+    .reduce<unknown>(
+      (value, name) => (value as { readonly [name: string]: unknown } | undefined)?.[name],
+      data,
+    );
 }
 
 function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenRule | undefined {
@@ -87,7 +94,8 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
   if (next.includes(type)) return undefined;
   return {
     what: "a draft's events follow each other as they may",
-    expected: next.length === 0 ? `nothing after ${state.status}` : `after ${state.status}: ${next.join(' or ')}`,
+    expected:
+      next.length === 0 ? `nothing after ${state.status}` : `after ${state.status}: ${next.join(' or ')}`,
     found: type,
   };
 }
@@ -95,7 +103,9 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
 function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>): BrokenRule | undefined {
   const { type, data } = event;
   if (state === undefined || type === 'NonceAccountOpened')
-    return firstRule(state === undefined, event, 'NonceAccountOpened') ?? onceRule(state !== undefined, event);
+    return (
+      firstRule(state === undefined, event, 'NonceAccountOpened') ?? onceRule(state !== undefined, event)
+    );
   if (type === 'NonceLeased') {
     if (data.value === state.value && (state.lease ?? data.transactionId) === data.transactionId)
       return undefined;
@@ -163,10 +173,7 @@ function linkRule(
   };
 }
 
-function runRule(
-  state: DistributionRunState,
-  event: Recorded<DistributionRunEvent>,
-): BrokenRule | undefined {
+function runRule(state: DistributionRunState, event: Recorded<DistributionRunEvent>): BrokenRule | undefined {
   if (event.type !== 'BatchesSettled') return undefined;
   for (const batch of event.data.batches) {
     const { plans } = state.pots[batch.pot] ?? { plans: [] };

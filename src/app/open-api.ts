@@ -98,6 +98,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
+    eventStore: store,
     signIn: createSignIn({
       key: keyring.signInChallenge,
       statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
@@ -129,6 +130,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       clock,
       accessTokens,
       operators: createOperators(configuration.operatorKeys),
+      partners: configuration.partnerKeys,
       docs: { openApi: services.openApi, publicUrl },
       runner: foundation.observed.runner(createCommandRunner(executor, services)),
       commands,

@@ -7,6 +7,7 @@ import type { Chain } from './chain.ts';
 import type { ClientMeter } from './client-meter.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
+import type { LogReader } from './log-reader.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
@@ -44,6 +45,11 @@ export interface Adapter<Settings, Result> {
 export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<EventStore>> {
   /** Whether several processes can work on one log. */
   readonly isShared: boolean;
+  /**
+   * Opens a log that no service uses, and changes nothing. Rejects with `OperatorError` while one does. If absent, any
+   * number of readers may open the log beside its service.
+   */
+  readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
   /**
    * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
    * when both have the same address. If absent, each is opened by itself.

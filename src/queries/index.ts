@@ -36,6 +36,7 @@ import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
 import { previewRun } from './preview-run.ts';
+import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -74,6 +75,7 @@ const all = [
   listTokens,
   listUndecodableEvents,
   previewRun,
+  readLogPage,
   rebuildProjection,
   streamEvents,
 ] as const satisfies readonly AnyQuery<never>[];

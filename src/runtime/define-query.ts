@@ -38,16 +38,19 @@ export class TaggedAnswer<Output> {
   }
 }
 
-/** A tagged answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. */
+/**
+ * An answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. Without an entity tag
+ * nobody keeps it.
+ */
 export class PiecewiseAnswer {
   readonly mediaType: string;
   readonly pieces: AsyncIterable<string>;
-  readonly entityTag: string;
+  readonly entityTag: string | undefined;
   readonly caching: Caching;
   constructor(
     mediaType: string,
     pieces: AsyncIterable<string>,
-    entityTag: string,
+    entityTag?: string,
     caching: Caching = 'revalidated',
   ) {
     this.mediaType = mediaType;
@@ -92,7 +95,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
-  /** The headers that only a `RawAnswer` sets. */
+  /** The headers that only an answer without an entity tag sets. */
   readonly headers?: readonly AnswerHeader[];
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };

@@ -21,6 +21,19 @@ export const sqlite = {
       });
     },
 
+    async openForReading({ url, report }) {
+      const { openSqliteDatabase } = await import('./database.ts');
+      const { createSqliteLogReader } = await import('./log-reader.ts');
+      const path = url.slice('sqlite:'.length);
+      const database = openSqliteDatabase(path, { report, isReadOnly: true });
+      try {
+        return createSqliteLogReader(database, path);
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+    },
+
     async openWithReadModel({ url, report }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');

@@ -122,7 +122,7 @@ async function* follow(
   }
 }
 
-function windowQuery(categories: number | undefined): string {
+export function windowQuery(categories: number | undefined): string {
   const filter =
     categories === undefined ? '' : `AND category IN (${Array(categories).fill('?').join(', ')})`;
   return `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ? ${filter} ORDER BY position`;

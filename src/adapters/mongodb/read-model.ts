@@ -173,6 +173,16 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       return reader.load(fillOf(database, collection.name, entry), keys);
     },
 
+    async entries(collection, { generation, after, limit }) {
+      const entry = entryAt(await known(collection), collection, generation);
+      return reader.entries(fillOf(database, collection.name, entry), after, limit);
+    },
+
+    async isUnused() {
+      requireOpen();
+      return (await database.listCollections({}, { nameOnly: true }).toArray()).length === 0;
+    },
+
     async commit(commits) {
       await writing(async () => {
         const byName = new Map<string, CommitPart[]>();

@@ -144,6 +144,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     // Nobody signs in where no tokens are asked for.
     accessTokens: accessTokens as AccessTokens,
     operators: createOperators([]),
+    partners: [],
     docs: { openApi: () => '', publicUrl: () => 'http://127.0.0.1' },
     runner: createCommandRunner(executor, services),
     commands: [generateDistributionWallet, takeNote, takeOwnNote, takeNamedNote],

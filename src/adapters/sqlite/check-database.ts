@@ -54,11 +54,9 @@ export async function checkDatabase(
     // What cannot be read page by page cannot be read row by row.
     if (findings.length > 0) return { events: 0, findings };
     const head = headOf(database);
-    for (const { position, findings: found } of checkEvents(database, {
-      from: 0,
-      to: head,
-      contents: true,
-    })) {
+    // A file of read models, or of another program, has no log.
+    const log = head === 0 ? [] : checkEvents(database, { from: 0, to: head, contents: true });
+    for (const { position, findings: found } of log) {
       signal?.throwIfAborted();
       add(found.map((finding) => ({ part: 'log' as const, ...finding })));
       progress({ part: 'log', done: position, of: head });
@@ -171,7 +169,9 @@ function documentsOf(
         `SELECT coalesce(sum(position > ?), 0), coalesce(sum(document IS NOT NULL AND NOT json_valid(document)), 0) FROM "${documents}"`,
       )
       .row(checkpoint ?? '') ?? [];
-  if (ahead > 0) findings.push(finding(`${ahead} documents are ahead of its checkpoint`));
+  // A collection that follows no log, such as the note of which log it is, has no checkpoint.
+  if (checkpoint !== null && ahead > 0)
+    findings.push(finding(`${ahead} documents are ahead of its checkpoint`));
   if (unreadable > 0) findings.push(finding(`${unreadable} documents are not JSON`));
   return findings;
 }

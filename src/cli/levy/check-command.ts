@@ -19,8 +19,8 @@ Examples:
       with the environment of this shell
   $ env $(grep -v '^#' levy.env) levy check
       with that of a file, before the first start
-  $ docker compose run --rm levy levy check
-      in the container that would be started
+  $ docker run --rm --env-file levy.env -v levy-data:/var/lib/levy levy levy check
+      in a container like the one that would be started
   $ levy check --json | jq -r '.parts[].obstacles[].command // empty'
       only the commands that make missing secrets`,
     )

@@ -1,6 +1,6 @@
 /** The options by which every command that reads a log is told which one. */
 import { type Command, Option } from 'commander';
-import { type LogPlace, openLog } from '../../app/open-log.ts';
+import type { LogPlace } from '../../app/open-log.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,6 +24,8 @@ export async function withLog<Result>(
   place: LogOptions,
   work: (log: LogReader) => Promise<Result>,
 ): Promise<Result> {
+  // Not loaded for help.
+  const { openLog } = await import('../../app/open-log.ts');
   const report = (message: string) => terminal.note(message);
   const log = await openLog(place, { env: process.env, report });
   try {

@@ -1,0 +1,132 @@
+/** The log as operators' programs read it: GET /operator/log, and the reader over it. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { Value } from '@sinclair/typebox/value';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openServiceLog } from '../../src/app/service-log.ts';
+import type { RecordedEvent } from '../../src/ports/event-store.ts';
+import { readLogPage } from '../../src/queries/read-log.ts';
+import { allOf } from '../support/all-of.ts';
+import { type CallOptions, type Client, createClient } from '../support/client.ts';
+import { listening } from '../support/listening.ts';
+import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let client: Client;
+const asOperator: CallOptions = { operatorKey: OPERATOR_KEY };
+/** Of other programs: the service's own loops leave it alone. */
+const stream = `foreign-${randomUUID()}`;
+
+beforeAll(async () => {
+  service = await openTestService({ NONCE_ACCOUNTS_MIN: '0' });
+  client = createClient(service.url);
+  for (let count = 0; count < 25; count += 1) {
+    const event = { id: randomUUID(), type: 'thing-happened', data: { count }, metadata: { note: 'ü\n' } };
+    await service.append(stream, count === 0 ? 'none' : count - 1, [event]);
+  }
+});
+
+async function pageOf(query: string): Promise<readonly RecordedEvent[]> {
+  const { status, bytes, headers } = await client.call('GET', `/operator/log${query}`, asOperator);
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'application/x-ndjson',
+    'no-store',
+  ]);
+  const text = Buffer.from(bytes).toString();
+  const lines = text.split('\n');
+  expect(lines.pop()).toBe('');
+  const events = lines.map((line) => JSON.parse(line));
+  for (const event of events) expect([...Value.Errors(readLogPage.output, event)]).toEqual([]);
+  return events;
+}
+
+describe('GET /operator/log', () => {
+  test('gives every event once, in order, page by page', async () => {
+    const whole = await pageOf('?limit=10000');
+    const found: RecordedEvent[] = [];
+    for (;;) {
+      const after = found.at(-1)?.position ?? '';
+      const page = await pageOf(`?limit=7&after=${after}`);
+      found.push(...page);
+      if (page.length < 7) break;
+    }
+    expect(found.slice(0, whole.length)).toEqual(whole);
+    expect(whole.filter((event) => event.stream === stream).map(({ data }) => data.count)).toEqual(
+      Array.from({ length: 25 }, (_none, count) => count),
+    );
+    expect(whole[0]).toMatchObject({ stream: 'service-levy', type: 'ServiceInitialized', revision: 0 });
+  });
+
+  test('gives the events of one stream from a revision on', async () => {
+    const events = await pageOf(`?stream=${stream}&from=20&limit=3`);
+    expect(events.map(({ revision }) => revision)).toEqual([20, 21, 22]);
+    expect(events[0]).toMatchObject({ stream, type: 'thing-happened', metadata: { note: 'ü\n' } });
+    expect(await pageOf('?stream=token-0')).toEqual([]);
+  });
+
+  test('answers HEAD without reading the log', async () => {
+    const { status, bytes } = await client.call('HEAD', '/operator/log', asOperator);
+    expect([status, bytes.length]).toEqual([200, 0]);
+  });
+
+  test.each([
+    '?after=nonsense',
+    '?after=00000000000000000000000000000000001',
+    '?after=99999999999999999999',
+    '?limit=0',
+    '?limit=10001',
+    '?stream=token',
+    `?stream=${stream}&after=00000000000000000001`,
+    '?from=1',
+    '?until=1',
+  ])('refuses %s in a sentence', async (query) => {
+    await client.refusal('VALIDATION_FAILED', 'GET', `/operator/log${query}`, asOperator);
+  });
+});
+
+describe('the reader of a running service', () => {
+  const open = (url = service.url, operatorKey = OPERATOR_KEY) =>
+    openServiceLog({ url, operatorKey, pauses: [1, 1] });
+
+  test('reads what the route gives', async () => {
+    const log = await open();
+    const whole = await pageOf('?limit=10000');
+    const read = await allOf(log.events());
+    expect(read.slice(0, whole.length)).toEqual(whole);
+    const foreign = whole.filter((event) => event.stream === stream);
+    expect(await allOf(log.events({ after: foreign[4]?.position ?? '', categories: ['foreign'] }))).toEqual(
+      foreign.slice(5),
+    );
+    expect(await allOf(log.stream(stream, 20))).toEqual(foreign.slice(20));
+    expect((await log.head()) >= (foreign.at(-1)?.position ?? '')).toBe(true);
+    await log.close();
+  });
+
+  test('goes on where an answer broke off, and nothing comes twice', async () => {
+    let answers = 0;
+    // Between them: cuts every other page in the middle of a line.
+    const between = createServer(async ({ url = '', headers }, response) => {
+      const key = String(headers['x-operator-key']);
+      const text = await (await fetch(service.url + url, { headers: { 'x-operator-key': key } })).text();
+      answers += 1;
+      if (url.startsWith('/operator/log') && answers % 2 === 0) {
+        response.write(text.slice(0, text.indexOf('\n', 3_000) + 40), () => response.destroy());
+      } else response.end(text);
+    });
+    const port = await listening(between);
+    const log = await open(`http://127.0.0.1:${port}`);
+    const whole = await pageOf('?limit=10000');
+    const read = await allOf(log.events());
+    expect(read.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    await log.close();
+  });
+
+  test('says what is wrong: a key, a service that is not there, an address', async () => {
+    await expect(open(service.url, newOperatorKey())).rejects.toThrow(/does not know this operator's key/);
+    await expect(open('http://127.0.0.1:1')).rejects.toThrow(/http:\/\/127.0.0.1:1\/ does not answer/);
+    await expect(open('levy.example')).rejects.toThrow(/write it as https:\/\/host/);
+    await expect(open('http://a:b@127.0.0.1')).rejects.toThrow(/takes no user and password/);
+  });
+});

@@ -1,0 +1,268 @@
+/** The command `levy` as an operator runs it: on the log of a running, a stopped and a killed service, and through pipes. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
+import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { listening } from '../support/listening.ts';
+import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: string, given: readonly string[], environment: Environment): Promise<Ran> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return new Promise((resolve) => {
+    const child = execFile(program, given, { env, maxBuffer: 2 ** 28 }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+const levy = (given: readonly string[], environment: Environment = {}) =>
+  run(process.execPath, [LEVY, ...given], environment);
+
+/** In a shell in which `levy` is the command, and a pipe fails if a part of it does. */
+const inShell = (script: string, environment: Environment = {}) =>
+  run('bash', ['--norc', '-c', `set -o pipefail; levy() { "$NODE" "$LEVY" "$@"; }; ${script}`], {
+    ...environment,
+    NODE: process.execPath,
+    LEVY,
+  });
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+/** Every file, with its content. */
+async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(folder, { recursive: true })).sort();
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const path = join(folder, name);
+    if ((await stat(path)).isFile()) found.set(name, (await readFile(path)).toString('base64'));
+  }
+  return found;
+}
+
+let service: ServiceProcess;
+let keyFile: string;
+const dataOf = ({ folder }: ServiceProcess) => ({ ...TEST_ENVIRONMENT, DATA_DIR: folder });
+
+beforeAll(async () => {
+  service = await startServiceProcess({ NONCE_ACCOUNTS_MIN: '2' });
+  keyFile = join(await folderForTheFile(), 'key');
+  await writeFile(keyFile, `${OPERATOR_KEY}\n`, { mode: 0o600 });
+  await halt();
+});
+
+/** Something that is recorded. */
+async function halt(): Promise<void> {
+  const json = { reason: `A look at it: ${randomUUID()}.` };
+  const client = createClient(service.url);
+  await client.ask('POST', '/operator/distributions/halt', { json, operatorKey: OPERATOR_KEY });
+}
+
+describe('on a running service', () => {
+  const over = () => ['--service', service.url, '--operator-key-file', keyFile];
+
+  test('its file is refused, with what to do instead', async () => {
+    const { code, stdout, stderr } = await levy(['events'], dataOf(service));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /^levy: sqlite:.*levy\.db is in use: a service runs on it, .*--service <url>.*\n$/,
+    );
+  });
+
+  test('the log is read through the service', async () => {
+    const { code, stdout, stderr } = await levy(['events', '--json', ...over()]);
+    expect([code, stderr]).toEqual([0, '']);
+    const events = linesOf(stdout).map((line) => JSON.parse(line));
+    expect(events[0]).toMatchObject({ type: 'ServiceInitialized', stream: 'service-levy', revision: 0 });
+    const positions = events.map(({ position }) => position);
+    expect(positions).toEqual([...new Set(positions)].sort());
+    const some = await levy(['events', ...over(), '--types', 'Service*', '--until', positions[0]]);
+    expect(linesOf(some.stdout)).toEqual([
+      expect.stringMatching(/^\d{20} {2}20\S+Z {2}service-levy@0 {2}ServiceInitialized {2}\{/),
+    ]);
+  });
+
+  test('what is recorded is followed until it is interrupted', async () => {
+    const child: ChildProcess = spawn(process.execPath, [
+      LEVY,
+      'events',
+      '--follow',
+      '--types',
+      'All*',
+      ...over(),
+    ]);
+    afterTheFile(async () => void child.kill('SIGKILL'));
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    await eventually('it prints what is there', async () => linesOf(text).length > 0);
+    const before = linesOf(text).length;
+    const client = createClient(service.url);
+    await client.ask('POST', '/operator/distributions/resume', {
+      json: { reason: 'Looked.' },
+      operatorKey: OPERATOR_KEY,
+    });
+    await eventually('it prints what comes', async () => linesOf(text).length > before);
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  test('a wrong key, or none, is told in a sentence', async () => {
+    const wrong = join(await folderForTheFile(), 'wrong-key');
+    await writeFile(wrong, newOperatorKey(), { mode: 0o600 });
+    const refused = await levy(['events', '--service', service.url, '--operator-key-file', wrong]);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/does not know this operator's key/);
+    const without = await levy(['events', '--service', service.url]);
+    expect([without.code, without.stderr]).toEqual([2, expect.stringMatching(/give --operator-key-file/)]);
+  });
+
+  test('a check of a second start says what stands in its way', async () => {
+    const { code, stdout } = await levy(['check'], dataOf(service));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/levy\.db is in use: a service runs on it, and a second start would be refused/);
+  });
+});
+
+describe('on a stopped service', () => {
+  beforeAll(async () => {
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  test('its log and its streams are read, and nothing is written', async () => {
+    const before = await contentOf(service.folder);
+    const events = await levy(['events', '--store', `sqlite:${join(service.folder, 'levy.db')}`, '--json']);
+    expect([events.code, events.stderr]).toEqual([0, '']);
+    const all = linesOf(events.stdout).map((line) => JSON.parse(line));
+    const { stream } = all.find(({ type }) => type === 'AllDistributionsHalted');
+
+    const first = await levy(['show', stream, '--at', '0', '--json'], dataOf(service));
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      stream,
+      revision: 0,
+      event: { type: 'AllDistributionsHalted' },
+      firstRevision: 0,
+    });
+    const last = await levy(['show', stream], dataOf(service));
+    expect(last.stdout).toMatch(/AllDistributionsResumed, 20\S+, by operator:alice, position \d{20}/);
+    expect(last.stdout).toMatch(/\n- \(the state\): \{"reason":/);
+
+    const check = await levy(['check'], dataOf(service));
+    expect([check.code, check.stderr]).toEqual([0, '']);
+    expect(check.stdout).toMatch(/Nothing keeps the service from starting/);
+    expect(check.stdout).toMatch(/^chain +holds: [\d,]* ?.*genesis/m);
+    expect(await contentOf(service.folder)).toEqual(before);
+  });
+
+  test.each([
+    [['show', 'nothing-here'], /is no stream of this service: .*the categories are .*token/],
+    [['show', 'service-levy', '--at', '7'], /has no revision 7: its last event is revision 0/],
+    [['events', '--after', 'noon'], /--after is "noon": write a position/],
+    [['events', '--stoer', 'x'], /Did you mean --store\?/],
+    [[], /Usage: levy/],
+  ])('what it cannot do is said in a sentence: %j', async (given, sentence) => {
+    const { code, stdout, stderr } = await levy(given, dataOf(service));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each(['check', 'events', 'show'])('its help teaches by examples: %s', async (name) => {
+    const { code, stdout, stderr } = await levy(['help', name]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`Usage: levy ${name}[^]*Examples:\\n {2}\\$ levy ${name}`));
+  });
+});
+
+test('a check tells all obstacles at once, with the commands that make the secrets, and these hold', async () => {
+  const folder = join(await folderForTheFile(), "it's new");
+  const taken = await listening(createServer());
+  const environment: Environment = {
+    DATA_DIR: folder,
+    CHAIN_URL: 'http://127.0.0.1:1',
+    READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy',
+    PUBLISHER_URL: 'nats://127.0.0.1:1',
+    PORT: String(taken),
+    LEASE_TTL: 'long',
+  };
+  const found = await levy(['check', '--json'], environment);
+  expect([found.code, found.stderr]).toEqual([1, '']);
+  type Part = { part: string; obstacles: { problem: string; command?: string }[] };
+  const partsOf = ({ stdout }: Ran): Part[] => JSON.parse(stdout).parts;
+  const obstaclesOf = (ran: Ran, name: string) =>
+    partsOf(ran).find(({ part }) => part === name)?.obstacles ?? [];
+  const problems = partsOf(found).flatMap(({ obstacles }) => obstacles.map(({ problem }) => problem));
+  for (const expected of [
+    /LEASE_TTL is "long"/,
+    /PUBLIC_URL is not set/,
+    /no master seed file/,
+    /no JWT key file/,
+    /CHAIN_URL/,
+    /MongoDB at mongodb:\/\/127.0.0.1:1/,
+    /127.0.0.1:1 cannot be reached/,
+    /another process uses the port/,
+  ]) {
+    expect(problems).toContainEqual(expect.stringMatching(expected));
+  }
+  const commands = obstaclesOf(found, 'secrets').flatMap(({ command }) => command ?? []);
+  expect(commands.length).toBe(2);
+  await expect(stat(folder)).rejects.toThrow('ENOENT');
+  for (const command of commands) expect((await inShell(command)).code).toBe(0);
+  expect(obstaclesOf(await levy(['check', '--json'], environment), 'secrets')).toEqual([]);
+});
+
+describe('on a log of 100,000 events', () => {
+  const EVENTS = 100_000;
+  let path: string;
+
+  beforeAll(async () => {
+    path = join(await folderForTheFile(), 'levy.db');
+    const database = openSqliteDatabase(path);
+    const store = createSqliteEventStore(database);
+    const filling = 'x'.repeat(500);
+    for (let stream = 0; stream < EVENTS / 1_000; stream += 1) {
+      const events = Array.from({ length: 1_000 }, (_none, count) => ({
+        id: randomUUID(),
+        type: 'ThingHappened',
+        data: { count, filling },
+        metadata: {},
+      }));
+      await store.append(`thing-${stream}`, 'none', events);
+    }
+    await store.close();
+    await database.close();
+  });
+
+  test('every event comes out of a small memory', async () => {
+    const { code, stdout, stderr } = await inShell(`levy events --json --store "sqlite:${path}" | wc -l`, {
+      NODE_OPTIONS: '--max-old-space-size=40',
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(Number(stdout)).toBe(EVENTS);
+  });
+
+  test('it ends quietly when nobody reads on', async () => {
+    const { code, stdout, stderr } = await inShell(`levy events --json --store "sqlite:${path}" | head -n 2`);
+    expect([code, linesOf(stdout).length, stderr]).toEqual([0, 2, '']);
+  });
+});

@@ -1,0 +1,6 @@
+/** Everything that an iteration gives, in order. */
+export async function allOf<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

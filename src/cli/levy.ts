@@ -5,6 +5,8 @@ import { VERSION } from '../app/version.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { eventsCommand } from './levy/events-command.ts';
 import { rebuildCommand } from './levy/rebuild-command.ts';
+import { replayCommand } from './levy/replay-command.ts';
+import { serveCommand } from './levy/serve-command.ts';
 import { createTerminal, EXIT, ReaderGone } from './levy/terminal.ts';
 
 // Files are readable by their owner only, wherever they are written.
@@ -29,7 +31,12 @@ Examples:
   levy help events                   what a command does, and how`,
   );
 
-for (const command of [eventsCommand(terminal), rebuildCommand(terminal)]) {
+for (const command of [
+  eventsCommand(terminal),
+  rebuildCommand(terminal),
+  replayCommand(terminal),
+  serveCommand(terminal),
+]) {
   program.addCommand(command.copyInheritedSettings(program));
 }
 

@@ -130,6 +130,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       clock,
       accessTokens,
       operators: createOperators(configuration.operatorKeys),
+      partners: configuration.partnerKeys,
       docs: { openApi: services.openApi, publicUrl },
       runner: foundation.observed.runner(createCommandRunner(executor, services)),
       commands,

@@ -15,6 +15,7 @@ import {
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
 import { natsStreamName, subjectPrefix } from './nats-address.ts';
 import { operatorKeys } from './operator-keys.ts';
+import { partnerKeys } from './partner-keys.ts';
 import { quotas } from './quotas.ts';
 import { roleList } from './roles.ts';
 import {
@@ -283,6 +284,12 @@ export const variables = {
     operatorKeys,
     { value: [], shown: 'none' },
     'The operators who may call `/operator/*`, and the hashes of their keys. Without any, these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
+  ),
+  partnerKeys: variableOrElse(
+    'PARTNER_KEYS',
+    partnerKeys,
+    { value: [], shown: 'none' },
+    'Partners, such as launchpads, whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
   ),
   maxTransferFeeBasisPoints: variable(
     'MAX_TRANSFER_FEE_PERCENT',

@@ -1,5 +1,5 @@
 /** Every stream category of the service: one line each. */
-import type { AnyStream } from '../runtime/define-stream.ts';
+import type { FoldableStream } from '../runtime/define-stream.ts';
 import { type DistributionEvent, distribution } from './distribution.ts';
 import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';
 import { type DistributionRunEvent, distributionRun } from './distribution-run.ts';
@@ -41,7 +41,7 @@ export type LevyEvent =
   | SnapshotEvent
   | TokenEvent;
 
-export const streams: readonly AnyStream[] = [
+export const streams: readonly FoldableStream[] = [
   distribution,
   distributionOwners,
   distributionRun,

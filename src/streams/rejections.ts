@@ -22,6 +22,7 @@ export const REJECTION_CODES = {
   NOT_TOKEN_CREATOR: { kind: 'forbidden', title: 'Only the creator of the token may do this' },
   NOT_TRANSACTION_OWNER: { kind: 'forbidden', title: 'The transaction belongs to another wallet' },
   ROUTE_NOT_FOUND: { kind: 'not-found', title: 'There is no such route' },
+  METHOD_NOT_ALLOWED: { kind: 'not-allowed', title: 'The path does not answer this method' },
   TOKEN_NOT_FOUND: { kind: 'not-found', title: 'There is no such token' },
   TRANSACTION_NOT_FOUND: { kind: 'not-found', title: 'There is no such transaction' },
   WALLET_NOT_FOUND: { kind: 'not-found', title: 'There is no such distribution wallet' },

@@ -859,6 +859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log
+         * @description The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. A page with fewer than `limit` lines has reached the end. An answer that breaks off is an error; go on after its last whole line.
+         */
+        get: operations["readLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/nonce-accounts": {
         parameters: {
             query?: never;
@@ -2327,6 +2347,7 @@ export interface components {
          *     | 404 | `RUN_NOT_FOUND` | There is no such run |
          *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
+         *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
@@ -2382,7 +2403,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -2872,31 +2893,6 @@ export interface components {
             };
         };
         /**
-         * @description The caller is not signed in.
-         *
-         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
-         */
-        SignInFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "SIGN_IN_FAILED";
-                };
-            };
-        };
-        /**
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
@@ -3131,6 +3127,33 @@ export interface components {
          *
          *     `UNAUTHENTICATED`: Valid credentials are needed.
          *
+         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
+         */
+        UnauthenticatedOrSignInFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "UNAUTHENTICATED" | "SIGN_IN_FAILED";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
          *     `TOKEN_EXPIRED`: The access token has expired.
          */
         UnauthenticatedOrTokenExpired: {
@@ -3161,6 +3184,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3187,6 +3211,7 @@ export interface components {
         UnsupportedMediaTypeOrImageTypeUnsupported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3351,6 +3376,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
+        /** @description The only coding of a body that is accepted. */
+        "Accept-Encoding": string;
         /** @description How to sign in. */
         "WWW-Authenticate": string;
     };
@@ -3464,7 +3491,6 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
@@ -3474,6 +3500,7 @@ export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseUnauthenticatedOrSignInFailed = components['responses']['UnauthenticatedOrSignInFailed'];
 export type ResponseUnauthenticatedOrTokenExpired = components['responses']['UnauthenticatedOrTokenExpired'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
@@ -3501,6 +3528,7 @@ export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderAcceptEncoding = components['headers']['Accept-Encoding'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -3564,6 +3592,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3640,7 +3669,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["SignInFailed"];
+            401: components["responses"]["UnauthenticatedOrSignInFailed"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3685,6 +3714,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4166,6 +4196,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5290,6 +5321,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5601,6 +5633,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["LaunchNotFound"];
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
@@ -6465,6 +6498,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListUndecodableEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    readLog: {
+        parameters: {
+            query?: {
+                /** @description The `position` of the last event that is known; without it, from the beginning. */
+                after?: string;
+                /** @description Only the events of this stream, by their revisions; `after` is not for it. */
+                stream?: string;
+                /** @description With `stream`: the revision to begin with. */
+                from?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each event, each a JSON object of this form, ended by a line feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        id: string;
+                        type: string;
+                        /** @description As it was recorded, in the version that the metadata name. */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        stream: string;
+                        /** @description 0 for the first event of its stream. */
+                        revision: number;
+                        /** @description Where it is in the log: `after` of what comes next. */
+                        position: string;
+                        /** @description Why data or metadata are not JSON objects; both are then empty. */
+                        unreadable?: string;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];

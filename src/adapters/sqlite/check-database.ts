@@ -29,7 +29,7 @@ export interface CheckReport {
 /** More would not help. */
 const MOST_FINDINGS = 1_000;
 
-/** Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
+/** Changes nothing. Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
 export async function checkDatabase(
   path: string,
   options: { readonly progress?: (progress: CheckProgress) => void; readonly signal?: AbortSignal } = {},
@@ -40,7 +40,7 @@ export async function checkDatabase(
     findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
   let database: SqliteDatabase;
   try {
-    database = openSqliteDatabase(path);
+    database = openSqliteDatabase(path, { isReadOnly: true });
   } catch (error) {
     if (!(error instanceof StoreDamaged)) throw error;
     return { events: 0, findings: [{ part: 'file', reason: error.message }] };

@@ -13,6 +13,7 @@ interface ReplayOptions extends LogOptions {
 
 export function replayCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('replay'))
+    .summary('make read models as they stood at a position, or at a time')
     .description(
       'Make read models as they stood at a position of the log, or at a time, in a place of their own.',
     )

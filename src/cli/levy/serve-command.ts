@@ -11,6 +11,7 @@ interface ServeOptions {
 
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
+    .summary('answer queries from read models of the past')
     .description(
       'Answer queries from read models that levy replay has made, as the service would have then. Commands are refused (READ_ONLY); no log, chain or seed is needed, and nothing is written.',
     )

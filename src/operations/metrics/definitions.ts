@@ -86,6 +86,11 @@ export const metricDefinitions = {
     ['policy'],
     'Requests that were refused because their caller had made too many.',
   ),
+  partnerRequests: counter(
+    'levy_partner_requests_total',
+    ['partner', 'status'],
+    'Answered requests that came with a key of PARTNER_KEYS.',
+  ),
   eventSubscribers: gauge(
     'levy_event_subscribers',
     [],

@@ -72,6 +72,7 @@ describe('an empty environment', () => {
       allowedOrigins: [],
       trustedProxies: [],
       operatorKeys: [],
+      partnerKeys: [],
       maxTransferFeeBasisPoints: 1000,
       launchStartRatio: 16,
       saleMaxImpactBasisPoints: 500,

@@ -154,6 +154,7 @@ export async function openReadOnly(options: {
       clock: systemClock,
       accessTokens,
       operators: createOperators(configuration.operatorKeys),
+      partners: configuration.partnerKeys,
       docs: { openApi: services.openApi, publicUrl },
       runner: async () => refuse(),
       commands: commands.map((command) => ({ ...command, run: async () => refuse() })),

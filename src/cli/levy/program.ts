@@ -13,6 +13,8 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   checkCommand,
   eventsCommand,
   rebuildCommand,
+  replayCommand,
+  serveCommand,
   showCommand,
 ];
 

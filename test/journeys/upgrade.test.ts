@@ -35,6 +35,7 @@ import {
   type RecordedAnswer,
   type Recording,
 } from '../upgrade/recorded-calls.ts';
+import { documentsOf, readDocumentLines } from '../upgrade/recorded-documents.ts';
 
 const RECORDED = fileURLToPath(new URL('../upgrade/recorded/', import.meta.url));
 const versions = readdirSync(RECORDED, { withFileTypes: true })
@@ -162,6 +163,19 @@ describe.each(versions)('what version %s left', (version) => {
       const validate = checks.get(file) ?? new Ajv().compile(Object(readGolden<JsonValue>(file)));
       checks.set(file, validate);
       expect([position, validate(data), validate.errors]).toEqual([position, true, null]);
+    }
+  });
+
+  test('gives the same bytes of documents, wherever the version of a read model was not raised', async () => {
+    const given = await documentsOf(log);
+    const before = readDocumentLines(await recordedIn('documents.ndjson'));
+    expect(before.flatMap(({ documents }) => documents).length).toBeGreaterThan(50);
+    const sameVersion = before.filter(({ collection, version }) =>
+      given.some((each) => each.collection === collection && each.version === version),
+    );
+    for (const { collection, documents } of sameVersion) {
+      const now = given.find((each) => each.collection === collection);
+      expect([collection, now?.documents]).toEqual([collection, documents]);
     }
   });
 

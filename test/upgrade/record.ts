@@ -24,6 +24,7 @@ import {
   type RecordedCall,
   type Recording,
 } from './recorded-calls.ts';
+import { documentLines, documentsOf } from './recorded-documents.ts';
 
 const OPERATOR_KEY = newOperatorKey();
 const ENVIRONMENT = {
@@ -70,7 +71,11 @@ async function record(from: string, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   await writeFile(join(into, 'answers.json'), `${JSON.stringify(recording, null, 1)}\n`);
   await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
-  await writeFile(join(into, 'log.ndjson'), await logOf(join(folder, 'copy', 'levy.db')));
+  const log = await logOf(join(folder, 'copy', 'levy.db'));
+  await writeFile(join(into, 'log.ndjson'), log);
+  const events = log.trimEnd().split('\n');
+  const documents = await documentsOf(events.map((line) => JSON.parse(line)));
+  await writeFile(join(into, 'documents.ndjson'), documentLines(documents));
   execFileSync('tar', ['--sort=name', '-czf', join(into, 'data.tar.gz'), '-C', folder, 'data']);
   await rm(folder, { recursive: true });
 }

@@ -18,7 +18,7 @@ import * as reader from './collection-reader.ts';
 import { type CollectionWriter, type CommitPart, createCollectionWriter } from './collection-writer.ts';
 import { storeError } from './errors.ts';
 import { entryAt, isSame, ownEntry, servedEntry } from './generations.ts';
-import { type Fill, fillOf } from './layout.ts';
+import { type Fill, fillOf, writerStateOf } from './layout.ts';
 import { createRegistry, type Known } from './registry.ts';
 import { renderChange } from './render-change.ts';
 import { createRetiredFills } from './retired-fills.ts';
@@ -186,7 +186,9 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
 
     async isUnused() {
       requireOpen();
-      return (await database.listCollections({}, { nameOnly: true }).toArray()).length === 0;
+      const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+      // Whoever only began a term has kept nothing yet.
+      return collections.every(({ name }) => name === writerStateOf(database).collectionName);
     },
 
     async commit(commits) {

@@ -7,7 +7,9 @@ import { copyCommand } from './copy-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { proveCommand } from './prove-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
+import { replayCommand } from './replay-command.ts';
 import { restoreCommand } from './restore-command.ts';
+import { serveCommand } from './serve-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -19,7 +21,9 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   eventsCommand,
   proveCommand,
   rebuildCommand,
+  replayCommand,
   restoreCommand,
+  serveCommand,
   showCommand,
   verifyCommand,
 ];

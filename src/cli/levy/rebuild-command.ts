@@ -26,6 +26,7 @@ const LOOK_EVERY = 200;
 
 export function rebuildCommand(terminal: Terminal): Command {
   return withLogOptions(new Command('rebuild'))
+    .summary('fill read models anew from the log, or compare them with it')
     .description(
       'Fill read models anew from the log, beside those that are read until the new ones have caught up. With --compare, change nothing, and name each document that is not what the log says.',
     )

@@ -11,7 +11,14 @@ import {
 import type { InlineProjections } from '../../ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
-import { EVENT_COLUMNS, type EventRow, POSITION, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  POSITION,
+  positionNumber,
+  positionText,
+  recordedEvent,
+} from './event-rows.ts';
 import { positionsBeginAfter } from './numbering.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 import { requireFinished } from './unfinished-copy.ts';

@@ -64,8 +64,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     ],
     signal,
   });
-  if (loaded === undefined || source === undefined || first === undefined)
-    return undefined;
+  if (loaded === undefined || source === undefined || first === undefined) return undefined;
   const mark = markOf(first);
   const { hidden, position } = loaded;
   const recent = createRecentFrames(position, options.recent);

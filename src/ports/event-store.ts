@@ -116,6 +116,9 @@ export interface EventStore {
   /** The position of the last event in the log; `START` when it is empty. */
   head(): Promise<Position>;
 
+  /** The id of the event at a position; undefined where this log has none there, or no longer. */
+  idAt(position: Position): Promise<string | undefined>;
+
   /** Grows with the position, for showing progress only: gaps count as well. 0 at the start. */
   extentOf(position: Position): LogExtent;
 

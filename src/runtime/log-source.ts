@@ -5,7 +5,7 @@
  */
 import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
-import type { Collection, CollectionCommit, Document, ReadModel } from '../ports/read-model.ts';
+import type { Collection, CollectionCommit, ReadModel, StoredDocument } from '../ports/read-model.ts';
 
 export interface Source {
   /** The log begins with the event that the read model remembers, if it remembers one. */
@@ -27,7 +27,7 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   const known = documents.get(SOURCE.name)?.document;
   const latest = documents.get(LATEST);
   const isSameLog = known === undefined || known.firstEvent === first?.id;
-  const isKnown = isSameLog && (await isThere(store, latest?.document));
+  const isKnown = isSameLog && (await isThere(store, latest));
   return {
     isSameLog,
     isKnown,
@@ -62,10 +62,13 @@ export function latestOf(events: readonly RecordedEvent[]): readonly CollectionC
   return [{ collection: SOURCE, changes: [{ key: LATEST, position, document: { id, stream, revision } }] }];
 }
 
-async function isThere(store: EventStore, latest: Document | undefined): Promise<boolean> {
-  if (latest === undefined) return true;
-  const { id, stream, revision } = latest;
-  for await (const event of store.read(String(stream), Number(revision))) return event.id === id;
+/** At the same position, too: a log that was copied to another store has its events at others. */
+async function isThere(store: EventStore, latest: StoredDocument | undefined): Promise<boolean> {
+  if (latest?.document === undefined) return true;
+  const { id, stream, revision } = latest.document;
+  for await (const event of store.read(String(stream), Number(revision))) {
+    return event.id === id && event.position === latest.position;
+  }
   return false;
 }
 

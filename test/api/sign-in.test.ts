@@ -431,6 +431,7 @@ describe('every endpoint', () => {
     'GET /operator/projections',
     'GET /operator/submissions',
     'GET /operator/tokens',
+    'POST /operator/backups',
     'POST /operator/distributions/:tokenId/halt',
     'POST /operator/distributions/:tokenId/resume',
     'POST /operator/distributions/:tokenId/run',

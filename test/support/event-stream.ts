@@ -88,7 +88,12 @@ export async function openEventStream(url: string, options: StreamOptions = {}):
         if (block.data === undefined) continue;
         const event = JSON.parse(block.data) as CloudEvent;
         if (event.type !== block.event) throw new Error(`${event.type} was sent as ${block.event}`);
-        if (event.position !== block.id) throw new Error(`${event.position} was sent under ${block.id}`);
+        // The mark tells apart the same position of another store.
+        if (
+          !/^[0-9a-f]{8}$/.test(block.id?.slice(event.position.length + 1) ?? '') ||
+          !block.id?.startsWith(`${event.position}.`)
+        )
+          throw new Error(`${event.position} was sent under ${block.id}`);
         lastEventId = block.id;
         (event.type === 'levy.checkpoint' ? checkpoints : events).push(event);
       }

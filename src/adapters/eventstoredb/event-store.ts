@@ -9,7 +9,7 @@ import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 import { createHead, type Head } from './head.ts';
 import { keptCountAppend, metadataOf } from './kept-count.ts';
 import { eventOf, streamRequest } from './messages.ts';
-import { patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
+import { idAt, patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
 import { followRecentEvents, messageOf } from './recent-events.ts';
 import { untilShown } from './shown.ts';
 import { subscribeToLog } from './subscription.ts';
@@ -36,6 +36,7 @@ const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
 /** Codes of gRPC. */
+const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
@@ -126,6 +127,17 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     subscribe: (wanted) =>
       subscribeToLog({ connection: subscriptions, recent, prefix, head, report }, wanted),
     head: () => within(READ_PATIENCE, headInTheEnd(), 'the event store does not answer'),
+    async idAt(position) {
+      requireOpen();
+      try {
+        return await idAt(calls, position, new AbortController().signal);
+      } catch (error) {
+        if (codeOf(error) !== UNKNOWN) throw error;
+        // The server says the same while it starts or stops; then this rejects.
+        await headInTheEnd();
+        return undefined;
+      }
+    },
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     async keepLast(stream, count) {
       requireOpen();

@@ -19,6 +19,8 @@ const Checkpoint = Type.Object({
   source: Type.String(),
   sequence: Type.Integer({ minimum: 0 }),
   position: Type.String(),
+  /** The event there; earlier releases did not write it. */
+  eventId: Type.Optional(Type.String()),
 });
 
 export interface Checkpoint {
@@ -26,6 +28,7 @@ export interface Checkpoint {
   readonly source: string;
   readonly sequence: number;
   readonly position: Position;
+  readonly eventId?: string;
 }
 
 export interface CheckpointStore {

@@ -1,8 +1,8 @@
 /** Publishes outcomes on NATS JetStream. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type NatsConnection, NatsError } from 'nats';
-import { type Position, START } from '../../ports/event-store.ts';
+import { START } from '../../ports/event-store.ts';
 import {
   type Publisher,
   type PublisherCursor,
@@ -41,7 +41,11 @@ const PATIENCE = 500;
 const GIVEN_UP = 'it was given up';
 
 /** The fields read from a message in the stream. */
-const Published = Type.Object({ source: Type.String(), position: Type.String({ minLength: 1 }) });
+const Published = Type.Object({
+  id: Type.Optional(Type.String()),
+  source: Type.String(),
+  position: Type.String({ minLength: 1 }),
+});
 
 /** From one `resume` to its end, whatever causes that. */
 interface Session {
@@ -92,8 +96,11 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     const found = await openOutcomeStream(manager, { stream, subjects, replicas });
     const checkpoints = await openCheckpoints(jetstream, { stream, replicas });
     const { created, lastSequence } = found;
-    const { position, alreadyStored } = standingOf(found, source, stream, await checkpoints.load());
-    if (alreadyStored === 0) await checkpoints.save({ created, source, sequence: lastSequence, position });
+    const standing = standingOf(found, source, stream, await checkpoints.load());
+    const { position, alreadyStored, eventId } = standing;
+    const known = eventId === undefined ? {} : { eventId };
+    if (alreadyStored === 0)
+      await checkpoints.save({ created, source, sequence: lastSequence, position, ...known });
     if (signal.aborted || own !== attempt) throw new PublisherUnavailable(GIVEN_UP);
 
     let tellLost: (error: Error) => void = () => undefined;
@@ -109,7 +116,8 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
       ackTimeout: options.ackTimeout ?? ACK_TIMEOUT,
       stored(sequence, message) {
         stored += 1;
-        checkpoints.note({ created, source, sequence, position: message.position });
+        const { id: eventId, position: reached } = message;
+        checkpoints.note({ created, source, sequence, position: reached, eventId });
       },
       failed(error) {
         tellLost(error);
@@ -126,7 +134,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
       },
     };
     if (made.isClosed()) session.end(gone(undefined));
-    return { position, alreadyStored, lost };
+    return { position, alreadyStored, ...known, lost };
   }
 
   async function letGo(reason: Error): Promise<void> {
@@ -202,7 +210,7 @@ function standingOf(
   source: string,
   stream: string,
   checkpoint: Checkpoint | undefined,
-): { readonly position: Position; readonly alreadyStored: number } {
+): Omit<PublisherCursor, 'lost'> {
   if (found.isUnused) return { position: START, alreadyStored: 0 };
   if (found.lastBody !== undefined) {
     const last = publishedIn(found.lastBody);
@@ -212,12 +220,13 @@ function standingOf(
       );
     }
     requireSource(last.source, source, stream);
-    return { position: last.position, alreadyStored: 0 };
+    return { position: last.position, alreadyStored: 0, ...(last.id === undefined ? {} : { eventId: last.id }) };
   }
   if (checkpoint?.created === found.created) {
     requireSource(checkpoint.source, source, stream);
     const alreadyStored = Math.max(0, found.lastSequence - checkpoint.sequence);
-    return { position: checkpoint.position, alreadyStored };
+    const { position, eventId } = checkpoint;
+    return { position, alreadyStored, ...(eventId === undefined ? {} : { eventId }) };
   }
   if (found.lastSequence === 0) return { position: START, alreadyStored: 0 };
   throw new PublisherRefused(
@@ -232,7 +241,7 @@ function requireSource(found: string, source: string, stream: string): void {
   );
 }
 
-function publishedIn(body: string): { readonly source: string; readonly position: Position } | undefined {
+function publishedIn(body: string): Static<typeof Published> | undefined {
   try {
     const found: unknown = JSON.parse(body);
     return Value.Check(Published, found) ? found : undefined;

@@ -3,7 +3,7 @@ import { type Position, type RecordedEvent, START } from '../../ports/event-stor
 import { readStoredJson } from '../../ports/stored-json.ts';
 
 const POSITION_DIGITS = 20;
-const POSITION = /^[0-9]{20}$/;
+export const POSITION = /^[0-9]{20}$/;
 
 export const EVENT_COLUMNS = 'position, stream, revision, id, type, data, metadata';
 export type EventRow = readonly [number, string, number, string, string, string, string];

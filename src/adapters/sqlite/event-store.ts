@@ -11,7 +11,14 @@ import {
 import type { InlineProjections } from '../../ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
-import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  POSITION,
+  positionNumber,
+  positionText,
+  recordedEvent,
+} from './event-rows.ts';
 import { positionsBeginAfter } from './numbering.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
 import { requireFinished } from './unfinished-copy.ts';
@@ -55,6 +62,7 @@ export function createSqliteEventStore(
     'SELECT max(revision) FROM events WHERE stream = ?',
   );
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
+  const idAtPosition = database.statement<[string]>('SELECT id FROM events WHERE position = ?');
   // The check of the stream's last revision is part of the insertion, because a separate statement is expensive.
   const insertNext = database.statement(
     `INSERT INTO events (stream, category, revision, id, type, data, metadata)
@@ -169,6 +177,12 @@ export function createSqliteEventStore(
     async head() {
       requireOpen();
       return positionText(logEnd.position);
+    },
+    async idAt(position) {
+      requireOpen();
+      return POSITION.test(position)
+        ? database.read(() => idAtPosition.row(positionNumber(position))?.[0])
+        : undefined;
     },
     extentOf: (position) => ({
       unit: 'events',

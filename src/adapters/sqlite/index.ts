@@ -37,10 +37,14 @@ export const sqlite = {
     async openForCopying({ url, report }, positions) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createLogWriter } = await import('./write-log.ts');
-      const { readLog } = await import('../../runtime/read-log.ts');
-      return onFile({ url, report }, (database) => {
+      const { createSqliteLogReader } = await import('./log-reader.ts');
+      return onFile({ url, report }, (database, path) => {
         const store = createSqliteEventStore(database, { isCopy: true });
-        const parts = { events: () => readLog(store), writer: createLogWriter(database, positions) };
+        const parts = {
+          // Made anew each time: a reader reads up to the end that it found.
+          events: () => createSqliteLogReader(database, path).events(),
+          writer: createLogWriter(database, positions),
+        };
         return { parts, close: store.close };
       });
     },

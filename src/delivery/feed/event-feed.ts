@@ -14,6 +14,7 @@ import type { StreamSink } from '../../runtime/stream-answer.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { checkpointBytes, type Frame } from './frames.ts';
 import { type LiveLog, type LiveLogOptions, openLiveLog } from './live-log.ts';
+import { positionIn } from './marked-position.ts';
 import type { Selection } from './selection.ts';
 import { retryBytes } from './server-sent-events.ts';
 import { type Checkpoint, createSubscriber, type Subscriber } from './subscriber.ts';
@@ -151,9 +152,9 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   }
 
   /** Most subscribers are at the same position. */
-  function checkpointAt(position: Position, { source }: LiveLog): Checkpoint {
+  function checkpointAt(position: Position, liveLog: LiveLog): Checkpoint {
     if (checkpoint?.position !== position) {
-      checkpoint = { position, bytes: checkpointBytes(position, source) };
+      checkpoint = { position, bytes: checkpointBytes(position, liveLog) };
     }
     return checkpoint;
   }
@@ -220,11 +221,13 @@ export function createEventFeed(options: EventFeedOptions): EventFeed {
   }
 
   async function startOf(id: string | undefined, ended: AbortSignal): Promise<FeedStart> {
-    await openedLog();
+    const { mark } = await openedLog();
     if (id === undefined) return { position: await store.head(), lastSent: START };
     if (id === FROM_START) return { position: START, lastSent: START };
-    await requirePosition(id, ended);
-    return { position: id, lastSent: id };
+    const position = positionIn(id, mark);
+    if (position === undefined) throw unknownPosition();
+    await requirePosition(position, ended);
+    return { position, lastSent: position };
   }
 
   function endAll(): void {

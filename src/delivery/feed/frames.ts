@@ -3,6 +3,7 @@ import { CHECKPOINT_TYPE, checkpointOf, cloudEventOf, cloudEventType } from '../
 import { outcomeOfType } from '../../outcomes/outcome-of-type.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
+import { marked } from './marked-position.ts';
 import { eventBytes } from './server-sent-events.ts';
 
 export interface Frame {
@@ -18,8 +19,8 @@ export interface Frame {
 /** Undefined for an event without an outcome. */
 export type MakeFrame = (event: Recorded) => Frame | undefined;
 
-/** `source` names the log. */
-export function createFrameMaker(source: string): MakeFrame {
+/** `source` names the log, `mark` its numbering. */
+export function createFrameMaker(source: string, mark: string): MakeFrame {
   return (event) => {
     const outcome = outcomeOfType(event.type);
     if (outcome === undefined) return undefined;
@@ -31,7 +32,7 @@ export function createFrameMaker(source: string): MakeFrame {
       hiddenWith: outcome.hiddenWith?.(event),
       bytes() {
         bytes ??= eventBytes({
-          id: event.position,
+          id: marked(event.position, mark),
           type: cloudEventType(outcome),
           data: JSON.stringify(cloudEventOf(outcome, event, source)),
         });
@@ -45,7 +46,10 @@ export function createFrameMaker(source: string): MakeFrame {
  * Tells a subscriber its position, and nothing else. It is an event with data, because many clients remember only the ids of such
  * events.
  */
-export function checkpointBytes(position: Position, source: string): Buffer {
+export function checkpointBytes(
+  position: Position,
+  { source, mark }: { readonly source: string; readonly mark: string },
+): Buffer {
   const data = JSON.stringify(checkpointOf(position, source));
-  return eventBytes({ id: position, type: CHECKPOINT_TYPE, data });
+  return eventBytes({ id: marked(position, mark), type: CHECKPOINT_TYPE, data });
 }

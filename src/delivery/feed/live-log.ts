@@ -5,11 +5,13 @@ import type { ReadModel } from '../../ports/read-model.ts';
 import { hiddenTokens } from '../../projections/hidden-tokens.ts';
 import type { EventUndecodable } from '../../runtime/event-codec.ts';
 import { type EventReader, readInOrder } from '../../runtime/event-reader.ts';
+import { firstEventOf } from '../../runtime/log-source.ts';
 import { runSubscription } from '../../runtime/subscription-runner.ts';
 import { mayHaveOutcome, outcomeCategories } from '../outcome-event.ts';
 import { createBacklogReader, type ReadBacklog } from './backlog.ts';
 import { createFrameMaker, type Frame } from './frames.ts';
 import { changesHiddenTokens, type HiddenTokens, loadHiddenTokens } from './hidden-tokens.ts';
+import { markOf } from './marked-position.ts';
 import { createRecentFrames, type RecentFrames } from './recent-frames.ts';
 
 export interface LiveLogOptions {
@@ -34,6 +36,8 @@ export interface LiveLogOptions {
 export interface LiveLog {
   /** Names the log. */
   readonly source: string;
+  /** Marks the ids of this numbering. */
+  readonly mark: string;
   readonly hidden: HiddenTokens;
   readonly recent: RecentFrames;
   /** Reads what `recent` no longer holds. */
@@ -50,6 +54,7 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
   const { store, readModel, reader, signal } = options;
   const categories = outcomeCategories(options.categoryOfType);
   const source = await sourceOfLog(store, signal);
+  const first = await firstEventOf(store);
   const loaded = await loadHiddenTokens({
     store,
     readModel,
@@ -59,10 +64,11 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     ],
     signal,
   });
-  if (loaded === undefined || source === undefined) return undefined;
+  if (loaded === undefined || source === undefined || first === undefined) return undefined;
+  const mark = markOf(first);
   const { hidden, position } = loaded;
   const recent = createRecentFrames(position, options.recent);
-  const makeFrame = createFrameMaker(source);
+  const makeFrame = createFrameMaker(source, mark);
   const readBacklog = createBacklogReader({ store, categories, reader, makeFrame, signal });
   const isWanted = (type: string) => mayHaveOutcome(type) || changesHiddenTokens(type);
 
@@ -91,6 +97,6 @@ export async function openLiveLog(options: LiveLogOptions): Promise<LiveLog | un
     pauseWhileBlocked: reader.pause,
   }).then(() => undefined);
 
-  const liveLog: LiveLog = { source, hidden, recent, readBacklog, ended };
+  const liveLog: LiveLog = { source, mark, hidden, recent, readBacklog, ended };
   return liveLog;
 }

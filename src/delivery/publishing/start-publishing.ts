@@ -11,6 +11,7 @@ import type { UndecodableEvent } from '../../runtime/event-codec.ts';
 import type { EventReader } from '../../runtime/event-reader.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { outcomeCategories } from '../outcome-event.ts';
+import { inThisLog } from './cursor-in-log.ts';
 import { createMessageMaker } from './make-message.ts';
 import { publishLog } from './publish-log.ts';
 import { findUnpublished } from './unpublished.ts';
@@ -70,7 +71,7 @@ export function startPublishing(options: PublishingOptions): Publishing {
   async function publish(): Promise<void> {
     const source = await sourceOfLog(store, signal);
     if (source === undefined) throw new Error('the log is empty');
-    const standing = await publisher.resume(source, signal);
+    const standing = await inThisLog(await publisher.resume(source, signal), { store, categories, signal });
     if (error !== undefined) report('publishing recovered', { after: error });
     let unreadable: string | undefined;
     state = 'publishing';

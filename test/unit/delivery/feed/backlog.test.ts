@@ -30,6 +30,7 @@ function heldLog() {
     head: unused,
     extentOf: unused,
     keepLast: unused,
+    idAt: unused,
     close: unused,
   };
   const readBacklog = createBacklogReader({

@@ -1,0 +1,207 @@
+/** A service is backed up while it works and goes on elsewhere; its log moves to a cluster, and back. */
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { fund, openCreator } from '../support/creator.ts';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { openEventStream } from '../support/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { ofTheFile } from '../support/lifetime.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { runLevy } from '../support/run-levy.ts';
+import { secretsIn } from '../support/secret-files.ts';
+import { allAtRest, openTestChain } from '../support/service-on-chain.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const LISTS = ['/tokens', '/featured', '/tokens?limit=1'];
+
+async function keyFile(): Promise<string> {
+  const file = join(await folderForTheFile(), 'operator.key');
+  await writeFile(file, `${OPERATOR_KEY}\n`, { mode: 0o600 });
+  return file;
+}
+
+function environmentOn(chainUrl: string) {
+  return { CHAIN_URL: chainUrl, PUBLIC_URL: 'https://levy.example.com', NONCE_ACCOUNTS_MIN: '2' };
+}
+
+async function serviceWithTokens(count: number) {
+  const { url: chainUrl } = await openTestChain();
+  const folder = await folderForTheFile();
+  const { keyring } = await secretsIn(folder);
+  await fund(chainUrl, keyring.feePayer.address, 1_000_000_000);
+  const environment = environmentOn(chainUrl);
+  const service = await startServiceProcess(environment, { folder });
+  const creator = await openCreator(service);
+  for (let made = 0; made < count; made += 1)
+    await creator.createToken({ name: `Token ${made}`, symbol: `T${made}` });
+  await allAtRest(service.url);
+  return { chainUrl, folder, environment, service, creator };
+}
+
+/** The bytes of lists, tokens and images. */
+async function answersOf({ url }: Pick<ServiceProcess, 'url'>): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  const read = async (path: string) => {
+    const response = await fetch(`${url}${path}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    answers.set(path, `${response.status} ${bytes.toString('base64')}`);
+    return bytes;
+  };
+  for (const path of LISTS) await read(path);
+  const { tokens = [], items = tokens } = JSON.parse(String(await read('/tokens'))) as {
+    tokens?: { mintAddress: string; imageUri?: string }[];
+    items?: { mintAddress: string; imageUri?: string }[];
+  };
+  expect(items.length).toBeGreaterThan(0);
+  for (const { mintAddress } of items) await read(`/tokens/${mintAddress}`);
+  for (const image of await imagesIn(answers)) await read(image);
+  return answers;
+}
+
+async function imagesIn(answers: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+  const texts = [...answers.values()].map((text) =>
+    Buffer.from(text.split(' ')[1] ?? '', 'base64').toString(),
+  );
+  return new Set(texts.flatMap((text) => text.match(/\/images\/bafkrei[a-z2-7]+(?:\.jpg)?/g) ?? []));
+}
+
+async function live(service: ServiceProcess): Promise<void> {
+  await eventually(
+    'the read models are made',
+    async () => (await fetch(`${service.url}/ready`)).status === 200,
+  );
+}
+
+test('a backup that is taken under load is restored, gives the same answers, and the service goes on', async () => {
+  const { folder, environment, service, creator } = await serviceWithTokens(2);
+  const expected = await answersOf(service);
+  const stream = await openEventStream(service.url, { after: 'start' });
+  await stream.told(2);
+  const { lastEventId } = stream;
+  stream.close();
+
+  const place = join(await folderForTheFile(), 'backups', 'first');
+  let isOver = false;
+  const load = (async () => {
+    while (!isOver) await creator.generateWallet();
+  })();
+  const args = ['backup', place, '--service', service.url, '--operator-key-file', await keyFile()];
+  const backup = await runLevy([...args, '--with-secrets', '--json'], {
+    DATA_DIR: folder,
+    ...secretPaths(folder),
+  });
+  isOver = true;
+  await load;
+  expect(backup).toMatchObject({ code: 0 });
+  expect(JSON.parse(backup.stdout)).toMatchObject({ images: 2, missingLedgers: [], unreadable: 0 });
+  // Nobody but its owner reads the seed.
+  expect(await readdir(join(place, 'secrets'))).toEqual(['jwt-key', 'master-seed']);
+
+  expect((await runLevy(args)).stderr).toContain('is not empty');
+  await service.stop('SIGKILL');
+
+  const restored = await folderForTheFile();
+  const target = { DATA_DIR: restored, ...secretPaths(restored) };
+  expect(await runLevy(['restore', place], target)).toMatchObject({ code: 0 });
+  expect((await runLevy(['restore', place], target)).stderr).toContain('an empty folder alone');
+
+  const second = await startServiceProcess(
+    { ...environment, ...secretPaths(restored) },
+    { folder: restored },
+  );
+  await live(second);
+  expect(await answersOf(second)).toEqual(expected);
+  const resumed = await openEventStream(second.url, { lastEventId });
+  resumed.close();
+  const again = await openCreator(second);
+  await again.createToken({ name: 'After', symbol: 'AFT' });
+  await second.stop();
+});
+
+test('a backup of a stopped service that is changed or cut afterwards is refused, and leaves the data folder empty', async () => {
+  const { folder, service } = await serviceWithTokens(1);
+  const refused = await runLevy(['backup', join(folder, '..', 'no-backup')], { DATA_DIR: folder });
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain('is in use');
+  expect(existsSync(join(folder, '..', 'no-backup'))).toBe(false);
+  await service.stop();
+
+  const place = join(await folderForTheFile(), 'backup');
+  expect(await runLevy(['backup', place], { DATA_DIR: folder })).toMatchObject({ code: 0 });
+  const log = join(place, 'log', '00000000.ndjson');
+  const whole = await readFile(log);
+  for (const damaged of [whole.subarray(0, -40), Buffer.from(String(whole).replace('Token 0', 'Token 1'))]) {
+    await writeFile(log, damaged);
+    const target = await folderForTheFile();
+    const answer = await runLevy(['restore', place], { DATA_DIR: target });
+    expect(answer).toMatchObject({ code: 2 });
+    expect(answer.stderr).toContain('is damaged');
+    expect(await readdir(target)).toEqual([]);
+  }
+});
+
+test('a log that is copied to EventStoreDB and back answers the same lists and goes on; ids of the other store are refused', async () => {
+  const { folder, environment, service, creator } = await serviceWithTokens(2);
+  const expected = await answersOf(service);
+  const stream = await openEventStream(service.url, { after: 'start' });
+  await stream.told(2);
+  const { lastEventId } = stream;
+  stream.close();
+  await service.stop();
+
+  const standIn = await startEventStoreStandIn({ lifetime: ofTheFile });
+  const sqlite = `sqlite:${join(folder, 'levy.db')}`;
+  const there = await runLevy(['copy', '--from', sqlite, '--to', standIn.url, '--json'], {});
+  expect(there).toMatchObject({ code: 0 });
+  const copied = JSON.parse(there.stdout);
+  expect(copied.added).toBe(copied.events);
+  // Once more: nothing is written twice.
+  const again = JSON.parse((await runLevy(['copy', '--from', sqlite, '--to', standIn.url, '--json'])).stdout);
+  expect(again).toEqual({ ...copied, added: 0 });
+
+  // Its read models are those of the old store, at the old positions.
+  const cluster = { ...environment, ...secretPaths(folder), EVENT_STORE_URL: standIn.url };
+  const old = { ...cluster, READ_MODEL_URL: sqlite };
+  await cp(join(folder, 'levy.db'), join(folder, 'before.db'));
+  const second = await startServiceProcess(old, { folder });
+  await live(second);
+  expect(await answersOf(second)).toEqual(expected);
+  const refused = await fetch(`${second.url}/events`, { headers: { 'last-event-id': lastEventId ?? '' } });
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('Ids from another log are refused');
+  const next = await openCreator(second);
+  await next.createToken({ name: 'Clustered', symbol: 'CLU' });
+  await allAtRest(second.url);
+  const inCluster = await answersOf(second);
+  const resumable = await openEventStream(second.url, { after: 'start' });
+  await resumable.told(3);
+  const clusterId = resumable.lastEventId;
+  resumable.close();
+  await second.stop();
+
+  const back = await folderForTheFile();
+  const to = `sqlite:${join(back, 'levy.db')}`;
+  expect(await runLevy(['copy', '--from', standIn.url, '--to', to])).toMatchObject({ code: 0 });
+  const otherLog = await runLevy(['copy', '--from', `sqlite:${join(folder, 'before.db')}`, '--to', to]);
+  expect(otherLog).toMatchObject({ code: 2 });
+  const secrets = { ...secretPaths(folder) };
+  await cp(join(folder, 'images'), join(back, 'images'), { recursive: true });
+  const third = await startServiceProcess({ ...environment, ...secrets }, { folder: back });
+  await live(third);
+  expect(await answersOf(third)).toEqual(inCluster);
+  for (const id of [clusterId, lastEventId]) {
+    const answer = await fetch(`${third.url}/events`, { headers: { 'last-event-id': id ?? '' } });
+    expect(answer.status).toBe(400);
+  }
+  const last = await openCreator(third);
+  await last.createToken({ name: 'Back again', symbol: 'BAK' });
+  expect(creator.address).not.toBe(last.address);
+  await third.stop();
+});
+
+function secretPaths(folder: string) {
+  return { MASTER_SEED_FILE: join(folder, 'master-seed'), JWT_KEY_FILE: join(folder, 'jwt-key.json') };
+}

@@ -6,11 +6,11 @@ const ORDER = [
   ['chain'],
   ['streams'],
   ['projections', 'outcomes', 'views'],
-  ['leases', 'images', 'auth', 'drafts', 'observers', 'distribution', 'delivery'],
+  ['leases', 'images', 'auth', 'drafts', 'observers', 'distribution', 'delivery', 'transparency'],
   ['commands', 'queries'],
   ['http'],
   ['config', 'operations'],
-  ['reference', 'audit'],
+  ['reference', 'replay', 'audit', 'archive'],
   ['app'],
   ['cli'],
 ];

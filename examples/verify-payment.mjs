@@ -1,11 +1,13 @@
 // Checks saved answers and files of a distribution run against each other, and against the chain. Needs nothing but Node:
 // docs/reference/ledger-files.md describes the files, docs/how-to/integrate/verify-a-payment.md how to use this.
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const USAGE = `node examples/verify-payment.mjs [--answer FILE] [--run FILE] [--allotment FILE] [--settlement FILE]
                                  [--wallet ADDRESS] [--root HEX] [--rpc URL]
   --answer      a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet, also one that there is none
+  --proof       a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof
+  --key         with --proof: the verifier key of the transparency log, as you know it
   --run         a saved answer of GET /distribution/:tokenId/runs/:runId
   --allotment   the run's allotment, from GET /distribution/files/:sha256
   --settlement  its settlement, from the same route (with --allotment)
@@ -563,7 +565,7 @@ async function checkMemo(rpc, signatures, { runId, root }, payments) {
   say(`the chain has carried ${memo} since slot ${opening.slot}`);
 }
 
-const OPTIONS = ['answer', 'run', 'allotment', 'settlement', 'wallet', 'root', 'rpc'];
+const OPTIONS = ['proof', 'key', 'answer', 'run', 'allotment', 'settlement', 'wallet', 'root', 'rpc'];
 
 function optionsFrom(args) {
   const options = {};
@@ -572,7 +574,8 @@ function optionsFrom(args) {
     if (!OPTIONS.includes(name) || args[at + 1] === undefined) throw new CouldNotLook(USAGE);
     options[name] = args[at + 1];
   }
-  if (!options.answer && !options.allotment) throw new CouldNotLook(USAGE);
+  if (options.proof && !options.key) throw new CouldNotLook(USAGE);
+  if (!options.answer && !options.allotment && !options.proof) throw new CouldNotLook(USAGE);
   return options;
 }
 
@@ -649,6 +652,59 @@ function paymentsIn(answer) {
   return answer?.payment ? [answer, ...(answer.others ?? [])] : [];
 }
 
+/** JSON as RFC 8785 writes it. */
+function canonicalJson(value) {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
+}
+
+/** From the record to the ledger's root, to the event that recorded it, to the signed root of the transparency log. */
+function checkProof(file, { key, wallet }) {
+  const { event, log, root } = file;
+  checkAnswer(file, wallet);
+  mustHold(
+    event.type === 'RunAllotted' && event.data.root === root,
+    'the event does not record the root of the ledger',
+  );
+  const { id, type, stream, revision, data, metadata } = event;
+  const entry = sha256(canonicalJson({ id, type, stream, revision, data, metadata }));
+  const [head, ...rest] = log.proof.split('\n\n');
+  const [format, place, ...lines] = head.split('\n');
+  const [, index] = /^index (\d+)$/.exec(place) ?? [];
+  mustHold(
+    format === 'c2sp.org/tlog-proof@v1' && index !== undefined,
+    'it is no proof of a transparency log',
+  );
+  const [text, signatures = ''] = rest;
+  const [origin, size, logRoot] = text.split('\n');
+  const path = lines.map((line) => Buffer.from(line, 'base64').toString('hex'));
+  const found = rootFromPath(entry, { index: Number(index), treeSize: Number(size), path });
+  mustHold(
+    found === Buffer.from(logRoot, 'base64').toString('hex'),
+    'the event is not in the transparency log',
+  );
+  mustHold(isSigned(`${text}\n`, signatures, origin, key), `the log ${origin} has not signed with this key`);
+  say(`event ${id} is entry ${index} of ${origin}, which has ${size} entries`);
+}
+
+/** The key is written name+id+base64, its first byte 1 for Ed25519. */
+function isSigned(text, signatures, origin, key) {
+  const [name, id, encoded = ''] = key.split('+', 2).concat(key.split('+').slice(2).join('+'));
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length !== 33 || bytes[0] !== 1) throw new CouldNotLook('--key is no verifier key');
+  const x = bytes.subarray(1).toString('base64url');
+  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const line = signatures.split('\n').find((each) => each.startsWith(`— ${name} `));
+  const signature = Buffer.from(line?.split(' ')[2] ?? '', 'base64');
+  return (
+    name === origin &&
+    signature.subarray(0, 4).toString('hex') === id &&
+    verifySignature(null, Buffer.from(text), publicKey, signature.subarray(4))
+  );
+}
+
 /** Without the files, what the answer says. */
 function rowsOf(answer) {
   return paymentsIn(answer).map(({ payment: { signature, slot, planned, asset } }) => {
@@ -659,7 +715,9 @@ function rowsOf(answer) {
 }
 
 try {
-  await verify(optionsFrom(process.argv.slice(2)));
+  const options = optionsFrom(process.argv.slice(2));
+  if (options.proof) checkProof(JSON.parse(readFileSync(options.proof, 'utf8')), options);
+  if (options.answer || options.allotment) await verify(options);
   say('holds');
 } catch (error) {
   if (error instanceof DoesNotHold) {

@@ -1,13 +1,13 @@
 /** The read model in MongoDB against the driver that it stands on, used as its documentation shows, and against SQLite. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db, Document, IndexDirection, Collection as Kept } from 'mongodb';
+import type { Document as BsonDocument, Db, IndexDirection, Collection as Kept } from 'mongodb';
 import { openMongo } from '../../src/adapters/mongodb/client.ts';
 import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { startProjecting } from '../../src/app/projecting.ts';
-import type { DocumentChange } from '../../src/ports/read-model.ts';
+import type { Document, DocumentChange } from '../../src/ports/read-model.ts';
 import type { SharedReadModel } from '../../src/ports/shared-read-model.ts';
 import { projections } from '../../src/projections/index.ts';
 import { tokens } from '../../src/projections/tokens.ts';
@@ -27,6 +27,7 @@ import { EVENTS_A_FLOW, writeFlows } from '../measuring/many-flows.ts';
 import {
   creationOf,
   fillTokens,
+  ONE_HIDDEN_OF,
   tokensCreated,
   tokensUpdated,
   writeTokens,
@@ -36,17 +37,27 @@ import { onLog, rebuildInto } from '../measuring/rebuilding.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const BATCH = 500;
-const BATCHES = 20;
 const ROUNDS = 3;
-const READ_ROUNDS = 9;
-const LISTED = 1_000_000;
+const READ_ROUNDS = 5;
 const LIMIT = 20;
-const DEEP = 40_000;
 const LOOKS = 200;
 const SKIPS = 2;
-const FLOWS = 10_000;
-const SMALL_LIST = 10_000;
-const WAITS = 500;
+
+/** How much a server is asked for. The ratios of the smaller size are of the same work; only its lists are shorter. */
+interface Size {
+  readonly batches: number;
+  readonly flows: number;
+  readonly smallList: number;
+  readonly waits: number;
+  readonly listed: number;
+}
+
+const FULL: Size = { batches: 20, flows: 10_000, smallList: 10_000, waits: 500, listed: 1_000_000 };
+/** Of the servers in the place of MongoDB, which write some hundred documents a second. */
+const SMALL: Size = { batches: 2, flows: 1_000, smallList: 2_000, waits: 200, listed: 100_000 };
+
+const sizeFor = ({ kind }: MongoServer): Size =>
+  kind === 'secantusdb' || kind === 'ferretdb' ? SMALL : FULL;
 
 export const mongodb: Line = () =>
   inTemporaryFolder(async (folder) => {
@@ -98,7 +109,15 @@ async function openNew(server: MongoServer): Promise<Opened & { readonly url: st
   const { database, close } = await openMongo({ url });
   const readModel = await openReadModel({ database, report });
   await readModel.beginTerm(1);
-  return { readModel, database, url, close };
+  return {
+    readModel,
+    database,
+    url,
+    async close() {
+      await readModel.close();
+      await close();
+    },
+  };
 }
 
 interface BareRow {
@@ -107,9 +126,9 @@ interface BareRow {
 }
 
 /** The rows of the tokens, as the read model keeps them. */
-async function rowsOf(database: Db): Promise<Kept<Document & BareRow>> {
+async function rowsOf(database: Db, of = tokens.name): Promise<Kept<BsonDocument & BareRow>> {
   const found = await database.listCollections().toArray();
-  const name = found.map((each) => each.name).find((each) => /^tokens_v\d+-\d+$/.test(each));
+  const name = found.map((each) => each.name).find((each) => new RegExp(`^${of}_v\\d+-\\d+$`).test(each));
   if (name === undefined) throw new Error('the read model keeps its rows under another name');
   return database.collection(name);
 }
@@ -119,12 +138,13 @@ const batch = (number: number) => Array.from({ length: BATCH }, (_, index) => nu
 async function writes(server: MongoServer): Promise<readonly Comparison[]> {
   let rows: readonly BareRow[] = [];
   let indexes: readonly { readonly key: Readonly<Record<string, IndexDirection>> }[] = [];
-  const count = BATCH * BATCHES;
+  const { batches } = sizeFor(server);
+  const count = BATCH * batches;
   const creating = await alternate(ROUNDS, {
     ours: async () => {
       const { readModel, database, close } = await openNew(server);
       await readModel.prepare([tokens]);
-      const changes = Array.from({ length: BATCHES }, (_, number) => tokensCreated(batch(number)));
+      const changes = Array.from({ length: batches }, (_, number) => tokensCreated(batch(number)));
       const seconds = await secondsOf(async () => {
         for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
       });
@@ -152,7 +172,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
 
   const { readModel, database, close } = await openNew(server);
   await readModel.prepare([tokens]);
-  for (let number = 0; number < BATCHES; number += 1)
+  for (let number = 0; number < batches; number += 1)
     await readModel.commit([{ collection: tokens, changes: tokensCreated(batch(number)) }]);
   const bare = database.collection<BareRow>('bare', journaled);
   await bare.createIndexes(indexes.map(({ key }) => ({ key })));
@@ -162,7 +182,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
     ours: async () => {
       at += 1;
       const changes: (readonly DocumentChange[])[] = [];
-      for (let number = 0; number < BATCHES; number += 1)
+      for (let number = 0; number < batches; number += 1)
         changes.push(await tokensUpdated(readModel, batch(number), at));
       const seconds = await secondsOf(async () => {
         for (const each of changes) await readModel.commit([{ collection: tokens, changes: each }]);
@@ -208,13 +228,14 @@ async function insertAll(bare: Kept<BareRow>, rows: readonly BareRow[]): Promise
 const journaled = { writeConcern: { w: 'majority', journal: true } } as const;
 
 async function rebuilds(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
+  const { flows } = sizeFor(server);
   const log = join(folder, 'log.db');
-  await onLog(log, (store) => writeFlows(store, FLOWS));
+  await onLog(log, (store) => writeFlows(store, flows));
   let round = 0;
   const { medians, ratio } = await alternate(1, {
     mongodb: async () => {
       const { readModel, close } = await openNew(server);
-      const { wall } = await onLog(log, (store) => rebuildInto(readModel, store));
+      const { wall } = await onLog(log, (store) => rebuildInto(readModel, store, 'shared'));
       await close();
       return wall;
     },
@@ -229,7 +250,7 @@ async function rebuilds(server: MongoServer, folder: string): Promise<readonly C
   });
   return [
     {
-      what: `${(FLOWS * EVENTS_A_FLOW).toLocaleString('en-US')} events into all read models: in MongoDB / in SQLite`,
+      what: `${(flows * EVENTS_A_FLOW).toLocaleString('en-US')} events into all read models: in MongoDB / in SQLite`,
       ratio: ratio('mongodb', 'sqlite'),
       target: { atLeast: 0.15 },
       figures: `${written(medians.mongodb)} events/s, ${written(medians.sqlite)} events/s`,
@@ -239,6 +260,7 @@ async function rebuilds(server: MongoServer, folder: string): Promise<readonly C
 
 /** One process writes the read models, another waits until they show what was appended just now. */
 async function ownWrites(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
+  const { waits } = sizeFor(server);
   const writer = await openNew(server);
   const reader = await openMongo({ url: writer.url });
   const ending = new AbortController();
@@ -266,8 +288,8 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
     if (!(await followed.whenBuilt(60_000))) throw new Error('the read models were not built in time');
     const executor = createExecutor(store, codec, systemClock);
     const found: number[] = [];
-    for (let write = 0; write < WAITS; write += 1) {
-      const created = creationOf(LISTED + write);
+    for (let write = 0; write < waits; write += 1) {
+      const created = creationOf(FULL.listed + write);
       const { position = '' } = await executor.execute(
         token,
         created.data.token.tokenId,
@@ -288,7 +310,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
       what: 'milliseconds until another process shows a write, 99 of 100',
       ratio: milliseconds(0.99),
       target: { atMost: 100 },
-      figures: `p50 ${written(milliseconds(0.5))} ms, p99 ${written(milliseconds(0.99))} ms of ${WAITS} waits, both in one process here`,
+      figures: `p50 ${written(milliseconds(0.5))} ms, p99 ${written(milliseconds(0.99))} ms of ${waits} waits, both in one process here`,
     },
   ];
 }
@@ -296,10 +318,11 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
 /** `GET /tokens` as a caller sees it. */
 async function lists(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
   const [onSqlite, onMongo] = [join(folder, 'on-sqlite'), join(folder, 'on-mongo')];
+  const { smallList } = sizeFor(server);
   for (const each of [onSqlite, onMongo]) await mkdir(each);
-  await writeTokens(onSqlite, SMALL_LIST);
+  await writeTokens(onSqlite, smallList);
   const { readModel, url, close } = await openNew(server);
-  await fillTokens(readModel, { count: SMALL_LIST });
+  await fillTokens(readModel, { count: smallList });
   await close();
   const program = new URL('../servers/levy.ts', import.meta.url);
   const [sqlite, mongo] = [
@@ -309,7 +332,7 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
   const load = startLoadGenerator();
   try {
     const paths = Array.from(
-      { length: SMALL_LIST / LIMIT },
+      { length: smallList / LIMIT },
       (_, page) => `/tokens?page=${page + 1}&limit=${LIMIT}`,
     );
     const rateOf = (of: string) => async () => {
@@ -341,21 +364,55 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
   }
 }
 
+/** As long as the card of a token, without what else a token is found by: that takes the servers of the tests an hour. */
+const cards = {
+  name: 'cards',
+  version: 1,
+  lists: { all: (card: Document) => (card.hidden === true ? undefined : '') },
+  views: { card: ({ name = null, text = null }: Document) => ({ name, text }) },
+};
+const CARDS_A_COMMIT = 5_000;
+
+async function fillCards(readModel: SharedReadModel, count: number): Promise<void> {
+  await readModel.prepare([cards]);
+  const positionOf = (number: number) => String(number + 1).padStart(20, '0');
+  const text = 'A token as there are many, described in a sentence or two. '.repeat(8);
+  for (let first = 0; first < count; first += CARDS_A_COMMIT) {
+    const numbers = Array.from({ length: CARDS_A_COMMIT }, (_, index) => first + index);
+    const cardOf = (number: number, hidden: boolean, at: number) => ({
+      key: `card-${number}`,
+      position: positionOf(number + at),
+      document: { name: `Token ${number}`, text, hidden },
+    });
+    await readModel.commit([
+      { collection: cards, changes: numbers.map((number) => cardOf(number, false, 0)) },
+    ]);
+    // They enter the list before they leave it, as in a log.
+    const left = numbers.filter((number) => number % ONE_HIDDEN_OF === 0);
+    await readModel.commit([
+      { collection: cards, changes: left.map((number) => cardOf(number, true, count)) },
+    ]);
+  }
+  await readModel.goLive(cards);
+}
+
 async function pages(server: MongoServer): Promise<readonly Comparison[]> {
+  const { listed } = sizeFor(server);
+  const deep = (listed * 0.8) / LIMIT;
   const { readModel, database, close } = await openNew(server);
   const start = performance.now();
-  await fillTokens(readModel, { count: LISTED, hidden: true });
+  await fillCards(readModel, listed);
   const filled = (performance.now() - start) / 1_000;
-  const rows = await rowsOf(database);
+  const rows = await rowsOf(database, cards.name);
   const page = (number: number) =>
-    readModel.page(tokens, 'all', '', { view: 'card', offset: (number - 1) * LIMIT, limit: LIMIT });
+    readModel.page(cards, 'all', '', { view: 'card', offset: (number - 1) * LIMIT, limit: LIMIT });
   const looks = (from: number) => async () => {
     const times: number[] = [];
     for (let look = 0; look < LOOKS; look += 1) times.push(await secondsOf(() => page(from + look)));
     return median(times);
   };
   const { medians, ratio } = await alternate(READ_ROUNDS, {
-    deep: looks(DEEP),
+    deep: looks(deep),
     first: looks(1),
     skipped: async () => {
       const times: number[] = [];
@@ -365,7 +422,7 @@ async function pages(server: MongoServer): Promise<readonly Comparison[]> {
             rows
               .find({ 'l.all.p': '' }, { projection: { 'v.card': 1 } })
               .sort({ 'l.all.r': -1 })
-              .skip((DEEP + look) * LIMIT)
+              .skip((deep + look) * LIMIT)
               .limit(LIMIT)
               .toArray(),
           ),
@@ -377,15 +434,16 @@ async function pages(server: MongoServer): Promise<readonly Comparison[]> {
   const microseconds = (seconds: number) => `${written(seconds * 1e6)} us`;
   return [
     {
-      what: `page ${DEEP} and on / page 1 and on, of ${LISTED} tokens of which one in 20 is hidden`,
+      what: `page ${deep} and on / page 1 and on, of ${listed} cards of which one in ${ONE_HIDDEN_OF} is hidden`,
       ratio: ratio('deep', 'first'),
       target: { atMost: 1.3 },
       figures: `${microseconds(medians.deep)}, ${microseconds(medians.first)}; written in ${written(filled)} s`,
     },
     {
-      what: `the driver's skip to page ${DEEP} / the read model's page`,
+      what: `the driver's skip to page ${deep} / the read model's page`,
       ratio: ratio('skipped', 'deep'),
-      target: { atLeast: 50 },
+      // A skip takes the longer the deeper it goes.
+      target: { atLeast: (50 * listed) / FULL.listed },
       figures: `${microseconds(medians.skipped)}, ${microseconds(medians.deep)}`,
     },
   ];

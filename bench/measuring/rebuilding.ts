@@ -33,7 +33,12 @@ export interface Rebuilt {
   readonly held: number;
 }
 
-export async function rebuildInto(readModel: ReadModel, store: EventStore): Promise<Rebuilt> {
+/** `shared`: other processes may read it, as in MongoDB. */
+export async function rebuildInto(
+  readModel: ReadModel,
+  store: EventStore,
+  kind?: 'shared',
+): Promise<Rebuilt> {
   const events = store.extentOf(await store.head()).amount;
   const projector = createProjector({
     projections,
@@ -41,6 +46,7 @@ export async function rebuildInto(readModel: ReadModel, store: EventStore): Prom
     store,
     readModel,
     categoryOfType,
+    ...(kind === 'shared' && { shared: { moved: () => undefined, replaced } }),
     report: (message, details) => {
       throw new Error(`${message}: ${JSON.stringify(details)}`);
     },
@@ -55,6 +61,10 @@ export async function rebuildInto(readModel: ReadModel, store: EventStore): Prom
   const held = turns.stop();
   await projector.stop();
   return { wall: events / seconds, processor: events / ((user + system) / 1e6), held };
+}
+
+function replaced(error: Error): never {
+  throw error;
 }
 
 /** Measures the longest turn of the event loop until it is stopped. */

@@ -5,7 +5,7 @@ import { OperatorError } from '../ports/operator-error.ts';
 import { causeOf, type Executor } from '../runtime/execute.ts';
 import { ServiceInitialized, type ServiceState, service } from '../streams/service.ts';
 
-const STREAM_ID = 'levy';
+export const SERVICE_STREAM_ID = 'levy';
 
 /** The start was refused; the message says why and what to do. */
 export class StartRefused extends OperatorError {
@@ -19,7 +19,7 @@ export async function claimLog(
   own: NonNullable<ServiceState>,
 ): Promise<void> {
   const isEmpty = (await store.head()) === START;
-  const { state } = await executor.execute(service, STREAM_ID, causeOf('start'), (known) =>
+  const { state } = await executor.execute(service, SERVICE_STREAM_ID, causeOf('start'), (known) =>
     known === undefined && isEmpty ? [ServiceInitialized(own)] : [],
   );
   if (state === undefined) {

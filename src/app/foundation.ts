@@ -16,6 +16,7 @@ import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { requestRebuild } from './rebuild-requests.ts';
 import { createReportOf, type ReportOf } from './report.ts';
+import { requireRestored } from './restoring.ts';
 import { createSingletons, type Singletons } from './singletons.ts';
 import { folderOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
@@ -53,6 +54,7 @@ export async function openFoundation(options: {
   // Closed last, so that the traces include the other parts' closing.
   if (tracing !== undefined) whenClosing(() => tracing.close());
   const { dataDirectory: folder } = configuration;
+  requireRestored(folder);
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
 
   const metrics = createMetrics({ version: VERSION });

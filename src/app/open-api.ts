@@ -20,7 +20,9 @@ import { createAsyncApiText } from '../reference/asyncapi/document.ts';
 import { createOpenApiText } from '../reference/openapi/document.ts';
 import { createCommandRunner } from '../runtime/run-command.ts';
 import { session } from '../streams/session.ts';
+import { publishedLog } from '../transparency/published-log.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
+import { createBackups } from './backups.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
 import { listeningOrRefused } from './start-refusals.ts';
@@ -86,6 +88,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     images,
     ledgers,
     runLedgers,
+    publishedLog: publishedLog({ blobs: ledgers, store, publicKey: keyring.logKey.publicKey }),
     distributionPreviews: engine.previews,
     publicUrl,
     clock,
@@ -98,6 +101,8 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     distributionProgress: engine.distributionProgress,
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
+    eventStore: store,
+    takeBackup: createBackups({ store, blobs: ledgers, images, clock, report: reportOf('backups') }),
     signIn: createSignIn({
       key: keyring.signInChallenge,
       statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
@@ -129,6 +134,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       clock,
       accessTokens,
       operators: createOperators(configuration.operatorKeys),
+      partners: configuration.partnerKeys,
       docs: { openApi: services.openApi, publicUrl },
       runner: foundation.observed.runner(createCommandRunner(executor, services)),
       commands,

@@ -17,7 +17,7 @@ export async function openBlobs(
   const opened = await openFiles(
     adapterFor('blob-store', ledgerStore.url),
     { ...ledgerStore, name: 'LEDGER_STORE_URL' },
-    { credentials, ca, meter },
+    { credentials, ca, meter, report },
   );
   return watchStore(opened, { what: 'ledgers', writes: ['put', 'putFile'], report });
 }

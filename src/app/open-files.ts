@@ -8,10 +8,17 @@ import { folderOrRefused } from './start-refusals.ts';
 export async function openFiles<Store>(
   adapter: Adapter<ImageStoreSettings, OpenedFiles<Store>>,
   { url, name }: { readonly url: string; readonly name: string },
-  { meter, ...files }: AccessFiles & { readonly meter: ClientMeter },
+  {
+    meter,
+    report,
+    ...files
+  }: AccessFiles & {
+    readonly meter: ClientMeter;
+    readonly report: (message: string, details: object) => void;
+  },
 ): Promise<OpenedFiles<Store>> {
   if (schemeOf(url) !== 'file')
-    return adapter.open({ url, meter, ...(await serverAccess('MongoDB', files)) });
+    return adapter.open({ url, meter, waiting: report, ...(await serverAccess('MongoDB', files)) });
   const folder = url.slice(url.indexOf(':') + 1);
   return folderOrRefused({ folder, name }, () => adapter.open({ url }));
 }

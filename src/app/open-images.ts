@@ -17,7 +17,7 @@ export async function openImages(
   const opened = await openFiles(
     adapterFor('image-store', imageStore.url),
     { ...imageStore, name: 'IMAGE_STORE_URL' },
-    { credentials, ca, meter },
+    { credentials, ca, meter, report },
   );
   return watchStore(opened, { what: 'images', writes: ['put'], report });
 }

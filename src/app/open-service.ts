@@ -30,6 +30,7 @@ import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 import { createDistributorSeen } from './distributor-seen.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { startNotaryRole } from './notarising.ts';
 import { openApi } from './open-api.ts';
 import { type Engine, openEngine } from './open-engine.ts';
 import { startPublishingRole } from './publishing.ts';
@@ -103,6 +104,9 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
   const api = engine?.signingKey && (await openApi(foundation, engine, engine.signingKey));
+  const notary = roles.has('notary')
+    ? await startNotaryRole(foundation, engine && { keyring: engine.keyring, blobs: engine.ledgers })
+    : undefined;
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
   // Registered separately as well, for a start that fails before this point.
@@ -116,6 +120,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
     ...(api === undefined ? [] : [watchedEventFeed(api.eventFeed)]),
     ...(publisher === undefined ? [] : [publisher.watched]),
+    ...(notary === undefined ? [] : [notary.watched]),
     foundation.singletons.watched,
     watchedLoops(repetitions, clock),
   ]);
@@ -144,6 +149,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
     }),
     ...(api && { eventFeed: api.eventFeed }),
     ...(publisher && { publisher: publisher.measured }),
+    ...(notary && { notary: notary.status }),
   });
 
   const metricsAddress = await listenForMetrics(foundation);

@@ -117,6 +117,7 @@ async function openLogAndDocuments(
     url: readModel.url,
     meter,
     report: reportOf('read-model'),
+    waiting: reportOf('read-model'),
   });
   const log = await adapter.open(settings).catch(async (error: unknown) => {
     await documents.close();

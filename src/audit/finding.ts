@@ -1,15 +1,28 @@
 /** What an audit found wrong: both sides of a rule that does not hold, and where to look. */
+import type { RecordedEvent } from '../ports/event-store.ts';
+import type { Recorded } from '../runtime/event-codec.ts';
 
-export interface Finding {
+/** Where an event stands in the log. */
+export type EventPlace = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>;
+
+/** Where to look. Whatever is known is said. */
+export interface Place {
+  readonly event?: EventPlace;
+  readonly account?: string;
+  readonly signature?: string;
+  readonly tokenId?: string;
+  readonly runId?: string;
+  /** ISO 8601, UTC: the block's time where `timeOf` is `block`, else when the log says that it was recorded. */
+  readonly time?: string;
+  readonly timeOf?: 'block' | 'log';
+}
+
+export interface Finding extends Place {
   /** The rule, in a sentence. */
   readonly what: string;
   readonly expected: string;
   readonly found: string;
-  readonly account?: string;
-  readonly signature?: string;
 }
-
-export type Place = Pick<Finding, 'account' | 'signature'>;
 
 /** Collects findings; each check says what it compared. */
 export interface Findings {
@@ -21,14 +34,29 @@ export interface Findings {
 
 export function createFindings(): Findings {
   const list: Finding[] = [];
+  return findingsInto(list, (finding) => void list.push(finding));
+}
+
+/** Findings that go somewhere else as soon as they are made. */
+export function findingsInto(list: readonly Finding[], add: (finding: Finding) => void): Findings {
   return {
     list,
-    add: (finding) => void list.push(finding),
+    add,
     equal(what, expected, found, place = {}) {
-      if (expected !== found) list.push({ what, expected: `${expected}`, found: `${found}`, ...place });
+      if (expected !== found) add({ what, expected: `${expected}`, found: `${found}`, ...place });
     },
     atLeast(what, least, found, place = {}) {
-      if (found < least) list.push({ what, expected: `at least ${least}`, found: `${found}`, ...place });
+      if (found < least) add({ what, expected: `at least ${least}`, found: `${found}`, ...place });
     },
   };
+}
+
+export function placeOf({ id, type, stream, revision, position }: EventPlace): EventPlace {
+  return { id, type, stream, revision, position };
+}
+
+/** A decoded event, and when the log says that it was recorded. */
+export function recordedAt(event: Recorded): Place {
+  const { eventId, metadata } = event;
+  return { event: placeOf({ ...event, id: eventId }), time: metadata.occurredAt, timeOf: 'log' };
 }

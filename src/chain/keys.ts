@@ -32,6 +32,7 @@ export interface KeyPair {
  * | `levy/v1/distributor/<runId>`                    | pays out of a wallet's own tokens in one run             |
  * | `levy/v1/treasury`                               | receives promotion payments on the local chain           |
  * | `levy/v1/desk`                                   | buys collected tax for SOL, where the desk is open       |
+ * | `levy/v1/log-key`                                | signs checkpoints of the transparency log, holds nothing |
  * | `levy/v1/scan-moment`                            | 32 bytes that hide when holders are counted              |
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
@@ -46,6 +47,7 @@ export interface Keyring {
   readonly treasury: KeyPair;
   readonly distributor: KeyPair;
   readonly desk: KeyPair;
+  readonly logKey: KeyPair;
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
@@ -72,6 +74,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     treasury: createKeyPair(derive('treasury')),
     distributor: createKeyPair(derive('distributor')),
     desk: createKeyPair(derive('desk')),
+    logKey: createKeyPair(derive('log-key')),
     nonceAccount(index) {
       const known = nonceAccounts.get(index);
       if (known !== undefined) return known;

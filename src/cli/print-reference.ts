@@ -2,7 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referencePages } from '../reference/pages.ts';
+import { createProgram } from './levy/program.ts';
+import { commandPage } from './levy/reference-page.ts';
 
 const folder = process.argv[2] ?? 'docs/reference';
 mkdirSync(folder, { recursive: true });
-for (const { file, text } of referencePages()) writeFileSync(join(folder, file), text);
+for (const { file, text } of [...referencePages(), commandPage(createProgram(process).program)])
+  writeFileSync(join(folder, file), text);

@@ -27,13 +27,15 @@ export class ConfigurationError extends Error {
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
-    const lines = problems.map(({ variable, given, reason, allowed }) => {
-      const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
-      return `- ${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
-    });
+    const lines = problems.map((problem) => `- ${problemText(problem)}`);
     super(`invalid configuration:\n${lines.join('\n')}`);
     this.problems = problems;
   }
+}
+
+export function problemText({ variable, given, reason, allowed }: ConfigurationProblem): string {
+  const what = given === undefined ? `${variable} is not set` : `${variable} is ${given}`;
+  return `${what}${reason === undefined ? '' : `: ${reason}`}. Allowed: ${allowed}.`;
 }
 
 /**
@@ -41,6 +43,19 @@ export class ConfigurationError extends Error {
  * paths resolve against the working directory. Throws `ConfigurationError` with all problems.
  */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const { values, problems } = surveyConfiguration(env);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  // Complete, since there are no problems.
+  const found = values as Values;
+  return { ...found, embedded: found.eventStore.isEmbedded && found.chain.isEmbedded };
+}
+
+/** As `readConfiguration`, but gives what is right beside what is wrong. */
+export function surveyConfiguration(env: NodeJS.ProcessEnv): {
+  /** Without the variables that are wrong by themselves, and those whose defaults refer to them. */
+  readonly values: Partial<Values>;
+  readonly problems: readonly ConfigurationProblem[];
+} {
   const texts = new Map<string, string>();
   const values = new Map<string, unknown>();
   const problems: ConfigurationProblem[] = [];
@@ -63,11 +78,9 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     }
   }
 
-  // Complete unless there are problems, and then it is not returned.
-  const found = Object.fromEntries(values) as Values;
+  const found = Object.fromEntries(values) as Partial<Values>;
   problems.push(...problemsBetween(found, (name) => texts.get(name)));
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...found, embedded: found.eventStore.isEmbedded && found.chain.isEmbedded };
+  return { values: found, problems };
 }
 
 /** Problems between variables. Variables that are wrong by themselves are missing from `values`. */

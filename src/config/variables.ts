@@ -13,8 +13,10 @@ import {
   webOrigin,
 } from './address-kinds.ts';
 import { accountFiles, programFiles } from './local-chain-kinds.ts';
+import { logName, witnessList } from './log-kinds.ts';
 import { natsStreamName, subjectPrefix } from './nats-address.ts';
 import { operatorKeys } from './operator-keys.ts';
+import { partnerKeys } from './partner-keys.ts';
 import { quotas } from './quotas.ts';
 import { roleList } from './roles.ts';
 import {
@@ -136,8 +138,8 @@ export const variables = {
   roles: variable(
     'ROLES',
     roleList,
-    'api,projector,settler,publisher,distributor',
-    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor` and, where read models ' +
+    'api,projector,settler,publisher,distributor,notary',
+    'The roles of this process. One process at a time acts as `settler`, one as `publisher`, one as `distributor`, one as `notary` and, where read models ' +
       'are shared, one as `projector`: the holder of the lease. The others stand by.',
   ),
   leaseTtlMs: variable(
@@ -191,6 +193,22 @@ export const variables = {
   ledgerStoreCredentialsFile: mongoDbCredentialsFile(
     'LEDGER_STORE',
     'readWrite on the database of the ledgers',
+  ),
+  logOrigin: variableOrElse(
+    'LOG_ORIGIN',
+    logName,
+    {
+      value: undefined,
+      shown: 'the name that the log began with; of a new one `PUBLIC_URL` without its scheme, and `/log`',
+    },
+    'The name under which the transparency log is signed. Another name begins a new log, and leaves the old one as it is. See ' +
+      '[When the notary stops](../how-to/operate/run-the-notary.md#when-it-stops).',
+  ),
+  witnesses: variableOrElse(
+    'WITNESSES',
+    witnessList,
+    { value: [], shown: 'none' },
+    'The witnesses that are asked to sign each checkpoint of the transparency log. See [Witnesses](../how-to/operate/run-the-notary.md#witnesses).',
   ),
   chain: variable(
     'CHAIN_URL',
@@ -283,6 +301,12 @@ export const variables = {
     operatorKeys,
     { value: [], shown: 'none' },
     'The operators who may call `/operator/*`, and the hashes of their keys. Without any, these routes do not exist. See [Operator keys](../how-to/operate/use-operator-routes.md#keys).',
+  ),
+  partnerKeys: variableOrElse(
+    'PARTNER_KEYS',
+    partnerKeys,
+    { value: [], shown: 'none' },
+    'Partners, such as launchpads, whose calls are counted by partner instead of by address, and the hashes of their keys: `acme:<hash>:general=10000/15m;create-unsigned=1000/h`. See [Partners](../how-to/operate/limit-calls.md#partners).',
   ),
   maxTransferFeeBasisPoints: variable(
     'MAX_TRANSFER_FEE_PERCENT',

@@ -6,6 +6,7 @@ import { Rejection } from '../runtime/rejection.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { OPERATOR_KEY_HEADER, type OperatorGate } from './operator-gate.ts';
 import { type CallLimits, policyOf } from './rate-limit/call-limits.ts';
+import type { NotePartner } from './rate-limit/partners.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,8 +27,9 @@ export function createAdmission(options: {
   readonly accessTokens: AccessTokens;
   readonly gate: OperatorGate;
   readonly limits: CallLimits;
+  readonly notePartner: NotePartner;
 }): (route: Route) => Admission {
-  const { accessTokens, gate, limits } = options;
+  const { accessTokens, gate, limits, notePartner } = options;
 
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
@@ -48,6 +50,7 @@ export function createAdmission(options: {
       if (policy !== undefined) limits.count(policy, request, reply);
     };
     return (request, reply, done) => {
+      if (route.auth !== 'operator' && policy !== undefined) notePartner(request, reply);
       const { authorization, [OPERATOR_KEY_HEADER]: operatorKey } = request.headers;
       if (route.auth === 'operator' || (route.operatorsSeeMore && operatorKey !== undefined)) {
         request.caller = gate.admit(request, reply);

@@ -13,6 +13,8 @@ export interface AnswerObserver extends Pick<ConnectionObserver, 'unread' | 'wat
     readonly status: number;
     /** Time to the end of the answer; undefined for streams, which end when the caller leaves. */
     readonly milliseconds: number | undefined;
+    /** The partner's name; undefined for calls without a partner's key. */
+    readonly partner: string | undefined;
   }): void;
   /** Gets the problem's code. */
   refused(code: string): void;
@@ -53,6 +55,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply, observer
     route: patternOf(request),
     status: reply.raw.headersSent ? reply.statusCode : CALLER_GONE,
     milliseconds: isStream(reply) ? undefined : reply.elapsedTime,
+    partner: request.partner?.name,
   };
   const { problemCode: code, limitedBy: limit } = reply;
   observer.answered(answered);

@@ -86,7 +86,7 @@ export function createHttpServer(
       headersTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: lookEvery,
-      // Node would refuse without a problem document; see `requireHost`.
+      // Node would refuse without a problem document; see `requireOneHost`.
       requireHostHeader: false,
       ServerResponse: countedAnswer(waiting),
     },
@@ -105,10 +105,16 @@ export function createHttpServer(
   return server;
 }
 
-/** HTTP/1.1 requires a Host header. Throws `VALIDATION_FAILED`. */
-export function requireHost({ httpVersion, headers }: IncomingMessage): void {
-  if (headers.host !== undefined || httpVersion === '1.0') return;
-  throw rejection('VALIDATION_FAILED', 'The request must have a Host header.');
+/** HTTP/1.1 requires one Host header: of two, a proxy may go by the other. Throws `VALIDATION_FAILED`. */
+export function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0') {
+    throw rejection('VALIDATION_FAILED', 'The request must have a Host header.');
+  }
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) throw rejection('VALIDATION_FAILED', 'The request must have only one Host header.');
 }
 
 /** Closes a connection after its last answer, also when the client never closes its side. */

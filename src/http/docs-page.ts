@@ -1,4 +1,4 @@
-/** Serves the API's description as a page under `/docs`, which loads nothing from other hosts. */
+/** Serves the API's description as a page under `/docs`, to which `/` leads, and which loads nothing from other hosts. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -26,6 +26,8 @@ export interface DocsPage {
 }
 
 export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
+  // Relative, so that it holds under whatever path a proxy serves this.
+  server.get('/', (_request, reply) => reply.redirect(`.${PREFIX}/`));
   await server.register(async (docs) => {
     docs.setErrorHandler((error) => {
       // The library's errors for unknown paths and ranges have no code.

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operators } from '../auth/operators.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { Caller } from './authenticate.ts';
+import type { LimitFailures } from './rate-limit/call-limits.ts';
 
 export const OPERATOR_KEY_HEADER = 'x-operator-key';
 const CHALLENGE = 'ApiKey header="X-Operator-Key"';
@@ -22,8 +23,7 @@ export interface OperatorGate {
 
 export function createOperatorGate(options: {
   readonly operators: Operators;
-  /** Counts a failure (`take`), or only checks the limit (`peek`). Throws `RATE_LIMITED` when it is reached. */
-  readonly limitFailures: (request: FastifyRequest, reply: FastifyReply, how: 'take' | 'peek') => void;
+  readonly limitFailures: LimitFailures;
 }): OperatorGate {
   const { operators, limitFailures } = options;
   return {

@@ -13,6 +13,7 @@ export const STATUS_OF_KIND: { readonly [kind in RejectionKind]: number } = {
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
+  'not-allowed': 405,
   conflict: 409,
   gone: 410,
   'precondition-failed': 412,

@@ -21,8 +21,11 @@ const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown {
   if (answer instanceof TaggedAnswer || answer instanceof PiecewiseAnswer) {
     const { entityTag, caching } = answer;
-    reply.headers({ etag: entityTag, 'cache-control': CACHE_CONTROL[caching] });
-    if (isHeldAlready(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+    if (entityTag === undefined) reply.header('cache-control', 'no-store');
+    else {
+      reply.headers({ etag: entityTag, 'cache-control': CACHE_CONTROL[caching] });
+      if (isHeldAlready(request.headers['if-none-match'], entityTag)) return reply.status(304).send();
+    }
     if (answer instanceof TaggedAnswer) return answer.output;
     reply.type(answer.mediaType);
     // Of a GET that nobody reads, nothing is made.

@@ -1,5 +1,5 @@
 /**
- * Sends files that never change: whole, the range that was asked for, or nothing where the caller has it already (RFC
+ * Sends files: whole, the range that was asked for, or nothing where the caller has it already (RFC
  * 9110, sections 13 and 14). A piece is read when the one before it is on its way, so that a slow caller holds one.
  */
 import { Readable } from 'node:stream';
@@ -19,13 +19,14 @@ interface Range {
 
 /** Throws `RANGE_NOT_SATISFIABLE` for a range behind the file's end. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): FastifyReply {
-  const { size, entityTag, mediaType } = file;
+  const { size, entityTag, mediaType, keptFor } = file;
   const { range: asked, 'if-range': condition, 'if-none-match': held } = request.headers;
   const range = condition === undefined || condition === entityTag ? rangeOf(asked, size) : undefined;
   // Behind what can be refused: a refusal must not be kept for ever.
   reply.headers({
     etag: entityTag,
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control':
+      keptFor === undefined ? 'public, max-age=31536000, immutable' : `public, max-age=${keptFor}`,
     'accept-ranges': 'bytes',
   });
   if (isHeldAlready(held, entityTag)) return reply.status(304).send();

@@ -1,6 +1,12 @@
 /** Builds the Fastify server: one route for each command and query. Fastify is built nowhere else. */
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Operators } from '../auth/operators.ts';
 import type { Tracing } from '../ports/tracing.ts';
@@ -11,15 +17,17 @@ import type { Route } from '../runtime/define-route.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
 import { rejection } from '../streams/rejections.ts';
 import { createAdmission } from './admission.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { callOf } from './call-of.ts';
-import { type ConnectionLimits, createHttpServer, requireHost } from './connections.ts';
+import { type ConnectionLimits, createHttpServer, requireOneHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
 import { type DocsPage, registerDocsPage } from './docs-page.ts';
 import { preferenceOf } from './media-preference.ts';
 import { createOperatorGate } from './operator-gate.ts';
-import { createCallLimits } from './rate-limit/call-limits.ts';
-import type { RateLimitPolicies } from './rate-limit/policies.ts';
+import { createCallLimits, type LimitFailures } from './rate-limit/call-limits.ts';
+import { createNotePartner } from './rate-limit/partners.ts';
+import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 import { traceRequests } from './request-spans.ts';
@@ -41,6 +49,7 @@ export interface ServerOptions<Services> {
   readonly clock: Clock;
   readonly accessTokens: AccessTokens;
   readonly operators: Operators;
+  readonly partners: readonly Partner[];
   readonly docs: DocsPage;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];
@@ -60,6 +69,14 @@ export interface ServerOptions<Services> {
   /** Resolves with false if the read models do not reach the position in time. */
   readonly waitFor: (position: string, milliseconds: number) => Promise<boolean>;
   readonly isClosing: () => boolean;
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */
+function requirePlainBody(request: FastifyRequest, reply: FastifyReply): void {
+  const coding = request.headers['content-encoding'];
+  if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
+  reply.header('accept-encoding', 'identity');
+  throw rejection('UNSUPPORTED_MEDIA_TYPE', 'A body is accepted only without a Content-Encoding.');
 }
 
 export async function createServer<Services>(options: ServerOptions<Services>): Promise<FastifyInstance> {
@@ -94,15 +111,23 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   server.decorateRequest('caller', undefined);
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
+  server.decorateRequest('partner', undefined);
   const limits = createCallLimits(options.rateLimits, () => options.clock.now().getTime());
+  const limitFailures =
+    (policy: 'operator' | 'partner'): LimitFailures =>
+    (request, reply, how) =>
+      limits[how === 'take' ? 'count' : 'check'](policy, request, reply);
 
   const gate = createOperatorGate({
     operators: options.operators,
-    limitFailures: (request, reply, how) =>
-      limits[how === 'take' ? 'count' : 'check']('operator', request, reply),
+    limitFailures: limitFailures('operator'),
+  });
+  const notePartner = createNotePartner({
+    partners: options.partners,
+    limitFailures: limitFailures('partner'),
   });
   const streams = createStreams(options.streams);
-  const admission = createAdmission({ accessTokens: options.accessTokens, gate, limits });
+  const admission = createAdmission({ accessTokens: options.accessTokens, gate, limits, notePartner });
   const exists = ({ route }: { readonly route: Route }) => route.auth !== 'operator' || gate.configured;
 
   // An empty body is no body; the route's schema decides whether that is allowed.
@@ -114,7 +139,8 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
-    requireHost(request.raw);
+    requireOneHost(request.raw);
+    requirePlainBody(request, reply);
     if (options.isClosing()) {
       throw rejection('STORE_UNAVAILABLE', 'The service is shutting down; try again.', {
         retryAfterSeconds: 5,
@@ -137,13 +163,18 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
     );
 
   server.setErrorHandler((error, request, reply) => refuse(reply, request, error));
-  server.setNotFoundHandler((request, reply) =>
-    refuse(
-      reply,
-      request,
-      rejection('ROUTE_NOT_FOUND', `There is no ${request.method} ${request.url.split('?', 1)[0]}.`),
-    ),
-  );
+  const methodsOf = allowedMethods(server);
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsOf(path);
+    // A path that its own method does not reach has a parameter that cannot be one; OPTIONS reaches all that pages may call.
+    if (methods.length === 0 || [...methods, 'OPTIONS'].includes(request.method)) {
+      return refuse(reply, request, rejection('ROUTE_NOT_FOUND', `There is no ${request.method} ${path}.`));
+    }
+    reply.header('allow', methods.join(', '));
+    const answered = `${path} answers ${methods.join(', ')}, not ${request.method}.`;
+    return refuse(reply, request, rejection('METHOD_NOT_ALLOWED', answered));
+  });
 
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients could hold up a stop for ever with connections that are kept alive.

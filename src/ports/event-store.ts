@@ -38,6 +38,8 @@ export interface RecordedEvent extends EventToAppend {
    * event: stores deliver it like any other, and readers decide what it stops.
    */
   readonly unreadable?: string;
+  /** With `unreadable`: what is stored in their place, in base64, so that a copy or a hash of the event loses nothing. */
+  readonly raw?: { readonly data: string; readonly metadata: string };
 }
 
 export type AppendResult =
@@ -126,6 +128,12 @@ export interface EventStore {
    * have taken effect.
    */
   keepLast(stream: string, count: number): Promise<void>;
+
+  /**
+   * Where streams are cut as soon as they grow (`keepLast`): nothing is cut until the returned function is called, so that
+   * the log can be copied while it grows.
+   */
+  holdCuts?(): () => void;
 
   /** Finishes the accepted appends, ends the subscriptions, then releases the store. Later calls reject. */
   close(): Promise<void>;

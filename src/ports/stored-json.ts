@@ -3,20 +3,29 @@ import type { JsonObject, RecordedEvent } from './event-store.ts';
 
 const NOTHING: JsonObject = {};
 
-/** Never throws: what cannot be read leaves both objects empty and says why in `unreadable`. */
+/**
+ * Never throws: what cannot be read leaves both objects empty, says why in `unreadable` and keeps the bytes in `raw`.
+ * Takes the bytes themselves where the text may not hold all of them.
+ */
 export function readStoredJson(
-  data: string,
-  metadata: string,
-): Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable'> {
+  data: string | Uint8Array,
+  metadata: string | Uint8Array,
+): Pick<RecordedEvent, 'data' | 'metadata' | 'unreadable' | 'raw'> {
   try {
     return { data: objectIn(data, 'data'), metadata: objectIn(metadata, 'metadata') };
   } catch (error) {
     const unreadable = error instanceof Error ? error.message : String(error);
-    return { data: NOTHING, metadata: NOTHING, unreadable };
+    const raw = { data: base64Of(data), metadata: base64Of(metadata) };
+    return { data: NOTHING, metadata: NOTHING, unreadable, raw };
   }
 }
 
-function objectIn(text: string, name: string): JsonObject {
+function base64Of(stored: string | Uint8Array): string {
+  return Buffer.from(stored).toString('base64');
+}
+
+function objectIn(stored: string | Uint8Array, name: string): JsonObject {
+  const text = typeof stored === 'string' ? stored : Buffer.from(stored).toString();
   let value: unknown;
   try {
     value = JSON.parse(text);

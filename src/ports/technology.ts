@@ -7,6 +7,8 @@ import type { Chain } from './chain.ts';
 import type { ClientMeter } from './client-meter.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
+import type { LogReader } from './log-reader.ts';
+import type { CopiedPositions, WritableLog } from './log-writer.ts';
 import type { Publisher } from './publisher.ts';
 import type { ReadModel } from './read-model.ts';
 import type { SharedReadModel } from './shared-read-model.ts';
@@ -16,7 +18,7 @@ import type { Tracing } from './tracing.ts';
 
 export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
-  readonly 'read-model'?: Adapter<ReadModelSettings, OpenedReadModel>;
+  readonly 'read-model'?: ReadModelAdapter;
   readonly 'image-store'?: Adapter<ImageStoreSettings, OpenedFiles<ImageStore>>;
   readonly 'blob-store'?: Adapter<BlobStoreSettings, OpenedFiles<BlobStore>>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
@@ -45,6 +47,16 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
   /** Whether several processes can work on one log. */
   readonly isShared: boolean;
   /**
+   * Opens a log that no service uses, and changes nothing. Rejects with `OperatorError` while one does. If absent, any
+   * number of readers may open the log beside its service.
+   */
+  readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
+  /** Opens a log that is copied there by this process alone. If absent, events are appended one stream after the other. */
+  readonly openForCopying?: (
+    settings: EventStoreSettings,
+    positions: CopiedPositions,
+  ) => Promise<WritableLog>;
+  /**
    * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
    * when both have the same address. If absent, each is opened by itself.
    */
@@ -62,6 +74,15 @@ export interface Opened<Port> {
   readonly trouble?: () => StoreTrouble | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
+}
+
+export interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
+  /**
+   * Opens read models that no service uses, and changes nothing: `prepare` creates nothing, and other writes reject.
+   * Rejects with `OperatorError` while a service uses them, or where there are none. If absent, `open` changes nothing
+   * before a term begins.
+   */
+  readonly openForReading?: (settings: ReadModelSettings) => Promise<OpenedReadModel>;
 }
 
 export interface OpenedReadModel extends Opened<ReadModel> {
@@ -114,6 +135,8 @@ export interface EventStoreSettings extends Located, ServerAccess {
 /** A server of which the client tells what it does. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
+  /** Given: a server that does not answer yet is waited for, and this is told. Absent: the start is refused. */
+  readonly waiting?: Report | undefined;
 }
 
 export interface ReadModelSettings extends Located, MeteredAccess {

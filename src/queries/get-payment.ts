@@ -40,29 +40,39 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
     'PAYMENT_NOT_FOUND',
     'STORE_UNAVAILABLE',
   ],
-  async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
-    const { wallet } = params;
-    requireWallet(wallet);
-    const { distribution, run } = await visibleRun(readModel, params, actor);
-    const files = filesOf(run);
-    if (files === undefined)
-      throw rejection('PAYMENT_NOT_FOUND', 'The run has not decided yet who gets how much.');
-    const answer = await readingLedger(ledgers, files, async (ledger) => {
-      const payments = await ledger.paymentsOf(wallet);
-      const main = payments.find(({ kind }) => kind === 'holder') ?? payments[0];
-      if (main === undefined) throw await absent(ledger, wallet);
-      const others = payments.filter((payment) => payment !== main);
-      return {
-        ...(await provedPayment(ledger, main)),
-        root: ledger.root,
-        ...(others.length === 0
-          ? {}
-          : { others: await Promise.all(others.map((payment) => provedPayment(ledger, payment))) }),
-      };
-    });
-    return new TaggedAnswer(answer, entityTagOf(answer), cachingOf(distribution, run));
+  async answer({ params }, { services, call: { actor } }) {
+    const { answer, caching } = await provedPayments(params, services, actor);
+    return new TaggedAnswer(answer, entityTagOf(answer), caching);
   },
 });
+
+/** Rejects where the caller may not see the run, and where the wallet is not in its ledger. */
+export async function provedPayments(
+  params: { readonly tokenId: string; readonly runId: string; readonly wallet: string },
+  { readModel, runLedgers: ledgers }: Pick<RuntimeServices, 'readModel'> & Pick<LedgerServices, 'runLedgers'>,
+  actor: string,
+) {
+  const { wallet } = params;
+  requireWallet(wallet);
+  const { distribution, run } = await visibleRun(readModel, params, actor);
+  const files = filesOf(run);
+  if (files === undefined)
+    throw rejection('PAYMENT_NOT_FOUND', 'The run has not decided yet who gets how much.');
+  const answer = await readingLedger(ledgers, files, async (ledger) => {
+    const payments = await ledger.paymentsOf(wallet);
+    const main = payments.find(({ kind }) => kind === 'holder') ?? payments[0];
+    if (main === undefined) throw await absent(ledger, wallet);
+    const others = payments.filter((payment) => payment !== main);
+    return {
+      ...(await provedPayment(ledger, main)),
+      root: ledger.root,
+      ...(others.length === 0
+        ? {}
+        : { others: await Promise.all(others.map((payment) => provedPayment(ledger, payment))) }),
+    };
+  });
+  return { answer, caching: cachingOf(distribution, run) };
+}
 
 async function provedPayment(ledger: RunLedger, payment: LedgerPayment) {
   return { payment: paymentView(payment), ...provedLeaf(await ledger.prove(payment.index)) };

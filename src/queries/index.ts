@@ -9,10 +9,19 @@ import { getHealth } from './get-health.ts';
 import { getHolder } from './get-holder.ts';
 import { getImage } from './get-image.ts';
 import { getLaunchStatus } from './get-launch-status.ts';
+import { getLogCheckpoint } from './get-log-checkpoint.ts';
+import { getLogKey } from './get-log-key.ts';
+import {
+  getLogTile,
+  getLogTileOfFourParts,
+  getLogTileOfThreeParts,
+  getLogTileOfTwoParts,
+} from './get-log-tile.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getOwners } from './get-owners.ts';
 import { getPayment } from './get-payment.ts';
+import { getPaymentProof } from './get-payment-proof.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getRun } from './get-run.ts';
 import { getSettings } from './get-settings.ts';
@@ -36,8 +45,10 @@ import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
 import { previewRun } from './preview-run.ts';
+import { readLogPage } from './read-log.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
 import { streamEvents } from './stream-events.ts';
+import { takeBackup } from './take-backup.ts';
 
 const all = [
   createChallenge,
@@ -47,10 +58,17 @@ const all = [
   getHolder,
   getImage,
   getLaunchStatus,
+  getLogCheckpoint,
+  getLogKey,
+  getLogTile,
+  getLogTileOfTwoParts,
+  getLogTileOfThreeParts,
+  getLogTileOfFourParts,
   getMetrics,
   getOpenApiDocument,
   getOwners,
   getPayment,
+  getPaymentProof,
   getReadiness,
   getRun,
   getSettings,
@@ -74,8 +92,10 @@ const all = [
   listTokens,
   listUndecodableEvents,
   previewRun,
+  readLogPage,
   rebuildProjection,
   streamEvents,
+  takeBackup,
 ] as const satisfies readonly AnyQuery<never>[];
 
 /** The services that all queries use together. */

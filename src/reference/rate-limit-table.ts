@@ -18,6 +18,7 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
   operator: 'calls with a wrong operator key; correct keys are not counted',
+  partner: 'calls with a wrong partner key',
   transactions: '`/transactions/:transactionId`',
 };
 

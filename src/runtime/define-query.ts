@@ -38,16 +38,19 @@ export class TaggedAnswer<Output> {
   }
 }
 
-/** A tagged answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. */
+/**
+ * An answer that is sent piece by piece, at the pace of its reader: the whole is never in memory. Without an entity tag
+ * nobody keeps it.
+ */
 export class PiecewiseAnswer {
   readonly mediaType: string;
-  readonly pieces: AsyncIterable<string>;
-  readonly entityTag: string;
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+  readonly entityTag: string | undefined;
   readonly caching: Caching;
   constructor(
     mediaType: string,
-    pieces: AsyncIterable<string>,
-    entityTag: string,
+    pieces: AsyncIterable<string | Uint8Array>,
+    entityTag?: string,
     caching: Caching = 'revalidated',
   ) {
     this.mediaType = mediaType;
@@ -57,18 +60,23 @@ export class PiecewiseAnswer {
   }
 }
 
-/** A file that never changes, read piece by piece as the caller takes it: whole, in part, or not at all. */
+/** A file, read piece by piece as the caller takes it: whole, in part, or not at all. */
 export class FileAnswer {
   readonly mediaType: string;
   /** In bytes. */
   readonly size: number;
   readonly entityTag: string;
+  /** For how many seconds callers need not ask again; for ever when absent, since it never changes. */
+  readonly keptFor: number | undefined;
   /** Gives exactly these bytes, or rejects. */
   readonly read: (offset: number, length: number) => Promise<Uint8Array>;
-  constructor(file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'>) {
+  constructor(
+    file: Pick<FileAnswer, 'mediaType' | 'size' | 'entityTag' | 'read'> & { readonly keptFor?: number },
+  ) {
     this.mediaType = file.mediaType;
     this.size = file.size;
     this.entityTag = file.entityTag;
+    this.keptFor = file.keptFor;
     this.read = file.read;
   }
 }
@@ -92,7 +100,7 @@ export interface QueryDefinition<Services, Schemas extends InputSchemas, Output 
   readonly tagged?: boolean;
   /** The answers are `FileAnswer`s. */
   readonly file?: boolean;
-  /** The headers that only a `RawAnswer` sets. */
+  /** The headers that only an answer without an entity tag sets. */
   readonly headers?: readonly AnswerHeader[];
   /** Other statuses with the same form of `RawAnswer`, each with its condition. */
   readonly alsoAnswers?: { readonly [status: number]: string };

@@ -94,6 +94,18 @@ export type AnyStream = Pick<
   'category' | 'events' | 'internal' | 'versions' | 'upcasts'
 >;
 
+/** Any stream, where its events are folded as well. */
+export interface FoldableStream extends AnyStream {
+  readonly initial: unknown;
+  readonly evolve: (state: never, event: never) => unknown;
+}
+
+/** The state after the event, which must be a decoded one of this stream. */
+export function evolved(stream: FoldableStream, state: unknown, event: DomainEvent): unknown {
+  // The codec has checked the event, and the state came from the same function.
+  return (stream.evolve as (state: unknown, event: DomainEvent) => unknown)(state, event);
+}
+
 /** The latest version of every type under which events of the stream are, or once were, stored. */
 export function latestVersions({
   events,

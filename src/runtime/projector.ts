@@ -289,14 +289,13 @@ export function createProjector(options: ProjectorOptions): Projector {
         const kept = active();
         const reached = passed.at(-1)?.position ?? START;
         const position = (target: Target) => (reached > target.position ? reached : target.position);
-        const slices = slicedCommits(
-          [
-            ...latestOf(passed),
-            ...kept.flatMap((target) => commits.get(target) ?? []),
-            ...kept.map((target) => checkpointOf(target, position(target))),
-          ],
-          sliceSize.next,
-        );
+        const whole = [
+          ...latestOf(passed),
+          ...kept.flatMap((target) => commits.get(target) ?? []),
+          ...kept.map((target) => checkpointOf(target, position(target))),
+        ];
+        // What is written by another process holds up nothing here, and each of its commits costs round trips.
+        const slices = shared === undefined ? slicedCommits(whole, sliceSize.next) : [whole];
         for (const slice of slices) {
           const start = performance.now();
           await readModel.commit(slice);

@@ -6,6 +6,7 @@ export type RejectionKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
+  | 'not-allowed'
   | 'conflict'
   | 'gone'
   | 'precondition-failed'

@@ -1,5 +1,6 @@
 /** Every stream category of the service: one line each. */
-import type { AnyStream } from '../runtime/define-stream.ts';
+import type { FoldableStream } from '../runtime/define-stream.ts';
+import { type CheckpointEvent, checkpoint } from './checkpoint.ts';
 import { type DistributionEvent, distribution } from './distribution.ts';
 import { type DistributionOwnersEvent, distributionOwners } from './distribution-owners.ts';
 import { type DistributionRunEvent, distributionRun } from './distribution-run.ts';
@@ -21,6 +22,7 @@ import { type SnapshotEvent, snapshot } from './snapshot.ts';
 import { type TokenEvent, token } from './token.ts';
 
 export type LevyEvent =
+  | CheckpointEvent
   | DistributionEvent
   | DistributionOwnersEvent
   | DistributionRunEvent
@@ -41,7 +43,8 @@ export type LevyEvent =
   | SnapshotEvent
   | TokenEvent;
 
-export const streams: readonly AnyStream[] = [
+export const streams: readonly FoldableStream[] = [
+  checkpoint,
   distribution,
   distributionOwners,
   distributionRun,

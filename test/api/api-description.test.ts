@@ -51,6 +51,15 @@ describe('GET /openapi.json', () => {
 });
 
 describe('the page under /docs', () => {
+  test('is where a browser gets to from the root, also behind a proxy that puts the service below a path', async () => {
+    const answer = await fetch(`${service.url}/`, { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    const location = answer.headers.get('location') ?? '';
+    expect(new URL(location, 'https://levy.example/api/').href).toBe('https://levy.example/api/docs/');
+    expect((await fetch(`${service.url}/`)).headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
   test.each([
     '/docs',
     '/docs/',
@@ -114,7 +123,7 @@ describe('the page under /docs', () => {
   });
 
   test('its policy holds there only', async () => {
-    for (const path of ['/', '/health', '/openapi.json', '/tokens', '/docsx']) {
+    for (const path of ['/health', '/openapi.json', '/tokens', '/docsx']) {
       const { headers } = await client.call('GET', path);
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     }

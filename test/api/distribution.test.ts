@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress } from 'levy-solana-wire';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { leafHash, rootFromPath } from '../../src/runtime/merkle-tree.ts';
 import { compareRecords } from '../../src/distribution/ledger/record.ts';
 import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';

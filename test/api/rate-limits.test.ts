@@ -22,6 +22,7 @@ const QUOTAS = {
   featured: [5, 3_600],
   launch: [10, 3_600],
   operator: [10, 900],
+  partner: [10, 900],
   transactions: [600, 900],
   preview: [6, 3_600],
 } as const;

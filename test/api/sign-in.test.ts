@@ -426,6 +426,7 @@ describe('every endpoint', () => {
     'GET /operator/drafts',
     'GET /operator/events/quarantined',
     'GET /operator/events/undecodable',
+    'GET /operator/log',
     'GET /operator/nonce-accounts',
     'GET /operator/projections',
     'GET /operator/submissions',

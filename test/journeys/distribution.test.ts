@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { expect, test, vi } from 'vitest';
-import { leafHash, rootFromPath } from '../../src/distribution/ledger/merkle-tree.ts';
+import { leafHash, rootFromPath } from '../../src/runtime/merkle-tree.ts';
 import { expectAudited } from '../support/audited-distribution.ts';
 import { openChainProxy } from '../support/chain-proxy.ts';
 import { fund } from '../support/creator.ts';

@@ -100,9 +100,10 @@ export function problemSchemaFault(body: unknown): string | undefined {
 
 /** Where nothing is described, nothing may be; but for the pages that show the description, and questions of browsers. */
 function elsewhere({ method, path, status, body }: ReceivedAnswer): string | undefined {
-  if (path.startsWith('/docs') || (method === 'OPTIONS' && status === 204)) return undefined;
+  if (path === '/' || path.startsWith('/docs') || (method === 'OPTIONS' && status === 204)) return undefined;
   // A body is read, or refused, before it shows that there is nothing to read it for.
-  if ([400, 404, 413, 415].includes(status)) return method === 'HEAD' ? undefined : problemSchemaFault(body);
+  if ([400, 404, 405, 413, 415].includes(status))
+    return method === 'HEAD' ? undefined : problemSchemaFault(body);
   return 'its route is not described';
 }
 
@@ -136,7 +137,7 @@ function contentFault(
     return body === undefined ? undefined : 'its body is not described';
   }
   if (!Object.hasOwn(content, mediaType)) return `its media type ${mediaType} is not described`;
-  if (method === 'HEAD' || !/json$/.test(mediaType)) return undefined;
+  if (method === 'HEAD' || !/[/+]json$/.test(mediaType)) return undefined;
   return schemaFault([...place, 'content', mediaType, 'schema'], body);
 }
 

@@ -136,6 +136,9 @@ export async function disturbedRun(
   return { state: found, writes, faults };
 }
 
+/** No history takes a tenth of them; a server that forgets conditions may never get to its end. */
+const MOST_TURNS = 2_000;
+
 export interface Filled {
   state(): Promise<unknown>;
   close(): Promise<void>;
@@ -159,7 +162,8 @@ export async function fill(
   }
 
   let writer = await begun();
-  for (;;) {
+  for (let turns = 0; ; turns += 1) {
+    if (turns === MOST_TURNS) throw new Error(`the history is not done after ${turns} turns`);
     try {
       const commits = await nextCommits(writer, history, random);
       if (commits.length === 0) break;

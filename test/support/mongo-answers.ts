@@ -16,6 +16,7 @@ const HEADER = 16;
 export async function openMongoAnswers(
   answer: (command: BSON.Document) => BSON.Document | undefined,
   lifetime: Lifetime = ofTheTest,
+  port = 0,
 ): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -33,7 +34,7 @@ export async function openMongoAnswers(
       }
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   lifetime.atTheEnd(async () => {
     for (const socket of sockets) socket.destroy();

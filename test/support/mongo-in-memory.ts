@@ -36,7 +36,7 @@ export interface MemoryServer {
 }
 
 /** What a server forgets on purpose, so that a suite can prove that it would notice. */
-export type Weakness = 'intents';
+export type Weakness = 'intents' | 'conditions';
 
 export function createMemoryServer(weakness?: Weakness): MemoryServer {
   const collections = new Map<string, Map<string, Stored>>();
@@ -72,7 +72,8 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
       insert(name, insertOne.document);
       return 'inserted';
     }
-    const filter: Filter = replaceOne?.filter ?? updateOne?.filter ?? {};
+    const asked: Filter = replaceOne?.filter ?? updateOne?.filter ?? {};
+    const filter = weakness === 'conditions' ? { _id: asked._id } : asked;
     const [found] = select(name, filter, { limit: 1 });
     if (found === undefined) {
       if (!updateOne?.upsert) return 'nothing';

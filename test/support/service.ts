@@ -1,4 +1,5 @@
 /** Opens the whole service inside the test's own process: SQLite files in a temporary folder, the real machine in a child. */
+import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { openService } from '../../src/app/open-service.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
@@ -64,7 +65,12 @@ export async function openTestService(
   const logged: LogLine[] = [];
   let log: EventStore | undefined;
   if (environment.EVENT_STORE_URL?.startsWith('esdb')) await secretsIn(folder);
-  const configuration = readConfiguration({ ...TEST_ENVIRONMENT, DATA_DIR: folder, ...environment });
+  const configuration = readConfiguration({
+    ...TEST_ENVIRONMENT,
+    DATA_DIR: folder,
+    ...readModelsOf(folder),
+    ...environment,
+  });
   const service = await openService({
     configuration,
     log: pino(
@@ -94,6 +100,14 @@ export async function openTestService(
     return log.append(...call);
   };
   return { url, chainUrl, metricsUrl, folder, recorded, logged, append, close };
+}
+
+/** Where TEST_READ_MODELS_AT says: a folder that is opened again finds its own. */
+function readModelsOf(folder: string): Environment {
+  const server = process.env.TEST_READ_MODELS_AT;
+  if (server === undefined) return {};
+  const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return { READ_MODEL_URL: `${server.replace(/\/$/, '')}/levy_${database}` };
 }
 
 function withRecord(store: EventStore, recorded: EventToAppend[]): EventStore {

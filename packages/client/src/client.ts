@@ -19,6 +19,8 @@ export interface LevyClientOptions {
   readonly accessToken?: string;
   /** For the service's operator; never use it in a browser. */
   readonly operatorKey?: string;
+  /** For a launchpad's backend, whose calls are then counted by partner; never use it in a browser. */
+  readonly partnerKey?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -59,7 +61,7 @@ export interface LevyClient {
 }
 
 export function createLevyClient(options: LevyClientOptions): LevyClient {
-  const { baseUrl, operatorKey, fetch } = options;
+  const { baseUrl, operatorKey, partnerKey, fetch } = options;
   let token = options.accessToken;
   // Positions compare as text.
   let written = '';
@@ -70,6 +72,7 @@ export function createLevyClient(options: LevyClientOptions): LevyClient {
         request.headers.set('authorization', `Bearer ${token}`);
       }
       if (operatorKey !== undefined) request.headers.set('x-operator-key', operatorKey);
+      if (partnerKey !== undefined) request.headers.set('x-partner-key', partnerKey);
       if (request.method === 'GET' && written !== '') request.headers.set('x-after-position', written);
     },
     async onResponse({ response }) {

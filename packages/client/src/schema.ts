@@ -380,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the proof of what a wallet got by a run, for checking it offline
+         * @description One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the root of the transparency log, and the signed checkpoint. `levy verify` and `examples/verify-payment.mjs --proof` check it without the service. The answer for a wallet that is not in the ledger is that of the route above it.
+         */
+        get: operations["getPaymentProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution/{tokenId}/settings": {
         parameters: {
             query?: never;
@@ -586,6 +606,126 @@ export interface paths {
         };
         /** Get the metadata that a mint points at */
         get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkpoint of the transparency log
+         * @description A signed note as C2SP `tlog-checkpoint` describes it: the name of the log, its size, its root, the signature of the log and those of witnesses. `docs/explanation/transparency-log.md` says what it proves.
+         */
+        get: operations["getLogCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the verifier key of the transparency log
+         * @description As C2SP `signed-note` writes it: name, id and key. Compare it with one that you were given by another way: whoever could replace the log could replace this answer.
+         */
+        get: operations["getLogKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/000.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfTwoParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfThreeParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/tile/{level}/{a}/{b}/{c}/{d}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of the transparency log, such as `/log/tile/0/x001/x234/067.p/12`
+         * @description As C2SP `tlog-tiles` describes it: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). Of the level `entries`: the entries, each the SHA-256 of an event, behind its length. A full tile never changes.
+         */
+        get: operations["getLogTileOfFourParts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -851,6 +991,26 @@ export interface paths {
          * @description Those that this process has met since its start, the latest 100; other processes may have met others.
          */
         get: operations["listUndecodableEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log
+         * @description The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. A page with fewer than `limit` lines has reached the end. An answer that breaks off is an error; go on after its last whole line.
+         */
+        get: operations["readLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1222,6 +1382,12 @@ export interface components {
             /** @description Of the transaction that paid it; null where nothing was paid, and until the run is closed. */
             signature: string | null;
             slot: string | null;
+        };
+        DistributionPaymentOfProof: {
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
         };
         DistributionPot: {
             /** @enum {string} */
@@ -1647,6 +1813,20 @@ export interface components {
             root: string;
             others?: components["schemas"]["DistributionProvedPayment"][];
         };
+        GetPaymentProofAnswer: {
+            /** @constant */
+            format: "levy-payment-proof-1";
+            payment: components["schemas"]["DistributionPayment"];
+            /** @description The bytes of the leaf, in base64. */
+            record: string;
+            proof: components["schemas"]["DistributionProof"];
+            /** @description Of the ledger, as in the event. */
+            root: string;
+            others?: components["schemas"]["DistributionPaymentOfProof"][];
+            /** @description The SHA-256 of its canonical JSON (RFC 8785) is the entry of the log. */
+            event: components["schemas"]["LoggedEvent"];
+            log: components["schemas"]["LogProof"];
+        };
         GetReadinessAnswer: {
             /** @enum {string} */
             status: "ready" | "not ready";
@@ -1974,6 +2154,25 @@ export interface components {
                 /** Format: date-time */
                 since: string;
             }[];
+        };
+        LogProof: {
+            /** @description The verifier key of the log. Compare it with one that you know. */
+            key: string;
+            /** @description A C2SP `tlog-proof` of the event. */
+            proof: string;
+        };
+        LoggedEvent: {
+            /** Format: uuid */
+            id: string;
+            type: string;
+            stream: string;
+            revision: number;
+            data: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         OwnToken: {
             /** Format: uuid */
@@ -2337,6 +2536,7 @@ export interface components {
          *     | 404 | `RUN_NOT_FOUND` | There is no such run |
          *     | 404 | `PAYMENT_NOT_FOUND` | The wallet is not in the ledger of the run |
          *     | 404 | `EVENT_NOT_FOUND` | There is no such event |
+         *     | 405 | `METHOD_NOT_ALLOWED` | The path does not answer this method |
          *     | 409 | `WALLET_ALREADY_USED` | The distribution wallet belongs to another token |
          *     | 409 | `LAUNCH_ALREADY_EXISTS` | The token is launched already |
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
@@ -2392,7 +2592,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -2882,31 +3082,6 @@ export interface components {
             };
         };
         /**
-         * @description The caller is not signed in.
-         *
-         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
-         */
-        SignInFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 401;
-                    /** @enum {string} */
-                    code: "SIGN_IN_FAILED";
-                };
-            };
-        };
-        /**
          * @description Unavailable at the moment; try again later.
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
@@ -3141,6 +3316,33 @@ export interface components {
          *
          *     `UNAUTHENTICATED`: Valid credentials are needed.
          *
+         *     `SIGN_IN_FAILED`: The sign-in could not be verified.
+         */
+        UnauthenticatedOrSignInFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 401;
+                    /** @enum {string} */
+                    code: "UNAUTHENTICATED" | "SIGN_IN_FAILED";
+                };
+            };
+        };
+        /**
+         * @description The caller is not signed in.
+         *
+         *     `UNAUTHENTICATED`: Valid credentials are needed.
+         *
          *     `TOKEN_EXPIRED`: The access token has expired.
          */
         UnauthenticatedOrTokenExpired: {
@@ -3171,6 +3373,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3197,6 +3400,7 @@ export interface components {
         UnsupportedMediaTypeOrImageTypeUnsupported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3361,6 +3565,8 @@ export interface components {
         "X-RateLimit-Reset": number;
         /** @description Seconds after which it is worth trying again. */
         "Retry-After": number;
+        /** @description The only coding of a body that is accepted. */
+        "Accept-Encoding": string;
         /** @description How to sign in. */
         "WWW-Authenticate": string;
     };
@@ -3379,6 +3585,7 @@ export type DistributionLedger = components['schemas']['DistributionLedger'];
 export type DistributionOwners = components['schemas']['DistributionOwners'];
 export type DistributionOwnersInput = components['schemas']['DistributionOwnersInput'];
 export type DistributionPayment = components['schemas']['DistributionPayment'];
+export type DistributionPaymentOfProof = components['schemas']['DistributionPaymentOfProof'];
 export type DistributionPot = components['schemas']['DistributionPot'];
 export type DistributionPreview = components['schemas']['DistributionPreview'];
 export type DistributionProof = components['schemas']['DistributionProof'];
@@ -3402,6 +3609,7 @@ export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
 export type GetHolderAnswer = components['schemas']['GetHolderAnswer'];
 export type GetOpenApiDocumentAnswer = components['schemas']['GetOpenApiDocumentAnswer'];
 export type GetPaymentAnswer = components['schemas']['GetPaymentAnswer'];
+export type GetPaymentProofAnswer = components['schemas']['GetPaymentProofAnswer'];
 export type GetReadinessAnswer = components['schemas']['GetReadinessAnswer'];
 export type GetRunAnswer = components['schemas']['GetRunAnswer'];
 export type GetSigningKeysAnswer = components['schemas']['GetSigningKeysAnswer'];
@@ -3425,6 +3633,8 @@ export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChang
 export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
 export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
+export type LogProof = components['schemas']['LogProof'];
+export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type OwnToken = components['schemas']['OwnToken'];
 export type Pagination = components['schemas']['Pagination'];
 export type PendingTransferFee = components['schemas']['PendingTransferFee'];
@@ -3475,7 +3685,6 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponsePromotionNotFound = components['responses']['PromotionNotFound'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseSignInFailed = components['responses']['SignInFailed'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
@@ -3485,6 +3694,7 @@ export type ResponseTokenNotFoundOrTransactionNotFound = components['responses']
 export type ResponseTransactionExpiredOrTransactionSuperseded = components['responses']['TransactionExpiredOrTransactionSuperseded'];
 export type ResponseTransactionNotFound = components['responses']['TransactionNotFound'];
 export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
+export type ResponseUnauthenticatedOrSignInFailed = components['responses']['UnauthenticatedOrSignInFailed'];
 export type ResponseUnauthenticatedOrTokenExpired = components['responses']['UnauthenticatedOrTokenExpired'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseUnsupportedMediaTypeOrImageTypeUnsupported = components['responses']['UnsupportedMediaTypeOrImageTypeUnsupported'];
@@ -3512,6 +3722,7 @@ export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderAcceptEncoding = components['headers']['Accept-Encoding'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -3575,6 +3786,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -3651,7 +3863,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
-            401: components["responses"]["SignInFailed"];
+            401: components["responses"]["UnauthenticatedOrSignInFailed"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3696,6 +3908,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4177,6 +4390,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             409: components["responses"]["ConcurrentChange"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4965,6 +5179,94 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
         };
     };
+    getPaymentProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The token's id, or its mint address. */
+                tokenId: string;
+                runId: string;
+                /** @description The owner's address: not that of its token account. */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPaymentProofAnswer"];
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrInvalidAddress"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            /**
+             * @description It does not exist.
+             *
+             *     `TOKEN_NOT_FOUND`: There is no such token.
+             *
+             *     `RUN_NOT_FOUND`: There is no such run.
+             *
+             *     `PAYMENT_NOT_FOUND`: The wallet is not in the ledger of the run.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 404;
+                        /** @enum {string} */
+                        code: "TOKEN_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -5301,6 +5603,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5612,6 +5915,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["LaunchNotFound"];
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
@@ -5926,6 +6230,400 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["TokenNotFound"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfTwoParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfThreeParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLogTileOfFourParts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, answered with 206. Several ranges, or what is no range of bytes, get the whole file. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` of what was read before: `Range` counts only if it is still the latest. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description `0` to `63`, or `entries`. */
+                level: string;
+                a: string;
+                b: string;
+                c: string;
+                d: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description The part that Range asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["FileNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             503: components["responses"]["StoreUnavailable"];
         };
     };
@@ -6476,6 +7174,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListUndecodableEventsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    readLog: {
+        parameters: {
+            query?: {
+                /** @description The `position` of the last event that is known; without it, from the beginning. */
+                after?: string;
+                /** @description Only the events of this stream, by their revisions; `after` is not for it. */
+                stream?: string;
+                /** @description With `stream`: the revision to begin with. */
+                from?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each event, each a JSON object of this form, ended by a line feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        id: string;
+                        type: string;
+                        /** @description As it was recorded, in the version that the metadata name. */
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        stream: string;
+                        /** @description 0 for the first event of its stream. */
+                        revision: number;
+                        /** @description Where it is in the log: `after` of what comes next. */
+                        position: string;
+                        /** @description Why data or metadata are not JSON objects; both are then empty. */
+                        unreadable?: string;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];

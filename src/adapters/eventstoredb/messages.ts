@@ -124,11 +124,11 @@ export function idOf(record: StoredRecord): string {
 export function eventOf(record: StoredRecord, prefix: string): RecordedEvent | undefined {
   const stream = streamOf(record, prefix);
   if (stream === undefined) return undefined;
-  const metadata = Buffer.from(record.getCustomMetadata_asU8()).toString();
+  const metadata = record.getCustomMetadata_asU8();
   return {
     id: idOf(record),
     type: typeOf(record),
-    ...readStoredJson(Buffer.from(record.getData_asU8()).toString(), metadata || '{}'),
+    ...readStoredJson(record.getData_asU8(), metadata.length === 0 ? '{}' : metadata),
     stream,
     revision: revisionNumber(record.getStreamRevision()),
     position: positionOf(record),

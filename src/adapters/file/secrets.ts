@@ -103,6 +103,17 @@ export async function readCredentials(file: string, title: string): Promise<Cred
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** The file holds an operator's key and nothing else, mode 0600. Throws `SecretFileError`. */
+export async function readOperatorKey(file: string): Promise<string> {
+  const path = resolve(file);
+  const text = (await readSecret({ path, title: "operator's key" }))?.trim();
+  if (text === undefined) throw new SecretFileError(`there is no operator's key file ${path}`);
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new SecretFileError(`the operator's key file ${path} does not hold one key and nothing else`);
+  }
+  return text;
+}
+
 interface SecretSource {
   readonly path: string;
   readonly title: string;

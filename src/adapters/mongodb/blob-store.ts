@@ -25,9 +25,11 @@ interface NamedFile {
 /** Closing it leaves the client open. */
 export async function openMongoBlobStore(
   database: Db,
+  { mayBeAway }: { readonly mayBeAway?: boolean } = {},
 ): Promise<{ readonly store: BlobStore; readonly probe: () => Promise<void> }> {
   const grid = await openGridFiles({
     database,
+    mayBeAway,
     bucket: 'ledgers',
     chunkSize: CHUNK_BYTES,
     isContentOf: (sha256, bytes) => createHash('sha256').update(bytes).digest('hex') === sha256,

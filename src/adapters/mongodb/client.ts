@@ -9,8 +9,9 @@ import { NotAllowed } from '../../config/value-kinds.ts';
 import type { ClientMeter } from '../../ports/client-meter.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import type { StoreTrouble } from '../../ports/store-unavailable.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
-import { MongoUnusable, startError, troubleOf } from './errors.ts';
+import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
 
 export interface MongoSettings {
   readonly url: string;
@@ -19,7 +20,11 @@ export interface MongoSettings {
   /** File with the certificates of the authorities, when the address does not name it. */
   readonly caFile?: string | undefined;
   readonly meter?: ClientMeter | undefined;
+  /** Given: a server that does not answer yet is waited for, and this is told. */
+  readonly waiting?: Report | undefined;
 }
+
+type Report = (message: string, details: object) => void;
 
 export interface OpenedMongo {
   readonly database: Db;
@@ -54,22 +59,29 @@ const OPTIONS: MongoClientOptions = {
 /** Of MongoDB 5.0. */
 const OLDEST_WIRE_VERSION = 13;
 
+interface Connection {
+  readonly client: MongoClient;
+  readonly trouble: () => StoreTrouble | undefined;
+  readonly metered: MeteredClient;
+  close(): Promise<void>;
+}
+
 interface Shared {
-  readonly opening: Promise<{
-    readonly client: MongoClient;
-    readonly trouble: () => StoreTrouble | undefined;
-    readonly metered: MeteredClient;
-  }>;
+  readonly opening: Promise<Connection>;
   users: number;
 }
 
 const clients = new Map<string, Shared>();
 
-/** Rejects with `OperatorError` when the server does not answer, refuses the user, or is older than 5.0. */
+/**
+ * Rejects with `OperatorError` when the server refuses the user or is older than 5.0, and when it does not answer, unless
+ * it is waited for: then calls reject with `StoreUnavailable` until it does.
+ */
 export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
+  const { waiting, meter } = settings;
   const address = addressOf(settings);
-  const key = JSON.stringify(address);
-  const shared = clients.get(key) ?? { opening: connect(address), users: 0 };
+  const key = JSON.stringify([address, waiting !== undefined]);
+  const shared = clients.get(key) ?? { opening: connect(address, waiting), users: 0 };
   clients.set(key, shared);
   shared.users += 1;
 
@@ -81,14 +93,14 @@ export async function openMongo(settings: MongoSettings): Promise<OpenedMongo> {
     if (shared.users > 0) return;
     if (clients.get(key) === shared) clients.delete(key);
     await shared.opening.then(
-      ({ client, metered }) => client.close().finally(metered.stop),
+      (connection) => connection.close(),
       () => undefined,
     );
   }
 
   try {
     const { client, trouble, metered } = await shared.opening;
-    if (settings.meter !== undefined) metered.add(settings.meter);
+    if (meter !== undefined) metered.add(meter);
     return { database: client.db(address.database), shown: address.shown, trouble, close: release };
   } catch (error) {
     await release();
@@ -107,7 +119,7 @@ function addressOf({ url, user, caFile }: MongoSettings): MongoDbAddress {
   }
 }
 
-async function connect(address: MongoDbAddress): Promise<Awaited<Shared['opening']>> {
+async function connect(address: MongoDbAddress, waiting: Report | undefined): Promise<Connection> {
   if (
     address.caFile !== undefined &&
     address.options.some(([name, value]) => name === 'tls' && value === 'false')
@@ -121,19 +133,93 @@ async function connect(address: MongoDbAddress): Promise<Awaited<Shared['opening
     ...(ca === undefined ? {} : { ca, tls: true }),
     ...(address.options.some(([name]) => name === 'appName') ? {} : { appName: 'levy' }),
   });
-  const trouble = watchPrimary(client);
+  const primaryTrouble = watchPrimary(client);
   const metered = meterClient(client);
+  const end = () => client.close().finally(metered.stop);
   try {
-    const { maxWireVersion } = await client.db(address.database).command({ hello: 1, ...IN_TIME });
-    if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
-      throw new MongoUnusable(
-        `MongoDB at ${address.shown} is older than 5.0: upgrade it, best to 7.0 or 8.0`,
-      );
-    return { client, trouble, metered };
+    await greet(client, address);
+    return { client, trouble: primaryTrouble, metered, close: end };
   } catch (error) {
-    await client.close();
-    throw error;
+    if (waiting === undefined || !isAway(error)) {
+      await end();
+      throw error;
+    }
+    const awaited = awaitServer(client, address, { error, report: waiting });
+    return {
+      client,
+      metered,
+      trouble: () => awaited.trouble() ?? primaryTrouble(),
+      async close() {
+        await awaited.stop();
+        await end();
+      },
+    };
   }
+}
+
+async function greet(client: MongoClient, { database, shown }: MongoDbAddress): Promise<void> {
+  await client.connect();
+  const { maxWireVersion } = await client.db(database).command({ hello: 1, ...IN_TIME });
+  if (typeof maxWireVersion !== 'number' || maxWireVersion < OLDEST_WIRE_VERSION)
+    throw new MongoUnusable(`MongoDB at ${shown} is older than 5.0: upgrade it, best to 7.0 or 8.0`);
+}
+
+/** Milliseconds between two tries; what is refused changes less soon. */
+const TRY_AGAIN = 500;
+const TRY_REFUSED_AGAIN = 5_000;
+
+/**
+ * Tries until the server answers. The driver's own monitors end with a first connection that failed, so that without
+ * this every later call would fail as well.
+ */
+function awaitServer(
+  client: MongoClient,
+  address: MongoDbAddress,
+  { error: first, report }: { readonly error: unknown; readonly report: Report },
+): { readonly trouble: () => StoreTrouble | undefined; readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  let trouble: StoreTrouble | undefined;
+
+  function failed(error: unknown): void {
+    trouble = startTrouble(error, address.shown);
+    const { reason, whatToDo } = trouble;
+    report('MongoDB cannot be used yet, waiting for it', {
+      isFailure: true,
+      place: address.shown,
+      reason,
+      whatToDo,
+    });
+  }
+
+  async function run(): Promise<void> {
+    let pause = TRY_AGAIN;
+    for (;;) {
+      await pauseFor(pause, stopping.signal);
+      if (stopping.signal.aborted) return;
+      try {
+        await greet(client, address);
+        trouble = undefined;
+        report('MongoDB answers', { isUsual: true, place: address.shown });
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failed(error);
+        pause = isAway(error) ? TRY_AGAIN : TRY_REFUSED_AGAIN;
+        // Nothing must be written to a server that is too old, whose connections work.
+        if (error instanceof MongoUnusable) return client.close();
+      }
+    }
+  }
+
+  failed(first);
+  const running = run();
+  return {
+    trouble: () => trouble,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
 /** With the user's name and password, so that the driver's own rules say in which database the user is. */

@@ -44,6 +44,20 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   return { kind: 'not answering', where, reason: reasonOf(cause), whatToDo: advice };
 }
 
+/** What keeps a start waiting. Of what can only be corrected by a new start, the sentence says so. */
+export function startTrouble(error: unknown, shown: string): StoreTrouble {
+  const known = error instanceof OperatorError ? undefined : troubleOf(error);
+  if (known !== undefined && isAway(error)) return known;
+  const refusal = startError(error, shown);
+  const reason = refusal instanceof Error ? refusal.message : String(refusal);
+  return {
+    kind: 'not answering',
+    where: 'MongoDB',
+    reason,
+    whatToDo: 'Correct it on the server, or correct the configuration and start this process again.',
+  };
+}
+
 const CHECK_SERVER = 'Check the servers and the network. It goes on by itself once a primary answers.';
 
 /** What an operator has to correct on the server. */
@@ -91,6 +105,17 @@ export function startError(error: unknown, shown: string): unknown {
     return refused(`does not answer: ${reason}. Check the address, the servers and the network`);
   if (error instanceof MongoError) return refused(`cannot be used: ${reason}`);
   return error;
+}
+
+/** Whether a start may wait: nothing that the operator wrote is known to be wrong, the server is away or its disk is full. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof OperatorError) return false;
+  const cause = causeOf(error);
+  const failure = deepest(cause);
+  if (hasCode(cause, AUTHENTICATION_FAILED) || hasCode(cause, UNAUTHORIZED)) return false;
+  if (cause instanceof MongoCompatibilityError || failure instanceof MongoCompatibilityError) return false;
+  if (isCertificateRefused(failure)) return false;
+  return isDiskFull(cause) || isPassing(cause);
 }
 
 /** Whether a call may have been stopped by something that passes, so that its outcome is unknown. */
@@ -188,6 +213,8 @@ function innerOf(error: unknown): unknown {
 function reasonOf(error: unknown): string {
   if (error instanceof MongoAPIError && error.name === 'MongoClientClosedError')
     return 'the connection is closed';
+  if (error instanceof MongoDriverError && error.name === 'MongoTopologyClosedError')
+    return 'there is no connection';
   const text = error instanceof Error ? error.message : String(error);
   const [line = ''] = text.split('\n');
   return line.replace(/mongodb(\+srv)?:\/\/[^\s/]*@/gi, '').slice(0, 300);

@@ -6,7 +6,7 @@
 import { Binary, type Db, MongoServerError, ObjectId } from 'mongodb';
 import pLimit from 'p-limit';
 import { IN_TIME } from './client.ts';
-import { storeError } from './errors.ts';
+import { isAway, storeError } from './errors.ts';
 import type { GridChunk, GridFile } from './grid-documents.ts';
 import { sweepChunks } from './sweep-chunks.ts';
 
@@ -33,6 +33,8 @@ export interface GridOptions {
   readonly contentType?: string;
   /** Whether the bytes of a whole file are those of its name. */
   readonly isContentOf: (name: string, bytes: Uint8Array) => boolean;
+  /** The server may be away: the indexes are made by the first call that reaches it. */
+  readonly mayBeAway?: boolean | undefined;
 }
 
 const DUPLICATE_KEY = 11_000;
@@ -56,9 +58,26 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
   const files = database.collection<GridFile>(`${bucket}.files`);
   const chunks = database.collection<GridChunk>(`${bucket}.chunks`);
   const probes = database.collection<{ readonly _id: ObjectId; readonly data: Binary }>(`${bucket}.probes`);
-  await files.createIndex({ filename: 1 }, { unique: true, ...IN_TIME });
-  await files.createIndex({ 'metadata.keptAt': 1, _id: 1 }, IN_TIME);
-  await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true, ...IN_TIME });
+  let prepared: Promise<void> | undefined;
+
+  async function makeIndexes(): Promise<void> {
+    await files.createIndex({ filename: 1 }, { unique: true, ...IN_TIME });
+    await files.createIndex({ 'metadata.keptAt': 1, _id: 1 }, IN_TIME);
+    await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true, ...IN_TIME });
+  }
+
+  /** Once; after a failure the next call tries again. */
+  function prepare(): Promise<void> {
+    prepared ??= makeIndexes().catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  }
+
+  await prepare().catch((error: unknown) => {
+    if (options.mayBeAway !== true || !isAway(error)) throw error;
+  });
 
   const inTurn = pLimit(CALLS_AT_ONCE);
   let closed = false;
@@ -120,7 +139,7 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
   }
 
   function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-    return inTurn(() => inWordsOfThePort(what, work));
+    return inTurn(() => inWordsOfThePort(what, () => prepare().then(work)));
   }
 
   /** What stays is swept. */
@@ -198,7 +217,8 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
 
   sweepSometimes();
   return {
-    store: (pieces, nameOf) => inWordsOfThePort(`${bucket} cannot be stored`, () => upload(pieces, nameOf)),
+    store: (pieces, nameOf) =>
+      inWordsOfThePort(`${bucket} cannot be stored`, () => prepare().then(() => upload(pieces, nameOf))),
     read: (name, offset, length) =>
       attempt(`${bucket} cannot be read`, () => readRange(name, offset, length)),
     size: (name) =>
@@ -219,6 +239,7 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
         return true;
       }),
     async probe() {
+      await prepare();
       const _id = new ObjectId();
       await probes.insertOne({ _id, data: new Binary(Buffer.alloc(PROBE_BYTES)) }, IN_TIME);
       await probes.deleteOne({ _id }, IN_TIME);

@@ -10,9 +10,11 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Closing it leaves the client open. */
 export async function openMongoImageStore(
   database: Db,
+  { mayBeAway }: { readonly mayBeAway?: boolean } = {},
 ): Promise<{ readonly store: ImageStore; readonly probe: () => Promise<void> }> {
   const grid = await openGridFiles({
     database,
+    mayBeAway,
     bucket: 'images',
     chunkSize: CHUNK_BYTES,
     contentType: 'image/jpeg',

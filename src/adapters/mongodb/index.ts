@@ -10,7 +10,7 @@ export const mongoDb = {
 
     async open(settings) {
       const { openMongoBlobStore } = await import('./blob-store.ts');
-      return openFiles(settings, ({ database }) => openMongoBlobStore(database));
+      return openFiles(settings, ({ database }, mayBeAway) => openMongoBlobStore(database, { mayBeAway }));
     },
   },
 
@@ -19,7 +19,7 @@ export const mongoDb = {
 
     async open(settings) {
       const { openMongoImageStore } = await import('./image-store.ts');
-      return openFiles(settings, ({ database }) => openMongoImageStore(database));
+      return openFiles(settings, ({ database }, mayBeAway) => openMongoImageStore(database, { mayBeAway }));
     },
   },
 
@@ -47,11 +47,14 @@ export const mongoDb = {
 
 async function openFiles<Store extends { close(): Promise<void> }>(
   settings: MongoSettings,
-  open: (mongo: OpenedMongo) => Promise<{ readonly store: Store; readonly probe: () => Promise<void> }>,
+  open: (
+    mongo: OpenedMongo,
+    mayBeAway: boolean,
+  ) => Promise<{ readonly store: Store; readonly probe: () => Promise<void> }>,
 ) {
   const { troubleOf } = await import('./errors.ts');
   return openOn(settings, async (mongo) => {
-    const { store, probe } = await open(mongo);
+    const { store, probe } = await open(mongo, settings.waiting !== undefined);
     const closeStore = store.close;
     const close = async () => {
       await closeStore();

@@ -3,7 +3,9 @@
  * transaction is used: collection-writer.ts says how a commit survives its writer.
  */
 import type { Db } from 'mongodb';
+import pLimit from 'p-limit';
 import { type CollectionShape, requireDefined, requireNames, shapeOf } from '../../ports/collection-shape.ts';
+import type { Position } from '../../ports/event-store.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -28,6 +30,9 @@ export interface MongoReadModelOptions {
   readonly report: (message: string, details: object) => void;
 }
 
+/** A commit of many takes its turns: of the pool's 32 connections each uses up to four, and queries need some as well. */
+const COLLECTIONS_AT_A_TIME = 4;
+
 interface Served {
   readonly fill: Fill;
   readonly shape: CollectionShape;
@@ -39,6 +44,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
   const writerTerm = createWriterTerm(database);
   const retired = createRetiredFills(database, report);
   const prepared = new Set<string>();
+  const inTurn = pLimit(COLLECTIONS_AT_A_TIME);
   /** Undefined while this process does not write. */
   let writers: ((name: string) => CollectionWriter) | undefined;
   let ownTerm = 0;
@@ -173,15 +179,25 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       return reader.load(fillOf(database, collection.name, entry), keys);
     },
 
+    async entries(collection, { generation, after, limit }) {
+      const entry = entryAt(await known(collection), collection, generation);
+      return reader.entries(fillOf(database, collection.name, entry), after, limit);
+    },
+
+    async isUnused() {
+      requireOpen();
+      return (await database.listCollections({}, { nameOnly: true }).toArray()).length === 0;
+    },
+
     async commit(commits) {
       await writing(async () => {
         const byName = new Map<string, CommitPart[]>();
         for (const part of await Promise.all(commits.map(partOf))) {
           const { name } = part.collection;
-          byName.set(name, [...(byName.get(name) ?? []), part]);
+          byName.set(name, joined(byName.get(name) ?? [], part));
         }
         const done = await Promise.allSettled(
-          [...byName].map(([name, parts]) => writerOf(name).commit(parts)),
+          [...byName].map(([name, parts]) => inTurn(() => writerOf(name).commit(parts))),
         );
         const failed = done.find((each) => each.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
@@ -261,6 +277,23 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       await retired.close();
     },
   });
+}
+
+/** A checkpoint that comes after its changes is written with them: one round trip less. */
+function joined(parts: readonly CommitPart[], part: CommitPart): CommitPart[] {
+  const last = parts.at(-1);
+  const isSameFilling =
+    last?.collection.version === part.collection.version &&
+    last.generation?.version === part.generation?.version &&
+    last.generation?.generation === part.generation?.generation;
+  if (last === undefined || !isSameFilling || part.changes.length > 0) return [...parts, part];
+  const checkpoint = laterOf(last.checkpoint, part.checkpoint);
+  return [...parts.slice(0, -1), { ...last, checkpoint }];
+}
+
+function laterOf(one: Position | undefined, other: Position | undefined): Position | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }
 
 /** Every call rejects with `StoreUnavailable` when it may succeed later. */

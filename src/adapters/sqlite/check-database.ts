@@ -7,6 +7,7 @@ import { OperatorError } from '../../ports/operator-error.ts';
 import { checkEvents } from './check-events.ts';
 import { openSqliteDatabase, type SqliteDatabase, StoreDamaged } from './database.ts';
 import { positionText } from './event-rows.ts';
+import { positionsBeginAfter } from './numbering.ts';
 
 export interface DatabaseFinding {
   /** Read models are made anew from the log; a log has to come from a backup. */
@@ -29,7 +30,7 @@ export interface CheckReport {
 /** More would not help. */
 const MOST_FINDINGS = 1_000;
 
-/** Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
+/** Changes nothing. Rejects with `StoreInUse` while a service has it open. Aborting rejects with the signal's reason. */
 export async function checkDatabase(
   path: string,
   options: { readonly progress?: (progress: CheckProgress) => void; readonly signal?: AbortSignal } = {},
@@ -40,7 +41,7 @@ export async function checkDatabase(
     findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
   let database: SqliteDatabase;
   try {
-    database = openSqliteDatabase(path);
+    database = openSqliteDatabase(path, { isReadOnly: true });
   } catch (error) {
     if (!(error instanceof StoreDamaged)) throw error;
     return { events: 0, findings: [{ part: 'file', reason: error.message }] };
@@ -112,7 +113,7 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
          )`,
       )
       .row()?.[0] ?? 0;
-  const missing = head - countOf(database) - dropped;
+  const missing = head - positionsBeginAfter(database) - countOf(database) - dropped;
   return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in all` }];
 }
 

@@ -4,6 +4,7 @@
  */
 import { categoryOf } from '../../ports/append-rules.ts';
 import type { SqliteDatabase } from './database.ts';
+import { positionsBeginAfter } from './numbering.ts';
 
 /** Rows of one step: some milliseconds at most. */
 const STEP = 100;
@@ -61,7 +62,7 @@ export function* checkEvents(
     return findings;
   }
 
-  for (let start = from; start < to; start += STEP) {
+  for (let start = Math.max(from, positionsBeginAfter(database)); start < to; start += STEP) {
     const end = Math.min(start + STEP, to);
     const page = database.read(() => rows.rows(start, end));
     const findings = page.flatMap(findingsAt);

@@ -2,8 +2,19 @@
  * One SQLite file, held by one connection of one process: durable writes in groups, and reads between them. It knows
  * nothing of events or documents; the adapters over it share its transactions.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../ports/store-unavailable.ts';
@@ -57,6 +68,11 @@ export interface SqliteDatabaseOptions {
   readonly groupCommit?: boolean;
   /** Told once when writing becomes impossible, and once when it is possible again. */
   readonly report?: (message: string, details: object) => void;
+  /**
+   * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile. Rejects
+   * when there is no file.
+   */
+  readonly isReadOnly?: boolean;
 }
 
 /** The file is open elsewhere. Two processes on one log would each see only half of it. */
@@ -84,6 +100,14 @@ class StoreNotWritable extends OperatorError {
       `"${path}" cannot be opened for writing (${cause.message}): give the service's user the right to write to the file and to its folder, on a file system that is not read-only`,
       { cause },
     );
+  }
+}
+
+/** The file, or its folder, cannot be read. */
+class StoreNotReadable extends OperatorError {
+  override readonly name = 'StoreNotReadable';
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(`"${path}" cannot be read: ${reason}`, { cause });
   }
 }
 
@@ -122,12 +146,14 @@ const LOG_BYTES = 5 * 1024 * 1024;
  * @throws StoreInUse when another connection holds the file.
  */
 export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions = {}): SqliteDatabase {
-  const opened = connect(path);
+  const isReadOnly = options.isReadOnly === true;
+  const opened = isReadOnly ? connectForReading(path) : connect(path);
   const { connection } = opened;
   const key = path === IN_MEMORY ? undefined : fileKey(path);
   if (key !== undefined) openFiles.add(key);
   const { report = () => undefined } = options;
-  const marks = path === IN_MEMORY ? undefined : createLogMarks(connection, `${path}-wal`, opened.log);
+  const marks =
+    isReadOnly || path === IN_MEMORY ? undefined : createLogMarks(connection, `${path}-wal`, opened.log);
   const writesPerCommit = options.groupCommit === false ? 1 : WRITES_PER_COMMIT;
   const statements = new Map<string, SqlStatement>();
   const queue: QueuedWrite[] = [];
@@ -333,12 +359,14 @@ export function openSqliteDatabase(path: string, options: SqliteDatabaseOptions 
       clearInterval(retrying);
       statements.clear();
       try {
+        if (isReadOnly) connection.exec('COMMIT');
         // Leaving WAL would write the log into a database that may not belong to it.
-        if (failure?.kind === 'damaged') connection.close();
+        if (isReadOnly || failure?.kind === 'damaged') connection.close();
         else release(connection);
       } finally {
         marks?.close();
         if (key !== undefined) openFiles.delete(key);
+        opened.tidy?.();
       }
     },
   };
@@ -409,10 +437,34 @@ function connect(path: string) {
     connection.exec('PRAGMA temp_store=MEMORY');
     connection.exec('BEGIN IMMEDIATE; COMMIT');
     if (path !== IN_MEMORY) layOutLog(`${path}-wal`);
-    return { connection, log: files?.log };
+    return { connection, log: files?.log, tidy: undefined };
   } catch (error) {
     connection?.close();
     throw explained(path, error);
+  }
+}
+
+/** As `connect`, of a file that stays as it is. */
+function connectForReading(path: string) {
+  if (!existsSync(path)) throw new StoreNotReadable(path, 'there is no such file');
+  let connection: Database.Database | undefined;
+  // SQLite makes this file to read the write-ahead log of a process that was killed.
+  const shared = `${path}-shm`;
+  const isOurs = !existsSync(shared);
+  try {
+    const { log, wrong } = readFiles(path);
+    if (wrong !== undefined) throw new StoreDamaged(path, wrong);
+    connection = new Database(`${pathToFileURL(path).href}?mode=ro`);
+    connection.exec('PRAGMA cache_size=-65536');
+    // Held until it is closed: otherwise a service could start between two reads.
+    connection.exec('BEGIN');
+    connection.prepare('SELECT count(*) FROM sqlite_master').all();
+    return { connection, log, tidy: () => isOurs && rmSync(shared, { force: true }) };
+  } catch (error) {
+    connection?.close();
+    const known = explained(path, error);
+    if (known instanceof StoreNotWritable) throw new StoreNotReadable(path, messageOf(error), error);
+    throw known;
   }
 }
 

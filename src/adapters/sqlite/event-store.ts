@@ -12,10 +12,14 @@ import type { InlineProjections } from '../../ports/shared-transaction.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import type { SqliteDatabase } from './database.ts';
 import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { positionsBeginAfter } from './numbering.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
+import { requireFinished } from './unfinished-copy.ts';
 
 export interface SqliteEventStoreOptions {
   readonly inline?: InlineProjections;
+  /** The log is being copied into the database. */
+  readonly isCopy?: boolean;
 }
 
 /** Events of a stream read at a time. */
@@ -43,6 +47,7 @@ export function createSqliteEventStore(
   options: SqliteEventStoreOptions = {},
 ): EventStore {
   const { inline } = options;
+  if (options.isCopy !== true) requireFinished(database);
   database.execute(DEFINITION);
   database.execute(KEPT_COUNTS);
 
@@ -73,8 +78,13 @@ export function createSqliteEventStore(
     database.read(() => database.statement<[string, number]>('SELECT stream, count FROM kept_counts').rows()),
   );
 
-  const logEnd = createLogEnd(database.read(() => lastOfAll.row()?.[0] ?? 0));
+  const beginsAfter = database.read(() => positionsBeginAfter(database));
+  const logEnd = createLogEnd(
+    database.read(() => lastOfAll.row()?.[0] ?? 0),
+    beginsAfter,
+  );
   let closed = false;
+  let heldCuts = 0;
 
   function requireOpen(): void {
     if (closed) throw new StoreUnavailable('the event store is closed');
@@ -99,7 +109,7 @@ export function createSqliteEventStore(
       recorded.push({ id, type, data: event.data, metadata: event.metadata, stream, revision, position });
     }
     const kept = keptCounts.get(stream);
-    if (kept !== undefined) dropOlder.run(stream, kept);
+    if (kept !== undefined && heldCuts === 0) dropOlder.run(stream, kept);
     if (inline) project(inline, recorded);
     return { outcome: 'appended', revision: expectedLast + events.length, position };
   }
@@ -160,15 +170,26 @@ export function createSqliteEventStore(
       requireOpen();
       return positionText(logEnd.position);
     },
-    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
+    extentOf: (position) => ({
+      unit: 'events',
+      amount: Math.max(0, positionNumber(position) - beginsAfter),
+    }),
     async keepLast(stream, count) {
       requireOpen();
       checkKeepLast(stream, count);
       await database.write(() => {
         setKeptCount.run(stream, count);
-        dropOlder.run(stream, count);
+        if (heldCuts === 0) dropOlder.run(stream, count);
       });
       keptCounts.set(stream, count);
+    },
+    holdCuts() {
+      heldCuts += 1;
+      let isHeld = true;
+      return () => {
+        if (isHeld) heldCuts -= 1;
+        isHeld = false;
+      };
     },
     async close() {
       if (closed) return;

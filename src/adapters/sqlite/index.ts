@@ -21,6 +21,30 @@ export const sqlite = {
       });
     },
 
+    async openForReading({ url, report }) {
+      const { openReadOnlyDatabase } = await import('./read-only-database.ts');
+      const { createSqliteLogReader } = await import('./log-reader.ts');
+      const path = url.slice('sqlite:'.length);
+      const database = openReadOnlyDatabase(path, { report });
+      try {
+        return createSqliteLogReader(database, path);
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+    },
+
+    async openForCopying({ url, report }, positions) {
+      const { createSqliteEventStore } = await import('./event-store.ts');
+      const { createLogWriter } = await import('./write-log.ts');
+      const { readLog } = await import('../../runtime/read-log.ts');
+      return onFile({ url, report }, (database) => {
+        const store = createSqliteEventStore(database, { isCopy: true });
+        const parts = { events: () => readLog(store), writer: createLogWriter(database, positions) };
+        return { parts, close: store.close };
+      });
+    },
+
     async openWithReadModel({ url, report }, inline) {
       const { createSqliteEventStore } = await import('./event-store.ts');
       const { createSqliteReadModel } = await import('./read-model.ts');
@@ -49,20 +73,29 @@ export const sqlite = {
         return { parts: { port: readModel }, close: readModel.close };
       });
     },
+
+    async openForReading({ url, report }) {
+      const { createSqliteReadModel } = await import('./read-model.ts');
+      return onFile({ url, report, isReadOnly: true }, (database, path) => {
+        const readModel = createSqliteReadModel(database, { isReadOnly: true, path });
+        return { parts: { port: readModel }, close: readModel.close };
+      });
+    },
   },
 } satisfies Technology;
 
 /** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
-  { url, report }: ReadModelSettings,
+  { url, report, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
   make: (
     database: SqliteDatabase,
     path: string,
   ) => { readonly parts: Parts; readonly close: () => Promise<void> },
 ) {
   const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
+  const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = openSqliteDatabase(path, { report });
+  const database = isReadOnly ? openReadOnlyDatabase(path, { report }) : openSqliteDatabase(path, { report });
   try {
     const { parts, close } = make(database, path);
     return {

@@ -10,6 +10,8 @@ const WINDOW = 256;
 
 /** The end of the log, where subscriptions wait. */
 export interface LogEnd {
+  /** The position before the first. */
+  readonly beginsAfter: number;
   /** Position of the last committed event. */
   readonly position: number;
   readonly ended: boolean;
@@ -19,7 +21,7 @@ export interface LogEnd {
   end(): void;
 }
 
-export function createLogEnd(start: number): LogEnd {
+export function createLogEnd(start: number, beginsAfter: number): LogEnd {
   let position = start;
   let ended = false;
   const waiting = new Set<() => void>();
@@ -27,6 +29,7 @@ export function createLogEnd(start: number): LogEnd {
     for (const wake of waiting) wake();
   };
   return {
+    beginsAfter,
     get position() {
       return position;
     },
@@ -94,7 +97,8 @@ async function* follow(
 ): AsyncGenerator<SubscriptionMessage, void> {
   if (logEnd.ended) throw new StoreUnavailable('the event store is closed');
   const window = database.statement<EventRow>(windowQuery(categories?.length));
-  let cursor = positionNumber(after);
+  // Positions may begin far above 0.
+  let cursor = Math.max(positionNumber(after), Math.min(logEnd.beginsAfter, logEnd.position));
   let announced = false;
   logEnd.waiting.add(wake);
   signal.addEventListener('abort', wake);
@@ -122,7 +126,7 @@ async function* follow(
   }
 }
 
-function windowQuery(categories: number | undefined): string {
+export function windowQuery(categories: number | undefined): string {
   const filter =
     categories === undefined ? '' : `AND category IN (${Array(categories).fill('?').join(', ')})`;
   return `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ? ${filter} ORDER BY position`;

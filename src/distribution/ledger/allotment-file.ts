@@ -13,9 +13,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
-import { DistributionModel } from '../../streams/distribution-settings.ts';
-import { Address, Amount, U128, Uuid } from '../../streams/values.ts';
 import {
   createTreeBuilder,
   HASH_SIZE,
@@ -23,7 +20,10 @@ import {
   RECORDS_PER_GROUP,
   rootOf,
   type TreeBuilder,
-} from './merkle-tree.ts';
+} from '../../runtime/merkle-tree.ts';
+import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
+import { DistributionModel } from '../../streams/distribution-settings.ts';
+import { Address, Amount, U128, Uuid } from '../../streams/values.ts';
 import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
 import {
   AMOUNTS,

@@ -23,12 +23,20 @@ export function walletKey(address: string): string {
   return `wallet:${address}`;
 }
 
-/** The keys of one call. `wallet` is the proved wallet of a signed-in caller, never one that the caller only claims. */
+export function partnerKey(name: string): string {
+  return `partner:${name}`;
+}
+
+/**
+ * The keys of one call. `wallet` is the proved wallet of a signed-in caller, never one that the caller only claims; `partner`
+ * is the name of the proved partner, which is counted in place of the address.
+ */
 export function callerKeys(
   policy: RateLimitPolicy,
-  caller: { ip: string | undefined; wallet?: string | undefined },
+  caller: { ip: string | undefined; wallet?: string | undefined; partner?: string | undefined },
 ): string[] {
-  const { ip, wallet } = caller;
-  if (wallet === undefined || policy.countedBy === 'ip') return [ipKey(ip)];
-  return policy.countedBy === 'wallet-and-ip' ? [walletKey(wallet), ipKey(ip)] : [walletKey(wallet)];
+  const { ip, wallet, partner } = caller;
+  const source = () => (partner === undefined ? ipKey(ip) : partnerKey(partner));
+  if (wallet === undefined || policy.countedBy === 'ip') return [source()];
+  return policy.countedBy === 'wallet-and-ip' ? [walletKey(wallet), source()] : [walletKey(wallet)];
 }

@@ -1,4 +1,5 @@
 /** The rate limit policies, one line each: calls per window, and by what callers are counted. */
+import type { NamedKey } from '../../auth/named-keys.ts';
 
 export interface RateLimitPolicy {
   /** Calls allowed in a window. */
@@ -29,6 +30,8 @@ export const RATE_LIMIT_POLICIES = {
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   // Counts wrong keys only: see `operator-gate.ts`.
   operator: { quota: 10, windowSeconds: QUARTER_HOUR, countedBy: 'ip' },
+  // Likewise: see `partners.ts`.
+  partner: { quota: 10, windowSeconds: QUARTER_HOUR, countedBy: 'ip' },
   transactions: { quota: 600, windowSeconds: QUARTER_HOUR, countedBy: 'wallet-or-ip' },
 } as const satisfies Record<string, RateLimitPolicy>;
 
@@ -45,9 +48,18 @@ export function isPolicyName(name: string): name is RateLimitPolicyName {
   return Object.hasOwn(RATE_LIMIT_POLICIES, name);
 }
 
-/** The default policies with the given quotas. */
-export function policiesWith(quotas: Quotas): RateLimitPolicies {
-  const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...RATE_LIMIT_POLICIES };
+/** Whose calls are counted by partner instead of by address. */
+export interface Partner extends NamedKey {
+  /** Of the policies that are not named, the partner has the quotas of everybody. */
+  readonly quotas: Quotas;
+}
+
+/** The policies with the given quotas. */
+export function policiesWith(
+  quotas: Quotas,
+  others: RateLimitPolicies = RATE_LIMIT_POLICIES,
+): RateLimitPolicies {
+  const policies: Record<RateLimitPolicyName, RateLimitPolicy> = { ...others };
   for (const [name, quota] of Object.entries(quotas)) {
     if (isPolicyName(name)) policies[name] = { ...policies[name], ...quota };
   }

@@ -86,6 +86,11 @@ export const metricDefinitions = {
     ['policy'],
     'Requests that were refused because their caller had made too many.',
   ),
+  partnerRequests: counter(
+    'levy_partner_requests_total',
+    ['partner', 'status'],
+    'Answered requests that came with a key of PARTNER_KEYS.',
+  ),
   eventSubscribers: gauge(
     'levy_event_subscribers',
     [],
@@ -144,6 +149,32 @@ export const metricDefinitions = {
     'levy_projection_stopped',
     ['projection'],
     '1 while the projection stays where it is: at an event that cannot be decoded, until that is quarantined; after another failure until the service starts anew.',
+  ),
+
+  logEntries: gauge(
+    'levy_log_entries',
+    [],
+    'Entries of the transparency log, published or about to be. Absent in processes that do not keep it.',
+  ),
+  logLag: gauge(
+    'levy_log_lag_seconds',
+    [],
+    'How long the oldest event has waited for a checkpoint of the transparency log; 0 while all are published.',
+  ),
+  logPublished: gauge(
+    'levy_log_last_checkpoint_timestamp_seconds',
+    [],
+    'When the latest checkpoint was published. Absent until this process has published one.',
+  ),
+  logStopped: gauge(
+    'levy_log_stopped',
+    ['kind'],
+    '1 while the notary signs nothing more: "log" is not what was signed, its own "record" is not, another "notary" writes, or a "witness" has signed another tree. `/ready` says more.',
+  ),
+  logWitnessSilent: gauge(
+    'levy_log_witness_silent',
+    ['witness'],
+    '1 while a witness of the transparency log does not sign; it is asked again every half minute.',
   ),
 
   readModelWriterSilence: gauge(

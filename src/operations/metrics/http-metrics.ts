@@ -16,6 +16,8 @@ export interface AnsweredRequest {
   readonly status: number;
   /** Until the end of the answer; undefined for answers that do not end by themselves. */
   readonly milliseconds: number | undefined;
+  /** Its name; undefined for calls without the key of one. */
+  readonly partner?: string | undefined;
 }
 
 export interface HttpMetrics {
@@ -44,6 +46,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const refusals = createCounter(registry, metricDefinitions.httpRefusals);
   const unreadable = createCounter(registry, metricDefinitions.httpUnreadable);
   const limited = createCounter(registry, metricDefinitions.rateLimitRefusals);
+  const ofPartners = createCounter(registry, metricDefinitions.partnerRequests);
   const unread = createCounter(registry, metricDefinitions.httpUnread);
   const waiting = createGauge(registry, metricDefinitions.httpWaiting);
   let waitingBytes = () => 0;
@@ -61,7 +64,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     return made;
   }
 
-  function count({ method, route = NO_ROUTE, status, milliseconds }: AnsweredRequest): void {
+  function count({ method, route = NO_ROUTE, status, milliseconds, partner }: AnsweredRequest): void {
     const { statuses, duration } = metricsOf(method, route);
     let counted = statuses.get(status);
     if (counted === undefined) {
@@ -70,6 +73,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     }
     counted.inc();
     if (milliseconds !== undefined) duration.observe(milliseconds / 1000);
+    if (partner !== undefined) ofPartners.inc({ partner, status: String(status) });
   }
 
   function flush(): void {

@@ -11,6 +11,7 @@ import type { EventReader } from '../../runtime/event-reader.ts';
 import type { FollowedWriter } from '../../runtime/followed-projector.ts';
 import type { Projections } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
+import { NOTARY_TROUBLES, type NotaryStatus } from '../../transparency/notary.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
 import { agesOf, type NodeWatch } from '../node-watch.ts';
@@ -45,6 +46,8 @@ export interface MeasuredState {
   readonly freeSpace?: () => Promise<readonly FreeSpace[]>;
   readonly eventFeed?: { status(): { readonly state: string; readonly subscribers: number } };
   readonly publisher?: MeasuredPublisher;
+  /** Undefined while another process keeps the transparency log. */
+  readonly notary?: () => NotaryStatus | undefined;
 }
 
 export interface MeasuredDistributions {
@@ -91,6 +94,11 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     chainSlotUnchanged: createGauge(registry, metricDefinitions.chainSlotUnchanged),
     publisherWorking: createGauge(registry, metricDefinitions.publisherWorking),
     publisherLag: createGauge(registry, metricDefinitions.publisherLag),
+    logEntries: createGauge(registry, metricDefinitions.logEntries),
+    logLag: createGauge(registry, metricDefinitions.logLag),
+    logPublished: createGauge(registry, metricDefinitions.logPublished),
+    logStopped: createGauge(registry, metricDefinitions.logStopped),
+    logWitnessSilent: createGauge(registry, metricDefinitions.logWitnessSilent),
     leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
     leaseFailing: createGauge(registry, metricDefinitions.leaseFailing),
     loopFailing: createGauge(registry, metricDefinitions.loopFailing),
@@ -280,6 +288,20 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
         if (running === undefined) return;
         gauges.publisherWorking.set(running.status().state === 'publishing' ? 1 : 0);
         if (isKnown) gauges.publisherLag.set(since === undefined ? 0 : ageOf(since, clock));
+      };
+    },
+
+    async notary({ notary, clock }) {
+      const status = notary?.();
+      if (status === undefined) return nothing;
+      return () => {
+        const { size, published, unpublishedSince, trouble, witnesses } = status;
+        gauges.logEntries.set(size);
+        gauges.logLag.set(unpublishedSince === undefined ? 0 : ageOf(unpublishedSince, clock));
+        if (published?.at !== undefined) gauges.logPublished.set(Date.parse(published.at) / 1000);
+        for (const kind of NOTARY_TROUBLES) gauges.logStopped.set({ kind }, trouble?.kind === kind ? 1 : 0);
+        for (const { name: witness, error } of witnesses)
+          gauges.logWitnessSilent.set({ witness }, error === undefined ? 0 : 1);
       };
     },
 

@@ -99,6 +99,7 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Remaining': header('Calls left in the window.', { type: 'integer' }, 99),
   'X-RateLimit-Reset': header('When the window ends, in Unix seconds.', { type: 'integer' }, 1_767_225_600),
   'Retry-After': header('Seconds after which it is worth trying again.', { type: 'integer' }, 5),
+  'Accept-Encoding': header('The only coding of a body that is accepted.', { type: 'string' }, 'identity'),
   'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
 } as const;
 

@@ -105,6 +105,7 @@ function problemResponse(status: number, codes: readonly RejectionCode[], instan
   const headers: readonly ResponseHeaderName[] = [
     'X-Request-Id',
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 415 ? (['Accept-Encoding'] as const) : []),
     ...(STATUSES_TO_WAIT_AFTER.includes(status) ? (['Retry-After'] as const) : []),
     ...RATE_LIMIT_HEADERS,
   ];

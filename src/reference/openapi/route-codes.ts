@@ -46,7 +46,11 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
   const hasBody = route.method !== 'GET';
   return [
     'VALIDATION_FAILED',
-    ...when(route.auth !== 'none' || route.operatorsSeeMore === true, 'UNAUTHENTICATED'),
+    // Where calls are counted, a partner's key may be wrong.
+    ...when(
+      route.auth !== 'none' || route.operatorsSeeMore === true || route.limit !== 'none',
+      'UNAUTHENTICATED',
+    ),
     ...when(route.auth === 'wallet' || route.auth === 'optional', 'TOKEN_EXPIRED'),
     ...when(hasBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
     // A repetition waits for the first call, and may give up.

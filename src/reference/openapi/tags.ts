@@ -47,6 +47,11 @@ export const TAGS: readonly Tag[] = [
     prefixes: ['/images/', '/metadata/'],
   },
   {
+    name: 'Log',
+    description: 'The transparency log of all events: anybody can check that nothing recorded was changed.',
+    prefixes: ['/log/'],
+  },
+  {
     name: 'Events',
     description: 'What happened, as it happens.',
     prefixes: ['/events', '/asyncapi.json'],

@@ -10,6 +10,7 @@ import { imageCid } from '../../../src/images/image-cid.ts';
 import { OperatorError } from '../../../src/ports/operator-error.ts';
 import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import { describeOnEach } from '../../support/describe-on-mongo.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openMongoAnswers } from '../../support/mongo-answers.ts';
 import { mongoServers, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
@@ -70,6 +71,86 @@ describe('a start is refused with a sentence', () => {
 
   test('where the address is wrong', async () => {
     await expect(images.open({ url: 'mongodb://ann:hunter2@db' })).rejects.toThrow('the database is missing');
+  });
+});
+
+describe('a start that may wait', () => {
+  const told = () => {
+    const reports: { readonly message: string; readonly reason?: string }[] = [];
+    const waiting = (message: string, details: object) => void reports.push({ message, ...details });
+    return { reports, waiting };
+  };
+
+  test('tells what it waits for, without the password', async () => {
+    const port = await freePort();
+    const { reports, waiting } = told();
+    const url = `mongodb://ann:hunter2@127.0.0.1:${port}/levy`;
+    const { store, trouble } = await images.open({ url, waiting });
+    onTestFinished(() => store.close());
+    expect(trouble?.()).toMatchObject({
+      kind: 'not answering',
+      where: 'MongoDB',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(reports[0]).toMatchObject({
+      message: 'MongoDB cannot be used yet, waiting for it',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(JSON.stringify(reports)).not.toContain('hunter2');
+    await expect(store.has(imageCid(randomBytes(3)))).rejects.toThrow(StoreUnavailable);
+  });
+
+  test('goes on by itself, and makes its indexes first', async () => {
+    const port = await freePort();
+    const { reports, waiting } = told();
+    const { store, probe, trouble } = await images.open({
+      url: `mongodb://127.0.0.1:${port}/levy`,
+      waiting,
+    });
+    onTestFinished(() => store.close());
+    await expect(probe()).rejects.toThrow();
+    const commands: string[] = [];
+    await openMongoAnswers(
+      (command) => {
+        commands.push(Object.keys(command)[0] ?? '');
+        return { n: 1 };
+      },
+      undefined,
+      port,
+    );
+    await eventually('it answers', async () => trouble?.() === undefined);
+    await probe();
+    const [first] = commands.filter((name) => name === 'createIndexes' || name === 'insert');
+    expect(first).toBe('createIndexes');
+    expect(commands).toContain('insert');
+    expect(reports.at(-1)?.message).toBe('MongoDB answers');
+  });
+
+  test('uses no server that turns out to be too old, and says what to do', async () => {
+    const port = await freePort();
+    const { store, probe, trouble } = await images.open({
+      url: `mongodb://127.0.0.1:${port}/levy`,
+      waiting: told().waiting,
+    });
+    onTestFinished(() => store.close());
+    await openMongoAnswers(() => ({ maxWireVersion: 9 }), undefined, port);
+    await eventually('it is told', async () => trouble?.()?.reason.includes('is older than 5.0: upgrade it'));
+    expect(trouble?.()?.whatToDo).toContain('start this process again');
+    await expect(probe()).rejects.toThrow();
+  });
+
+  test('is refused at once where what the operator wrote is wrong', async () => {
+    const port = await openMongoAnswers(() => ({ maxWireVersion: 9 }));
+    const url = `mongodb://127.0.0.1:${port}/levy`;
+    await expect(images.open({ url, waiting: told().waiting })).rejects.toThrow('is older than 5.0');
+    const refusing = await openMongoAnswers((command) =>
+      'createIndexes' in command
+        ? { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on levy to execute command' }
+        : {},
+    );
+    await expect(
+      images.open({ url: `mongodb://127.0.0.1:${refusing}/levy`, waiting: told().waiting }),
+    ).rejects.toThrow('Grant the role readWrite');
   });
 });
 
@@ -139,7 +220,8 @@ describeOnEach({ count: 1, kinds: mongoServers, ability: 'users' }, (kind) => {
     await server.start(['--auth']);
     const url = `${server.urlOf('levy')}?authSource=admin`;
     const user = { name: 'levy', password: 'wrong-hunter' };
-    const refusal = await images.open({ url, user }).catch((error: unknown) => error);
+    const waiting = () => undefined;
+    const refusal = await images.open({ url, user, waiting }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(OperatorError);
     expect(String(refusal)).toContain('refuses the user');
     expect(String(refusal)).not.toContain('hunter');

@@ -5,6 +5,7 @@ import {
   disturbedRun,
   FAULTS,
   type Fault,
+  type History,
   historyOf,
   type Run,
   randomFrom,
@@ -53,15 +54,35 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('nor do many faults of any kind (seed %i)', 
   expect(run.state).toEqual(await undisturbedState(historyOf(randomFrom(seed))));
 });
 
+/** Whether another result, or none, comes of the history. */
+async function isNoticed(history: History, run: () => Promise<Run>): Promise<boolean> {
+  const expected = await undisturbedState(history);
+  const found = await run().then(
+    ({ state }) => state,
+    (error: unknown) => error,
+  );
+  return !isDeepStrictEqual(found, expected);
+}
+
 test('these tests notice a server that forgets intents', async () => {
   let noticed = 0;
   for (let seed = 1; seed <= 8; seed += 1) {
-    const expected = await undisturbedState(historyOf(randomFrom(seed)));
-    const found = await manyFaults(seed, 'intents').then(
-      ({ state }) => state,
-      (error: unknown) => error,
-    );
-    if (!isDeepStrictEqual(found, expected)) noticed += 1;
+    if (await isNoticed(historyOf(randomFrom(seed)), () => manyFaults(seed, 'intents'))) noticed += 1;
   }
   expect(noticed).toBeGreaterThan(0);
+});
+
+test('these tests notice a server that forgets the conditions of writes, which come late', async () => {
+  const heldOften = (seed: number, weakness?: Weakness): Promise<Run> => {
+    const drawn = randomFrom(seed + 1_000);
+    const planned = () => (drawn(3) === 0 ? 'held' : undefined);
+    return disturbedRun(historyOf(randomFrom(seed)), randomFrom(seed), planned, createMemoryServer(weakness));
+  };
+  let noticed = 0;
+  for (const seed of [1, 2, 4, 5]) {
+    const history = historyOf(randomFrom(seed));
+    expect(await isNoticed(history, () => heldOften(seed))).toBe(false);
+    if (await isNoticed(history, () => heldOften(seed, 'conditions'))) noticed += 1;
+  }
+  expect(noticed).toBeGreaterThan(1);
 });

@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createProgram } from '../../../src/cli/levy/program.ts';
+import { commandPage } from '../../../src/cli/levy/reference-page.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { referencePages } from '../../../src/reference/pages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/reference/', import.meta.url));
 const REMEDY = 'run: npm run docs';
-const pages = referencePages();
+const pages = [...referencePages(), commandPage(createProgram(process).program)];
 /** Byte layouts, which no code says in words. */
 const WRITTEN_BY_HAND = ['ledger-files.md'];
 

@@ -3,7 +3,7 @@ import { addressBytes, addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
 import { createAllotmentWriter, openAllotment } from '../../../../src/distribution/ledger/allotment-file.ts';
-import { leafHash, rootFromPath } from '../../../../src/distribution/ledger/merkle-tree.ts';
+import { leafHash, rootFromPath } from '../../../../src/runtime/merkle-tree.ts';
 import {
   AMOUNTS,
   compareRecords,

@@ -57,6 +57,14 @@ describe('the policies', () => {
     }
   });
 
+  test.each([
+    ['general', ['wallet:W']],
+    ['sign-in', ['partner:acme']],
+    ['create-unsigned', ['wallet:W', 'partner:acme']],
+  ] as const)('%s counts a partner in place of the address', (name, keys) => {
+    expect(callerKeys(RATE_LIMIT_POLICIES[name], { ...caller, partner: 'acme' })).toEqual(keys);
+  });
+
   test('allow what was decided', () => {
     const allowed = Object.entries(RATE_LIMIT_POLICIES).map(([name, p]) => [name, p.quota, p.windowSeconds]);
     expect(allowed).toEqual([
@@ -71,6 +79,7 @@ describe('the policies', () => {
       ['featured', 5, 3600],
       ['launch', 10, 3600],
       ['operator', 10, 900],
+      ['partner', 10, 900],
       ['transactions', 600, 900],
     ]);
   });

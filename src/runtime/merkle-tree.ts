@@ -1,5 +1,5 @@
 /**
- * The Merkle tree of RFC 6962 (section 2.1) over a ledger's records. Leaves and nodes are hashed under different
+ * The Merkle tree of RFC 6962 (section 2.1) over records. Leaves and nodes are hashed under different
  * prefixes, so that no record can be passed off as a node. The hashes of every 1,024 records are kept as one, so that a
  * proof reads 1,024 records and these, however many there are.
  */

@@ -9,7 +9,7 @@ import {
   RECORDS_PER_GROUP,
   rootFromPath,
   rootOf,
-} from '../../../../src/distribution/ledger/merkle-tree.ts';
+} from '../../../src/runtime/merkle-tree.ts';
 
 // The eight inputs and the roots over the first of them that Certificate Transparency's own tests use.
 const INPUTS = [

@@ -1,0 +1,61 @@
+/** Reads the log in a SQLite file that no service uses. Writes nothing. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { START } from '../../ports/event-store.ts';
+import type { LogReader } from '../../ports/log-reader.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
+import type { SqliteDatabase } from './database.ts';
+import { EVENT_COLUMNS, type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { positionsBeginAfter } from './numbering.ts';
+import { windowQuery } from './subscription.ts';
+
+/** Positions examined, matching or not, before other work gets its turn. */
+const WINDOW = 256;
+
+/** Throws `OperatorError` if the file holds no log. Closing the reader closes the database. */
+export function createSqliteLogReader(database: SqliteDatabase, path: string): LogReader {
+  const [tables = 0] =
+    database
+      .statement<[number]>(`SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'events'`)
+      .row() ?? [];
+  if (tables === 0) {
+    throw new OperatorError(
+      `"${path}" holds no event log: name the file that EVENT_STORE_URL of the service names`,
+    );
+  }
+  const last = database.statement<[number | null]>('SELECT max(position) FROM events');
+  const streamPage = database.statement<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+  // Nobody can write while it is open.
+  const beginsAfter = database.read(() => positionsBeginAfter(database));
+  const end = database.read(() => last.row()?.[0] ?? 0);
+
+  return {
+    async *events({ after = START, categories } = {}) {
+      const window = database.statement<EventRow>(windowQuery(categories?.length));
+      for (let cursor = Math.max(positionNumber(after), beginsAfter); cursor < end; cursor += WINDOW) {
+        const to = Math.min(cursor + WINDOW, end);
+        const rows = database.read(() => window.rows(cursor, to, ...(categories ?? [])));
+        for (const row of rows) yield recordedEvent(row);
+        await nextTurn();
+      }
+    },
+    async *stream(name, from = 0) {
+      for (let next = from; ; ) {
+        const page = database.read(() => streamPage.rows(name, next, WINDOW));
+        const events = page.map(recordedEvent);
+        yield* events;
+        const latest = events.at(-1);
+        if (latest === undefined || page.length < WINDOW) return;
+        next = latest.revision + 1;
+        await nextTurn();
+      }
+    },
+    head: async () => positionText(end),
+    extentOf: (position) => ({
+      unit: 'events',
+      amount: Math.max(0, positionNumber(position) - beginsAfter),
+    }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,61 @@
+/** Opens the stores that backups and copies read and write, without a service around them. */
+import type { BackupSource } from '../archive/take-backup.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createMetrics } from '../operations/metrics/metrics.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import { START } from '../ports/event-store.ts';
+import type { ImageStore } from '../ports/image-store.ts';
+import { openBlobs } from './open-blobs.ts';
+import { openImages } from './open-images.ts';
+import { openLog } from './open-log.ts';
+import { VERSION } from './version.ts';
+
+type Report = (message: string, details: object) => void;
+
+export interface ArchiveFiles {
+  readonly blobs: BlobStore;
+  readonly images: ImageStore;
+  close(): Promise<void>;
+}
+
+export async function openArchiveFiles(configuration: Configuration, report: Report): Promise<ArchiveFiles> {
+  const meter = createMetrics({ version: VERSION }).clients;
+  const { store: blobs } = await openBlobs(configuration, { report, meter });
+  try {
+    const { store: images } = await openImages(configuration, { report, meter });
+    return {
+      blobs,
+      images,
+      async close() {
+        await blobs.close();
+        await images.close();
+      },
+    };
+  } catch (error) {
+    await blobs.close();
+    throw error;
+  }
+}
+
+/** The stores of a service that is stopped, or whose log is on a server. */
+export async function openBackupSource(
+  configuration: Configuration,
+  { env, report }: { readonly env: NodeJS.ProcessEnv; readonly report: Report },
+): Promise<BackupSource & { close(): Promise<void> }> {
+  const log = await openLog({}, { env, report });
+  try {
+    const files = await openArchiveFiles(configuration, report);
+    return {
+      events: () => log.events(),
+      unit: log.extentOf(START).unit,
+      ...files,
+      async close() {
+        await files.close();
+        await log.close();
+      },
+    };
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}

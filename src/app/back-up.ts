@@ -1,0 +1,67 @@
+/** Backs up the service that the environment describes, or one that runs, into a folder. */
+import { readFile } from 'node:fs/promises';
+import { readOperatorKey } from '../adapters/file/secrets.ts';
+import { framesOf, partsOf } from '../archive/frames.ts';
+import { unpaced } from '../archive/pace.ts';
+import { takeBackup } from '../archive/take-backup.ts';
+import { type WriteBackupOptions, type WrittenBackup, writeBackup } from '../archive/write-backup.ts';
+import { readConfiguration } from '../config/configuration.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { openBackupSource } from './archive-stores.ts';
+import { askForBackup } from './service-backup.ts';
+import { VERSION } from './version.ts';
+
+export interface BackUpOptions extends Pick<WriteBackupOptions, 'progress' | 'checking'> {
+  readonly env: NodeJS.ProcessEnv;
+  readonly service?: string | undefined;
+  readonly operatorKeyFile?: string | undefined;
+  readonly withSecrets: boolean;
+  readonly report: (message: string, details: object) => void;
+}
+
+export async function backUp(folder: string, options: BackUpOptions): Promise<WrittenBackup> {
+  const { service, operatorKeyFile, env } = options;
+  const secrets = options.withSecrets ? await readSecrets(env) : new Map<string, Uint8Array>();
+  const written = { ...options, secrets };
+  if (service !== undefined) {
+    if (operatorKeyFile === undefined) {
+      throw new OperatorError(
+        "a service gives its backup to operators alone: give --operator-key-file, a file (mode 0600) with an operator's key",
+      );
+    }
+    const operatorKey = await readOperatorKey(operatorKeyFile);
+    return writeBackup(folder, partsOf(askForBackup({ url: service, operatorKey })), written);
+  }
+  if (operatorKeyFile !== undefined) {
+    throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
+  }
+  const source = await openBackupSource(readConfiguration(env), options);
+  try {
+    const parts = takeBackup(source, { version: VERSION, now: systemClock.now, pace: unpaced });
+    return await writeBackup(folder, partsOf(framesOf(parts)), written);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The names under which a backup keeps them. */
+export const SECRET_NAMES = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key' } as const;
+
+/** They never leave a service by its API: only who can read the files gets them into a backup. */
+async function readSecrets(env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, Uint8Array>> {
+  const configuration = readConfiguration(env);
+  const found = new Map<string, Uint8Array>();
+  for (const [key, name] of Object.entries(SECRET_NAMES) as [keyof typeof SECRET_NAMES, string][]) {
+    const file = configuration[key];
+    try {
+      found.set(name, await readFile(file));
+    } catch (error) {
+      throw new OperatorError(
+        `--with-secrets needs the file "${file}", which cannot be read: run it where DATA_DIR, MASTER_SEED_FILE and JWT_KEY_FILE of the service are, as its user`,
+        { cause: error },
+      );
+    }
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+/** Backups of a running service: one at a time, slow enough not to be noticed. */
+import { framesOf } from '../archive/frames.ts';
+import { createPace } from '../archive/pace.ts';
+import { takeBackup } from '../archive/take-backup.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import { type EventStore, START } from '../ports/event-store.ts';
+import type { ImageStore } from '../ports/image-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { readLog } from '../runtime/read-log.ts';
+import { VERSION } from './version.ts';
+
+export interface BackupsOptions {
+  readonly store: EventStore;
+  readonly blobs: BlobStore;
+  readonly images: ImageStore;
+  readonly clock: Clock;
+  readonly report: (message: string, details: object) => void;
+}
+
+/** Gives the bytes of a backup; undefined while another one is being taken. */
+export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint8Array> | undefined {
+  const { store, blobs, images, clock, report } = options;
+  let isTaken = false;
+  return () => {
+    if (isTaken) return undefined;
+    isTaken = true;
+    const source = {
+      events: () => readLog(store),
+      unit: store.extentOf(START).unit,
+      blobs,
+      images,
+      holdCuts: () => store.holdCuts?.() ?? (() => undefined),
+    };
+    const frames = framesOf(takeBackup(source, { version: VERSION, now: clock.now, pace: createPace() }));
+    const end = (outcome: string, details: object = {}) => {
+      if (isTaken) report(outcome, { isUsual: true, ...details });
+      isTaken = false;
+    };
+    // By hand: of a generator that was never begun, nothing is run when it is left.
+    return {
+      [Symbol.asyncIterator]: () => ({
+        async next() {
+          try {
+            const result = await frames.next();
+            if (result.done === true) end('backup taken');
+            return result;
+          } catch (error) {
+            end('backup failed', { error: error instanceof Error ? error.message : String(error) });
+            throw error;
+          }
+        },
+        async return() {
+          const result = await frames.return();
+          end('backup left by its caller');
+          return result;
+        },
+      }),
+    };
+  };
+}

@@ -1,0 +1,58 @@
+/** Copies a log from one store to another. */
+import { createAppendingWriter } from '../archive/append-log.ts';
+import { type Copied, type CopyProgress, copyLog } from '../archive/copy-log.ts';
+import type { LogReader } from '../ports/log-reader.ts';
+import type { WritableLog } from '../ports/log-writer.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { schemeOf } from '../ports/technology.ts';
+import { readLog } from '../runtime/read-log.ts';
+import { adapterFor } from './adapters.ts';
+import { openLog, settingsOf } from './open-log.ts';
+
+export interface CopyOptions {
+  /** As EVENT_STORE_URL; undefined for the log of a running service. */
+  readonly from: string | undefined;
+  readonly service?: string | undefined;
+  readonly operatorKeyFile?: string | undefined;
+  readonly to: string;
+  /** Appends under way at once, where the target takes them one stream after the other. */
+  readonly inFlight: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly report: (message: string, details: object) => void;
+  readonly progress?: (progress: CopyProgress, of: number | undefined) => void;
+}
+
+export async function copy(options: CopyOptions): Promise<Copied> {
+  const { from, service, operatorKeyFile, to, env, report, progress } = options;
+  if (from === to) throw new OperatorError('--from and --to name the same log: name another target');
+  const source = await openLog({ store: from, service, operatorKeyFile }, { env, report });
+  try {
+    // Only of a log that stands still are all events there, those of streams included that are cut as they grow.
+    const areKept = from !== undefined && schemeOf(from) === 'sqlite' && schemeOf(to) === 'sqlite';
+    const target = await openTarget(options, source, areKept);
+    const { unit, amount } = source.extentOf(await source.head());
+    const of = unit === 'events' ? amount : undefined;
+    try {
+      return await copyLog({ source, target: { ...target, takesAll: areKept } }, (done) =>
+        progress?.(done, of),
+      );
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openTarget(
+  { to, env, report, inFlight }: CopyOptions,
+  source: LogReader,
+  areKept: boolean,
+): Promise<WritableLog> {
+  const settings = await settingsOf({ store: to }, env, report, '--to');
+  const adapter = adapterFor('event-store', settings.url);
+  if (adapter.openForCopying !== undefined)
+    return adapter.openForCopying(settings, { areKept, sourceHead: Number(await source.head()) });
+  const { port: store, close } = await adapter.open(settings);
+  return { events: () => readLog(store), writer: createAppendingWriter(store, inFlight), close };
+}

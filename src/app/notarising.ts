@@ -1,0 +1,126 @@
+/** Keeps the transparency log, in the process that holds the role `notary`. */
+import { readMasterSeed } from '../adapters/file/secrets.ts';
+import { createKeyring, type Keyring } from '../chain/keys.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { type Watched, watched } from '../operations/readiness.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { service } from '../streams/service.ts';
+import { checkpointClaims } from '../transparency/checkpoint-claims.ts';
+import { logFiles, servedOrigin, serveOrigin } from '../transparency/log-files.ts';
+import { type Notary, type NotaryStatus, startNotary } from '../transparency/notary.ts';
+import { createWitness } from '../transparency/witness.ts';
+import { SERVICE_STREAM_ID } from './claim-log.ts';
+import type { Foundation } from './foundation.ts';
+import { openBlobs } from './open-blobs.ts';
+
+export interface NotaryRole {
+  /** Undefined while another process keeps the log. */
+  readonly status: () => NotaryStatus | undefined;
+  readonly watched: Watched;
+}
+
+interface NotaryParts {
+  readonly keyring: Keyring;
+  readonly blobs: BlobStore;
+}
+
+/** `parts`: what this process has opened for other roles. */
+export async function startNotaryRole(
+  foundation: Foundation,
+  parts: NotaryParts | undefined,
+): Promise<NotaryRole> {
+  const { configuration, store, codec, reader, clock, singletons, reportOf, whenClosing, isShared } =
+    foundation;
+  const { keyring, blobs } = parts ?? (await openNotaryParts(foundation));
+  const report = reportOf('notary');
+
+  const role = await singletons.run<Notary>('notary', async (term) => {
+    await requireOwnSeed(foundation, keyring);
+    const origin = await originOf(configuration, blobs, keyring.fingerprint);
+    if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
+    const failed = (error: unknown) =>
+      report('claims of checkpoints fail, trying again', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+    return startNotary(
+      {
+        store,
+        files: logFiles(blobs, origin),
+        claims: checkpointClaims({ origin, store, codec, reader, clock, failed }),
+        signer: keyring.logKey,
+        witnesses: configuration.witnesses.map((address) => createWitness(address)),
+        clock,
+        report,
+        isShared,
+      },
+      term,
+    );
+  });
+  whenClosing(() => role.stop());
+  const status = () => role.work()?.status();
+  return {
+    status,
+    watched: {
+      name: 'notary',
+      async look() {
+        const now = status();
+        return now === undefined ? [] : watched('notary', () => checkOf(now)).look();
+      },
+    },
+  };
+}
+
+/** A process whose other roles need neither keys nor ledgers opens them for this role. */
+async function openNotaryParts(foundation: Foundation): Promise<NotaryParts> {
+  const { configuration, reportOf, metrics, whenClosing } = foundation;
+  const { seed } = await readMasterSeed(configuration.masterSeedFile, { mayCreate: false });
+  const { store: blobs } = await openBlobs(configuration, {
+    report: reportOf('ledgers'),
+    meter: metrics.clients,
+  });
+  whenClosing(() => blobs.close());
+  return { keyring: createKeyring(seed), blobs };
+}
+
+/** With another seed, the log would be signed by a key that nobody knows. */
+async function requireOwnSeed({ executor }: Foundation, keyring: Keyring): Promise<void> {
+  const { state } = await executor.load(service, SERVICE_STREAM_ID);
+  if (state === undefined || state.seedFingerprint === keyring.fingerprint) return;
+  throw new OperatorError(
+    'The master seed is not the one that this event log was begun with. Give back the right MASTER_SEED_FILE.',
+  );
+}
+
+/** A log keeps the name that it began with, unless it is given another one. */
+async function originOf(
+  { logOrigin, publicUrl }: Pick<Configuration, 'logOrigin' | 'publicUrl'>,
+  blobs: Pick<BlobStore, 'getFile'>,
+  fingerprint: string,
+): Promise<string> {
+  if (logOrigin !== undefined) return logOrigin;
+  const known = await servedOrigin(blobs);
+  if (known !== undefined) return known;
+  const place = publicUrl?.replace(/^https?:\/\//, '') ?? `levy-${fingerprint.slice(0, 16)}.invalid`;
+  return `${place}/log`;
+}
+
+function checkOf(status: NotaryStatus) {
+  const { state, origin, size, published, error, trouble, witnesses } = status;
+  const failing = witnesses.filter((witness) => witness.error !== undefined);
+  return {
+    ok: trouble === undefined,
+    details: {
+      state,
+      origin,
+      entries: size,
+      published: published?.size ?? 0,
+      error: trouble?.message ?? error ?? null,
+      ...(trouble && { trouble: trouble.kind, since: trouble.since, ...trouble.event }),
+      ...(witnesses.length > 0 && {
+        witnesses: witnesses.length,
+        silentWitnesses: failing.map(({ name }) => name).join(', '),
+      }),
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** Opens a log for reading alone: its store, a running service, or what the service's environment names. */
+import { readOperatorKey } from '../adapters/file/secrets.ts';
+import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { LogReader } from '../ports/log-reader.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import type { EventStoreAdapter, EventStoreSettings } from '../ports/technology.ts';
+import { readLog } from '../runtime/read-log.ts';
+import { adapterFor } from './adapters.ts';
+import { serverAccess } from './server-access.ts';
+import { openServiceLog } from './service-log.ts';
+
+/** Neither a store nor a service: the store that the environment names. */
+export interface LogPlace {
+  /** As EVENT_STORE_URL. */
+  readonly store?: string | undefined;
+  /** The address of a running service. */
+  readonly service?: string | undefined;
+  /** A file (mode 0600) with the key for the service. */
+  readonly operatorKeyFile?: string | undefined;
+}
+
+export interface OpenLogOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Told what happens to a connection. */
+  readonly report?: (message: string, details: object) => void;
+}
+
+/** What says where the log is. Everything else of the configuration may be wrong. */
+const OF_THE_LOG = [
+  'DATA_DIR',
+  'EVENT_STORE_URL',
+  'EVENT_STORE_PREFIX',
+  'EVENT_STORE_CA_FILE',
+  'EVENT_STORE_CREDENTIALS_FILE',
+];
+
+/** Changes nothing. Rejects with `OperatorError`; a log in SQLite has to be one that no service uses. */
+export async function openLog(place: LogPlace, { env, report }: OpenLogOptions): Promise<LogReader> {
+  const { store, service, operatorKeyFile } = place;
+  if (service !== undefined) {
+    if (store !== undefined) throw new OperatorError('give --store or --service, not both');
+    if (operatorKeyFile === undefined) {
+      throw new OperatorError(
+        "a service shows its log to operators alone: give --operator-key-file, a file (mode 0600) with an operator's key",
+      );
+    }
+    return openServiceLog({ url: service, operatorKey: await readOperatorKey(operatorKeyFile) });
+  }
+  if (operatorKeyFile !== undefined) {
+    throw new OperatorError('--operator-key-file is for --service: give the address of the service as well');
+  }
+  const settings = await settingsOf(place, env, report ?? (() => undefined));
+  const adapter = adapterFor('event-store', settings.url);
+  if (adapter.openForReading === undefined) return besideService(adapter, settings);
+  try {
+    return await adapter.openForReading(settings);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    throw new OperatorError(
+      `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Ask the service: --service <url> --operator-key-file <file>; or stop it first`,
+      { cause: error },
+    );
+  }
+}
+
+export async function settingsOf(
+  { store }: LogPlace,
+  env: NodeJS.ProcessEnv,
+  report: EventStoreSettings['report'],
+  name = '--store',
+): Promise<EventStoreSettings> {
+  const given: NodeJS.ProcessEnv = Object.fromEntries(OF_THE_LOG.map((name) => [name, env[name]]));
+  if (store !== undefined) given.EVENT_STORE_URL = store;
+  const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
+  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
+  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
+  return {
+    url: eventStore.url,
+    prefix,
+    ...(await serverAccess('EventStoreDB', { credentials, ca })),
+    report,
+  };
+}
+
+/** `name` says how the caller named the address. */
+function configurationOf(env: NodeJS.ProcessEnv, name: string) {
+  try {
+    return readConfiguration(env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new OperatorError(error.message.replaceAll('EVENT_STORE_URL', name), { cause: error });
+  }
+}
+
+async function besideService(adapter: EventStoreAdapter, settings: EventStoreSettings): Promise<LogReader> {
+  const opened = await adapter.open(settings);
+  const store: EventStore = opened.port;
+  return {
+    events: (options) => readLog(store, options),
+    stream: (name, from) => store.read(name, from),
+    head: () => store.head(),
+    extentOf: store.extentOf,
+    close: opened.close,
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Restores a backup into the empty data folder of a service. Everything is written and checked in a folder inside it, whose
+ * presence keeps a service from starting, and is then moved to its places.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { checkDatabase } from '../adapters/sqlite/check-database.ts';
+import { type Manifest, SECRETS } from '../archive/backup-folder.ts';
+import { checkBackup } from '../archive/check-backup.ts';
+import { restoreBackup } from '../archive/restore-backup.ts';
+import { syncFolders, writeFileDurably } from '../archive/write-backup.ts';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { adapterFor } from './adapters.ts';
+import { openArchiveFiles } from './archive-stores.ts';
+import { SECRET_NAMES } from './back-up.ts';
+import { RESTORING } from './restoring.ts';
+
+export interface RestoreOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly report: (message: string, details: object) => void;
+  readonly checking?: (bytes: number, of: number) => void;
+  readonly progress?: (bytes: number, of: number) => void;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly missingLedgers: readonly string[];
+  readonly dataDirectory: string;
+  /** Whether the seed was in the backup and is in its place now. */
+  readonly hasSecrets: boolean;
+}
+
+const MOVING = 'moving.json';
+const pathIn = (url: string) => url.slice(url.indexOf(':') + 1);
+
+export async function restore(folder: string, options: RestoreOptions): Promise<Restored> {
+  const configuration = readConfiguration(options.env);
+  const places = placesOf(configuration);
+  const { manifest, missingLedgers } = await checkBackup(folder, options.checking);
+  const { dataDirectory } = configuration;
+  await clearInterrupted(dataDirectory);
+  await requireEmpty(dataDirectory);
+  const stage = join(dataDirectory, RESTORING);
+  await mkdir(stage, { recursive: true, mode: 0o700 });
+  try {
+    await restoreInto(folder, { manifest, places, stage, configuration, options });
+    await putSecrets(folder, { manifest, stage, places });
+    await syncFolders(stage);
+  } catch (error) {
+    await rm(stage, { recursive: true, force: true });
+    throw error;
+  }
+  await moveUp(stage, dataDirectory, places.log);
+  return { manifest, missingLedgers, dataDirectory, hasSecrets: manifest.secrets.length > 0 };
+}
+
+interface Places {
+  /** Paths in the data folder. */
+  readonly log: string;
+  readonly images: string;
+  readonly ledgers: string;
+  /** By the name under which a backup keeps it. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Everything has to lie in the data folder: only that can be put in place as a whole. */
+function placesOf(configuration: Configuration): Places {
+  const { dataDirectory, eventStore, imageStore, ledgerStore } = configuration;
+  if (!eventStore.isEmbedded) {
+    throw new OperatorError(
+      'a backup is restored into a log in SQLite: unset EVENT_STORE_URL, restore, and move the log with "levy copy --from sqlite:<DATA_DIR>/levy.db --to esdb://…"',
+    );
+  }
+  const inside = (path: string, name: string) => {
+    const place = relative(dataDirectory, path);
+    if (place !== '' && !place.startsWith('..') && !isAbsolute(place)) return place;
+    throw new OperatorError(
+      `${name} names a place outside DATA_DIR ("${dataDirectory}"): unset it, restore, and move what was restored to its place before the service starts`,
+    );
+  };
+  const fileStore = (url: string, name: string) => {
+    if (url.toLowerCase().startsWith('file:')) return inside(pathIn(url), name);
+    throw new OperatorError(`${name} is no folder: a backup is restored into folders. Unset it and restore`);
+  };
+  return {
+    log: inside(pathIn(eventStore.url), 'EVENT_STORE_URL'),
+    images: fileStore(imageStore.url, 'IMAGE_STORE_URL'),
+    ledgers: fileStore(ledgerStore.url, 'LEDGER_STORE_URL'),
+    secrets: new Map(
+      (Object.entries(SECRET_NAMES) as [keyof typeof SECRET_NAMES, string][]).flatMap(([key, name]) => {
+        const place = relative(dataDirectory, configuration[key]);
+        return place.startsWith('..') || isAbsolute(place) ? [] : [[name, place] as const];
+      }),
+    ),
+  };
+}
+
+async function restoreInto(
+  folder: string,
+  {
+    manifest,
+    places,
+    stage,
+    configuration,
+    options,
+  }: {
+    readonly manifest: Manifest;
+    readonly places: Places;
+    readonly stage: string;
+    readonly configuration: Configuration;
+    readonly options: RestoreOptions;
+  },
+): Promise<void> {
+  const url = `sqlite:${join(stage, places.log)}`;
+  await mkdir(dirname(join(stage, places.log)), { recursive: true, mode: 0o700 });
+  const { openForCopying } = adapterFor('event-store', url);
+  if (openForCopying === undefined) throw new Error('logs in SQLite can be written');
+  const files = await openArchiveFiles(
+    {
+      ...configuration,
+      imageStore: { ...configuration.imageStore, url: `file:${join(stage, places.images)}` },
+      ledgerStore: { ...configuration.ledgerStore, url: `file:${join(stage, places.ledgers)}` },
+    },
+    options.report,
+  );
+  try {
+    const log = await openForCopying(
+      { url, prefix: configuration.eventStorePrefix, report: options.report },
+      { areKept: manifest.positions === 'events', sourceHead: Number(manifest.head) },
+    );
+    try {
+      await restoreBackup(folder, manifest, { log: log.writer, ...files }, options.progress);
+    } finally {
+      await log.close();
+    }
+  } finally {
+    await files.close();
+  }
+  const { findings } = await checkDatabase(join(stage, places.log));
+  // What nobody can read was so before, and is kept as it is.
+  const [first] = findings.filter(
+    ({ reason }) => manifest.unreadable === 0 || !reason.includes('is not JSON'),
+  );
+  if (first !== undefined)
+    throw new OperatorError(`the log of "${folder}" is damaged: ${first.reason}. Restore another backup`);
+}
+
+async function putSecrets(
+  folder: string,
+  {
+    manifest,
+    stage,
+    places,
+  }: { readonly manifest: Manifest; readonly stage: string; readonly places: Places },
+): Promise<void> {
+  for (const name of manifest.secrets) {
+    const place = places.secrets.get(name);
+    if (place === undefined) continue;
+    await mkdir(dirname(join(stage, place)), { recursive: true, mode: 0o700 });
+    await writeFileDurably(join(stage, place), await readFile(join(folder, SECRETS, name)), 0o600);
+  }
+}
+
+/** The log last: without it, nothing else counts. */
+async function moveUp(stage: string, dataDirectory: string, log: string): Promise<void> {
+  const logEntry = log.split('/')[0] ?? log;
+  const entries = (await readdir(stage)).sort(
+    (one, other) => Number(one === logEntry) - Number(other === logEntry),
+  );
+  await writeFile(join(stage, MOVING), JSON.stringify(entries), { flush: true });
+  for (const entry of entries) await rename(join(stage, entry), join(dataDirectory, entry));
+  await rm(stage, { recursive: true });
+  await syncFolders(dataDirectory);
+}
+
+/** Takes away what a restore that was killed has left, and nothing else. */
+async function clearInterrupted(dataDirectory: string): Promise<void> {
+  const stage = join(dataDirectory, RESTORING);
+  if (!existsSync(stage)) return;
+  const moving: unknown = await readFile(join(stage, MOVING), 'utf8')
+    .then((text): unknown => JSON.parse(text))
+    .catch(() => []);
+  for (const entry of Array.isArray(moving) ? moving : []) {
+    if (typeof entry === 'string' && basename(entry) === entry && !existsSync(join(stage, entry)))
+      await rm(join(dataDirectory, entry), { recursive: true, force: true });
+  }
+  await rm(stage, { recursive: true, force: true });
+}
+
+async function requireEmpty(dataDirectory: string): Promise<void> {
+  const found = await readdir(dataDirectory).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (found.length === 0) return;
+  throw new OperatorError(
+    `the data folder "${dataDirectory}" (DATA_DIR) holds ${found[0]}${found.length > 1 ? ' and more' : ''}: a backup is restored into an empty folder alone. Move what is there away, or name another folder`,
+  );
+}

@@ -1,0 +1,103 @@
+/** Looks at the log, and at read models in SQLite, whole: pages, events, documents. Changes nothing. */
+import { existsSync } from 'node:fs';
+import type { Values } from '../../config/variables.ts';
+import { schemeOf } from '../../ports/technology.ts';
+import { createEventCodec } from '../../runtime/event-codec.ts';
+import { type ServiceState, service } from '../../streams/service.ts';
+import { openLog } from '../open-log.ts';
+import type { Findings } from './obstacle.ts';
+
+export interface LogFacts {
+  /** Undefined where it could not be read. */
+  readonly isBegun: boolean | undefined;
+  /** With what it was begun; undefined if it is empty, or not known. */
+  readonly begunWith: ServiceState;
+}
+
+export type ShowProgress = (done: number, of: number) => void;
+
+const UNKNOWN: LogFacts = { isBegun: undefined, begunWith: undefined };
+
+export async function checkLog(
+  { eventStore }: Pick<Values, 'eventStore'>,
+  env: NodeJS.ProcessEnv,
+  findings: Findings,
+  progress: ShowProgress,
+): Promise<LogFacts> {
+  if (eventStore.isEmbedded) {
+    const path = pathOf(eventStore.url);
+    if (!existsSync(path)) {
+      findings.remark(`no log yet: the first start begins it in ${path}`);
+      return { isBegun: false, begunWith: undefined };
+    }
+    if (!(await checkFile(path, findings, progress))) return UNKNOWN;
+  }
+  return (await findings.attempt(() => beginningOf(env, findings))) ?? UNKNOWN;
+}
+
+/** Read models in a file of their own; those beside the log are checked with it. */
+export async function checkReadModelFile(
+  { eventStore, readModel }: Pick<Values, 'eventStore' | 'readModel'>,
+  findings: Findings,
+  progress: ShowProgress,
+): Promise<void> {
+  const path = pathOf(readModel.url);
+  if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
+  else if (existsSync(path)) await checkFile(path, findings, progress);
+  else findings.remark(`none yet: the start fills them from the log, in ${path}`);
+}
+
+/** Whether it could be looked at and nothing was found. */
+export async function checkFile(path: string, findings: Findings, progress: ShowProgress): Promise<boolean> {
+  const { checkDatabase } = await import('../../adapters/sqlite/check-database.ts');
+  const report = await checkDatabase(path, {
+    progress: ({ part, done, of }) => (part === 'log' ? progress(done, of) : undefined),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    findings.obstacle(
+      `${path} is in use: a service runs on it, and a second start would be refused. Its own GET /ready says how it is; stop it to check the file`,
+    );
+    return undefined;
+  });
+  if (report === undefined) return false;
+  for (const { part, position, reason } of report.findings) {
+    const where = position === undefined ? '' : ` at position ${position}`;
+    findings.obstacle(`${path} is damaged, in the ${part}${where}: ${reason}. ${REMEDIES[part]}`);
+  }
+  if (report.events > 0) findings.remark(`${report.events.toLocaleString('en-US')} events in ${path}`);
+  return report.findings.length === 0;
+}
+
+const REMEDIES = {
+  file: 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md',
+  log: 'Restore a backup: docs/how-to/operate/mend-a-damaged-log.md',
+  'read models': 'Fill them anew from the log: docs/how-to/operate/mend-a-damaged-log.md',
+} as const;
+
+async function beginningOf(env: NodeJS.ProcessEnv, findings: Findings): Promise<LogFacts> {
+  const log = await openLog({}, { env });
+  try {
+    const head = await log.head();
+    if (head === '') {
+      findings.remark('an empty log: the first start begins it');
+      return { isBegun: false, begunWith: undefined };
+    }
+    for await (const event of log.stream('service-levy')) {
+      const decoded = createEventCodec([service]).decode(event);
+      if (decoded.type !== 'ServiceInitialized') break;
+      findings.remark(`it ends at position ${head}`);
+      // The codec has checked the data by the schema of this type.
+      return { isBegun: true, begunWith: decoded.data as NonNullable<ServiceState> };
+    }
+    findings.obstacle(
+      'the log holds events but was not begun by this service: point EVENT_STORE_URL (or EVENT_STORE_PREFIX) at another',
+    );
+    return UNKNOWN;
+  } finally {
+    await log.close();
+  }
+}
+
+export function pathOf(url: string): string {
+  return url.slice(`${schemeOf(url)}:`.length);
+}

@@ -1,0 +1,95 @@
+/** Looks at the files with secrets as a start does, and says which command makes those that are missing. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readCredentials, readJwtKey, readMasterSeed } from '../../adapters/file/secrets.ts';
+import { createKey, parseSigningKey } from '../../auth/signing-key.ts';
+import { createKeyring } from '../../chain/keys.ts';
+import type { Values } from '../../config/variables.ts';
+import type { Findings } from './obstacle.ts';
+
+/** Prints a private JWK (Ed25519) with the thumbprint of RFC 7638, which wants the members in this order. */
+const PRINT_JWT_KEY =
+  'node -e \'const c=require("crypto"),k=c.generateKeyPairSync("ed25519").privateKey.export({format:"jwk"});' +
+  'k.alg="EdDSA";k.kid=c.createHash("sha256").update(JSON.stringify({crv:k.crv,kty:k.kty,x:k.x})).digest("base64url");' +
+  "console.log(JSON.stringify(k))'";
+const PRINT_SEED = 'openssl rand -hex 32';
+
+export interface SecretsToCheck extends Partial<Values> {
+  /** Whether the service has been started on this log; undefined where the log could not be read. */
+  readonly isLogBegun: boolean | undefined;
+}
+
+/** Resolves with the fingerprint of the master seed, where that can be read. */
+export async function checkSecrets(values: SecretsToCheck, findings: Findings): Promise<string | undefined> {
+  const { roles, masterSeedFile, jwtKeyFile, isLogBegun } = values;
+  const isEmbedded = values.eventStore?.isEmbedded === true && values.chain?.isEmbedded === true;
+  // A start makes them where nothing can hang on others yet.
+  const mayCreate = isEmbedded && isLogBegun === false;
+  /** Whether the file is there, or why it need not be. */
+  const isThere = (file: string, title: string, print: string) => {
+    if (existsSync(file)) return true;
+    if (mayCreate) findings.remark(`the first start makes the ${title} (${file})`);
+    else if (isLogBegun === true) {
+      findings.obstacle(
+        `there is no ${title} file ${file}, and the log was begun with one: put back that file${title === 'JWT key' ? ', or make another one: users then sign in anew' : ''}`,
+        title === 'JWT key' ? commandThatMakes(file, print) : undefined,
+      );
+    } else {
+      findings.obstacle(
+        `there is no ${title} file ${file}. If this service has run before, put back the file that it ran with; for a new service make one, and keep a copy of it`,
+        commandThatMakes(file, print),
+      );
+    }
+    return false;
+  };
+
+  let fingerprint: string | undefined;
+  const needsKeys =
+    roles === undefined || ['api', 'settler', 'distributor'].some((role) => roles.has(role as 'api'));
+  if (needsKeys && masterSeedFile !== undefined && isThere(masterSeedFile, 'master seed', PRINT_SEED)) {
+    const read = await findings.attempt(() => readMasterSeed(masterSeedFile, { mayCreate: false }));
+    if (read !== undefined) {
+      fingerprint = createKeyring(read.seed).fingerprint;
+      if (isEmbedded && isLogBegun === false)
+        findings.remark(
+          'there is a master seed but no log: if this service has run before, its log is missing',
+        );
+    }
+  }
+  const needsJwt = roles === undefined || roles.has('api');
+  if (needsJwt && jwtKeyFile !== undefined && isThere(jwtKeyFile, 'JWT key', PRINT_JWT_KEY)) {
+    await findings.attempt(() =>
+      readJwtKey(jwtKeyFile, { mayCreate: false, make: createKey, parse: parseSigningKey }),
+    );
+  }
+  for (const [file, title] of credentialsIn(values)) {
+    if (existsSync(file)) await findings.attempt(() => readCredentials(file, title));
+    else
+      findings.obstacle(
+        `there is no ${title} file ${file}: write the user, a colon and the password to it, readable by its owner alone (mode 0600)`,
+      );
+  }
+  return fingerprint;
+}
+
+function credentialsIn(values: Partial<Values>): readonly (readonly [file: string, title: string])[] {
+  const named: readonly (readonly [string | undefined, string])[] = [
+    [values.eventStoreCredentialsFile, 'EventStoreDB credentials'],
+    [values.readModelCredentialsFile, 'MongoDB credentials'],
+    [values.imageStoreCredentialsFile, 'MongoDB credentials'],
+    [values.ledgerStoreCredentialsFile, 'MongoDB credentials'],
+  ];
+  const files = new Map(
+    named.flatMap(([file, title]) => (file === undefined ? [] : [[file, title] as const])),
+  );
+  return [...files];
+}
+
+/** Readable by nobody else from the first moment on. */
+function commandThatMakes(file: string, print: string): string {
+  return `(umask 077; mkdir -p ${quoted(dirname(file))} && ${print} > ${quoted(file)})`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,151 @@
+/** Looks at everything that a start needs, and tells all obstacles at once. Writes nothing, and begins nothing. */
+
+import { problemText, surveyConfiguration } from '../../config/configuration.ts';
+import { natsAddress } from '../../config/nats-address.ts';
+import type { Values } from '../../config/variables.ts';
+import { schemeOf } from '../../ports/technology.ts';
+import { type AccessFiles, serverAccess } from '../server-access.ts';
+import { checkChain } from './check-chain.ts';
+import { checkLog, checkReadModelFile, type LogFacts, pathOf, type ShowProgress } from './check-log.ts';
+import { checkFolder, checkListening } from './check-places.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { notChecked, type PartReport, reportOn } from './obstacle.ts';
+
+export type { PartReport };
+
+export interface StartReport {
+  readonly parts: readonly PartReport[];
+  /** Whether nothing keeps the service from starting. */
+  readonly holds: boolean;
+}
+
+/** Milliseconds. */
+const BUS_PATIENCE = 5_000;
+
+/** `progress` is told how much of the log has been checked. */
+export async function checkStart(
+  env: NodeJS.ProcessEnv,
+  progress: ShowProgress = () => undefined,
+): Promise<StartReport> {
+  const { values, problems } = surveyConfiguration(env);
+  const parts: PartReport[] = [];
+  parts.push(
+    await reportOn('configuration', async ({ obstacle }) => {
+      for (const problem of problems) obstacle(problemText(problem));
+    }),
+  );
+
+  let log: LogFacts = { isBegun: undefined, begunWith: undefined };
+  const { eventStore, readModel, chain, dataDirectory } = values;
+  parts.push(
+    eventStore === undefined
+      ? notChecked('log', 'EVENT_STORE_URL is wrong')
+      : await reportOn('log', async (findings) => {
+          log = await checkLog({ eventStore }, env, findings, progress);
+        }),
+  );
+  parts.push(
+    await reportOn('secrets', async (findings) => {
+      const fingerprint = await checkSecrets({ ...values, isLogBegun: log.isBegun }, findings);
+      const begunWith = log.begunWith?.seedFingerprint;
+      if (fingerprint === undefined || begunWith === undefined || fingerprint === begunWith) return;
+      findings.obstacle(
+        'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
+      );
+    }),
+  );
+  parts.push(
+    readModel === undefined || eventStore === undefined
+      ? notChecked('read models', 'READ_MODEL_URL or EVENT_STORE_URL is wrong')
+      : await reportOn('read models', async (findings) => {
+          if (schemeOf(readModel.url) === 'sqlite')
+            return checkReadModelFile({ eventStore, readModel }, findings, progress);
+          const { readModelCredentialsFile: credentials, readModelCaFile: ca } = values;
+          findings.remark(`${await answeringMongoDb(readModel.url, { credentials, ca })} answers`);
+        }),
+  );
+  parts.push(
+    chain === undefined || dataDirectory === undefined
+      ? notChecked('chain', 'CHAIN_URL or DATA_DIR is wrong')
+      : await reportOn('chain', (findings) => checkChain({ ...values, chain, dataDirectory }, log, findings)),
+  );
+  parts.push(await checkFiles(values), await checkBus(values), await checkAddresses(values));
+  return { parts, holds: parts.every(({ outcome }) => outcome === 'holds') };
+}
+
+function checkFiles(values: Partial<Values>): Promise<PartReport> {
+  return reportOn('files', async ({ attempt, remark }) => {
+    const { dataDirectory, imageStore, ledgerStore } = values;
+    if (dataDirectory !== undefined) await attempt(() => checkFolder(dataDirectory, 'DATA_DIR'));
+    const stores = [
+      [
+        'IMAGE_STORE_URL',
+        imageStore,
+        { credentials: values.imageStoreCredentialsFile, ca: values.imageStoreCaFile },
+      ],
+      [
+        'LEDGER_STORE_URL',
+        ledgerStore,
+        { credentials: values.ledgerStoreCredentialsFile, ca: values.ledgerStoreCaFile },
+      ],
+    ] as const;
+    for (const [name, store, access] of stores) {
+      if (store === undefined) continue;
+      if (schemeOf(store.url) === 'file') await attempt(() => checkFolder(pathOf(store.url), name));
+      else await attempt(async () => remark(`${name}: ${await answeringMongoDb(store.url, access)} answers`));
+    }
+  });
+}
+
+function checkBus(values: Partial<Values>): Promise<PartReport> {
+  return reportOn('bus', async ({ remark }) => {
+    const { publisher } = values;
+    if (publisher === undefined) return remark('none: outcomes are told by GET /events');
+    const { probeNats } = await import('../../adapters/nats/probe.ts');
+    await probeNats({
+      address: natsAddress.parse(publisher.url),
+      credentialsFile: values.publisherCredentialsFile,
+      caFile: values.publisherCaFile,
+      timeout: BUS_PATIENCE,
+    });
+    remark('it answers, and has JetStream');
+  });
+}
+
+function checkAddresses(values: Partial<Values>): Promise<PartReport> {
+  return reportOn('addresses', async ({ attempt }) => {
+    const { host, port, metricsHost, metricsPort, chain, localChainPort } = values;
+    if (host !== undefined && port !== undefined)
+      await attempt(() =>
+        checkListening({ what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' }),
+      );
+    if (metricsHost !== undefined && metricsPort !== undefined)
+      await attempt(() =>
+        checkListening({
+          what: 'The listener for metrics',
+          host: metricsHost,
+          port: metricsPort,
+          hostName: 'METRICS_HOST',
+          portName: 'METRICS_PORT',
+        }),
+      );
+    if (chain?.isEmbedded && localChainPort !== undefined)
+      await attempt(() =>
+        checkListening({
+          what: 'The embedded chain',
+          host: '127.0.0.1',
+          port: localChainPort,
+          hostName: 'LOCAL_CHAIN_PORT',
+          portName: 'LOCAL_CHAIN_PORT',
+        }),
+      );
+  });
+}
+
+/** Resolves with what to call it. */
+async function answeringMongoDb(url: string, files: AccessFiles): Promise<string> {
+  const { openMongo } = await import('../../adapters/mongodb/client.ts');
+  const mongo = await openMongo({ url, ...(await serverAccess('MongoDB', files)) });
+  await mongo.close();
+  return mongo.shown;
+}

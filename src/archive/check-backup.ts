@@ -1,0 +1,113 @@
+/**
+ * Checks a backup by reading all of it: every file against its hash, blobs and images against their names, every event of
+ * the log, and that each ledger that the log names is there.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { imageCid } from '../images/image-cid.ts';
+import { isSha256 } from '../ports/blob-store.ts';
+import type { JsonValue, RecordedEvent } from '../ports/event-store.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { FILE_LIST, linesOf, listedFiles, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
+import { eventIn } from './log-lines.ts';
+
+export interface CheckedBackup {
+  readonly manifest: Manifest;
+  /** Ledgers that the log names and the backup does not have, because the store did not have them either. */
+  readonly missingLedgers: readonly string[];
+}
+
+/** Throws `OperatorError` that names the first thing that is wrong. */
+export async function checkBackup(
+  folder: string,
+  progress: (bytes: number, of: number) => void = () => undefined,
+): Promise<CheckedBackup> {
+  const manifest = await readManifest(folder);
+  const list = await sha256Of(join(folder, FILE_LIST)).catch(() => undefined);
+  if (list?.sha256 !== manifest.files.sha256)
+    throw damaged(join(folder, FILE_LIST), 'it is not the one that was written');
+  const missingLedgers = await checkFiles(folder, manifest, progress);
+  return { manifest, missingLedgers };
+}
+
+/** The same of a backup whose manifest is not written yet. */
+export async function checkFiles(
+  folder: string,
+  expected: Pick<
+    Manifest,
+    'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'unreadable' | 'files'
+  >,
+  progress: (bytes: number, of: number) => void = () => undefined,
+): Promise<readonly string[]> {
+  const found = { log: 0, blob: 0, named: 0, image: 0 };
+  const blobs = new Set<string>();
+  const named = new Set<string>();
+  const log = createLogCheck();
+  let [count, bytes] = [0, 0];
+  for await (const listed of listedFiles(folder)) {
+    const path = join(folder, listed.path);
+    const actual = await sha256Of(path).catch((error: unknown) => {
+      throw damaged(path, error instanceof Error ? error.message : String(error));
+    });
+    if (actual.sha256 !== listed.sha256 || actual.bytes !== listed.bytes)
+      throw damaged(path, 'its bytes are not those that were written');
+    const { file } = listed;
+    if (file.kind === 'blob' && file.sha256 !== actual.sha256)
+      throw damaged(path, 'its content does not match its name');
+    if (file.kind === 'image' && imageCid(await readFile(path)) !== file.cid)
+      throw damaged(path, 'its content does not match its name');
+    if (file.kind === 'blob') blobs.add(file.sha256);
+    if (file.kind === 'log') {
+      for await (const line of linesOf(path))
+        for (const each of ledgersIn(log.add(line, path))) named.add(each);
+    }
+    found[file.kind] += 1;
+    count += 1;
+    bytes += actual.bytes;
+    progress(bytes, expected.files.bytes);
+  }
+  const { events, head, firstEvent, unreadable } = log.found();
+  const whole =
+    count === expected.files.count &&
+    events === expected.events &&
+    head === expected.head &&
+    firstEvent === expected.firstEvent &&
+    unreadable === expected.unreadable &&
+    found.blob === expected.blobs &&
+    found.named === expected.named &&
+    found.image === expected.images;
+  if (!whole) throw damaged(folder, 'it does not hold as many events and files as it should');
+  return [...named].filter((sha256) => !blobs.has(sha256));
+}
+
+export function createLogCheck() {
+  const found = { events: 0, head: '', firstEvent: '', unreadable: 0 };
+  return {
+    /** `path` is where the line stands. */
+    add(line: string, path: string): RecordedEvent {
+      const event = eventIn(line);
+      if (event === undefined)
+        throw damaged(path, `after position ${found.head} there is a line that is no event`);
+      if (event.position <= found.head)
+        throw damaged(path, `the event at ${event.position} does not follow ${found.head}`);
+      if (found.events === 0) found.firstEvent = event.id;
+      found.events += 1;
+      found.head = event.position;
+      if (event.unreadable !== undefined) found.unreadable += 1;
+      return event;
+    },
+    found: () => found,
+  };
+}
+
+/** The files of distributions that an event names: without them, what is owed is not known. */
+function ledgersIn({ stream, data }: RecordedEvent): readonly string[] {
+  if (!stream.startsWith('distribution')) return [];
+  const named: readonly (JsonValue | undefined)[] = [data.ledger, data.settlement];
+  return named.filter((value) => typeof value === 'string' && isSha256(value)) as readonly string[];
+}
+
+function damaged(path: string, reason: string): OperatorError {
+  return new OperatorError(`"${path}" is damaged: ${reason}. Do not rely on this backup; take another one`);
+}

@@ -1,0 +1,100 @@
+/** Every token of the log, with its mint on the chain; 100 at a time. */
+import type { Position } from '../../ports/event-store.ts';
+import type { LogReader } from '../../ports/log-reader.ts';
+import { type EventCodec, EventUndecodable, type Recorded } from '../../runtime/event-codec.ts';
+import { type TokenEvent, type TokenState, token } from '../../streams/token.ts';
+import { recordedAt } from '../finding.ts';
+import type { CheckNotes } from '../report.ts';
+import { type AuditedToken, auditMint } from './audit-mints.ts';
+import { type AuditNode, NodeUnavailable } from './audit-node.ts';
+
+const TOGETHER = 100;
+
+export async function auditTokens(
+  audited: {
+    readonly log: LogReader;
+    readonly codec: EventCodec;
+    readonly node: AuditNode;
+    /** Only tokens of which something was recorded behind it. */
+    readonly after: Position;
+    readonly until: Position;
+  },
+  notes: CheckNotes,
+): Promise<void> {
+  const { log, codec, node, after, until } = audited;
+  const epoch = await node.epoch();
+  let waiting: AuditedToken[] = [];
+
+  async function lookUp(): Promise<void> {
+    const tokens = waiting;
+    waiting = [];
+    try {
+      const accounts = await node.accounts(
+        tokens.map(({ state }) => state.created.token.mintAddress),
+        'finalized',
+      );
+      for (const [index, each] of tokens.entries()) auditMint(each, accounts[index], epoch, notes);
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error;
+      for (const { created } of tokens)
+        notes.couldNotLook('a token has the recorded mint', error.message, recordedAt(created));
+    }
+  }
+
+  for await (const stream of streamsOf(log, token.category, after, until)) {
+    const found = await readToken(log, codec, stream, until);
+    if (found === undefined) continue;
+    notes.looked();
+    waiting.push(found);
+    if (waiting.length === TOGETHER) await lookUp();
+  }
+  await lookUp();
+}
+
+/** The streams of a category in which something was recorded, each once. */
+export async function* streamsOf(
+  log: LogReader,
+  category: string,
+  after: Position,
+  until: Position,
+): AsyncGenerator<string> {
+  const isWhole = after === '';
+  const seen = new Set<string>();
+  for await (const { stream, revision, position } of log.events({
+    categories: [category],
+    ...(isWhole ? {} : { after }),
+  })) {
+    if (position > until) return;
+    // Of a whole log the first events are enough; what is remembered is bounded by what is asked for.
+    if (isWhole ? revision !== 0 : seen.has(stream)) continue;
+    if (!isWhole) seen.add(stream);
+    yield stream;
+  }
+}
+
+/** Undefined for a token that does not exist: a fork took its creation back, or it cannot be read. */
+async function readToken(
+  log: LogReader,
+  codec: EventCodec,
+  stream: string,
+  until: Position,
+): Promise<AuditedToken | undefined> {
+  let state: TokenState = token.initial;
+  let created: Recorded<TokenEvent> | undefined;
+  let taxed: Recorded<TokenEvent> | undefined;
+  for await (const stored of log.stream(stream)) {
+    if (stored.position > until) break;
+    try {
+      // The codec has checked it against the schemas of this stream.
+      const event = codec.decode(stored) as Recorded<TokenEvent>;
+      state = token.evolve(state, event);
+      if (event.type === 'TokenCreated') created = event;
+      if (event.type === 'TokenCreated' || event.type === 'TransferFeeChanged') taxed = event;
+    } catch (error) {
+      // Told when the log was read.
+      if (!(error instanceof EventUndecodable)) throw error;
+    }
+  }
+  if (state === undefined || !state.exists || created === undefined || taxed === undefined) return undefined;
+  return { state, created, taxed };
+}

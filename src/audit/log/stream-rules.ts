@@ -1,0 +1,197 @@
+/**
+ * What the events of a stream say about their own order: written here once more, beside the rules by which they were
+ * recorded. Each gives a sentence about what is wrong, or nothing.
+ */
+import { categoryOf } from '../../ports/append-rules.ts';
+import type { Recorded } from '../../runtime/event-codec.ts';
+import type { DistributionEvent, DistributionState } from '../../streams/distribution.ts';
+import type {
+  DistributionRunEvent,
+  DistributionRunState,
+  PlannedBatch,
+} from '../../streams/distribution-run.ts';
+import { type DraftEvent, type DraftState, type DraftStatus, nonceOf } from '../../streams/draft.ts';
+import type { LaunchState } from '../../streams/launch.ts';
+import type { NonceAccountEvent, NonceAccountState } from '../../streams/nonce-account.ts';
+import type { TokenState } from '../../streams/token.ts';
+
+export interface BrokenRule {
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Of the event that comes after this state of its stream. */
+export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
+  return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event);
+}
+
+type Rule = (state: unknown, event: Recorded) => BrokenRule | undefined;
+
+// The codec has checked that each category holds its own events only, and states come from their own rules.
+const RULES: { readonly [category: string]: Rule | undefined } = {
+  draft: (state, event) => draftRule(state as DraftState, event as Recorded<DraftEvent>),
+  token: (state, event) => firstRule((state as TokenState) === undefined, event, 'TokenCreated'),
+  launch: (state, event) => firstRule((state as LaunchState) === undefined, event, 'LaunchStarted'),
+  nonce: (state, event) => nonceRule(state as NonceAccountState, event as Recorded<NonceAccountEvent>),
+  distribution: (state, event) =>
+    distributionRule(state as DistributionState, event as Recorded<DistributionEvent>),
+  run: (state, event) => runRule(state as DistributionRunState, event as Recorded<DistributionRunEvent>),
+};
+
+/** Which part of an event's data names its stream. */
+const NAMED_BY: { readonly [category: string]: readonly string[] | undefined } = {
+  draft: ['transactionId'],
+  token: ['tokenId', 'token.tokenId'],
+  launch: ['tokenId', 'launch.tokenId'],
+  nonce: ['account'],
+  wallet: ['walletId'],
+  owners: ['tokenId'],
+  distribution: ['tokenId'],
+  run: ['runId'],
+};
+
+function misplaced({ stream, data }: Recorded): BrokenRule | undefined {
+  const category = categoryOf(stream);
+  const named = NAMED_BY[category]?.map((path) => at(data, path)).find((value) => value !== undefined);
+  const expected = `${category}-${String(named)}`;
+  if (named === undefined || expected === stream) return undefined;
+  return { what: 'an event is in the stream that it names', expected, found: stream };
+}
+
+function at(data: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (value as { readonly [name: string]: unknown } | undefined)?.[name],
+      data,
+    );
+}
+
+function firstRule(isFirst: boolean, { type }: Recorded, first: string): BrokenRule | undefined {
+  if (!isFirst || type === first) return undefined;
+  return { what: `${first} comes before everything else of its stream`, expected: first, found: type };
+}
+
+type Moves = { readonly [status in DraftStatus]?: readonly string[] };
+
+const ENDS = ['SubmissionFinalized', 'SubmissionFailed'];
+const MOVES: Moves = {
+  absent: ['DraftAbandoned', 'DraftIssued'],
+  open: ['DraftSuperseded', 'DraftExpired', 'SubmissionAccepted'],
+  submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed'],
+  confirmed: [...ENDS, 'SubmissionDropped'],
+};
+/** What lives by a recent blockhash is sent by its creator, and seen to land. */
+const MOVES_BY_ITSELF: Moves = {
+  ...MOVES,
+  open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed'],
+};
+
+function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
+  const isByItself = state.issued !== undefined && nonceOf(state.issued) === undefined;
+  const next = (isByItself ? MOVES_BY_ITSELF : MOVES)[state.status] ?? [];
+  if (next.includes(type)) return undefined;
+  return {
+    what: "a draft's events follow each other as they may",
+    expected:
+      next.length === 0 ? `nothing after ${state.status}` : `after ${state.status}: ${next.join(' or ')}`,
+    found: type,
+  };
+}
+
+function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>): BrokenRule | undefined {
+  const { type, data } = event;
+  if (state === undefined || type === 'NonceAccountOpened')
+    return (
+      firstRule(state === undefined, event, 'NonceAccountOpened') ?? onceRule(state !== undefined, event)
+    );
+  if (type === 'NonceLeased') {
+    if (data.value === state.value && (state.lease ?? data.transactionId) === data.transactionId)
+      return undefined;
+    return {
+      what: 'a nonce account is leased to one draft at a time, at the value that it has',
+      expected: `${state.lease ?? 'any draft'} at ${state.value}`,
+      found: `${data.transactionId} at ${data.value}`,
+    };
+  }
+  if (state.lease === data.transactionId) return undefined;
+  return {
+    what: 'a nonce account is taken back from the draft that leases it',
+    expected: state.lease ?? 'no draft',
+    found: data.transactionId,
+  };
+}
+
+function onceRule(isSecond: boolean, { type, stream }: Recorded): BrokenRule | undefined {
+  if (!isSecond) return undefined;
+  return { what: `${type} comes once in its stream`, expected: 'one', found: `another in ${stream}` };
+}
+
+function distributionRule(
+  state: DistributionState,
+  event: Recorded<DistributionEvent>,
+): BrokenRule | undefined {
+  switch (event.type) {
+    case 'RunOpened': {
+      if (state.open !== undefined)
+        return {
+          what: 'a token has one open run at a time',
+          expected: `the end of run ${state.open.runId}`,
+          found: `run ${event.data.runId}`,
+        };
+      const [expected, found] = [state.runs + 1, event.data.number];
+      return expected === found
+        ? undefined
+        : { what: 'the runs of a token are numbered', expected: `${expected}`, found: `${found}` };
+    }
+    case 'LinksRecorded':
+    case 'LinksLanded':
+    case 'RunClosed': {
+      const open = state.open?.runId ?? 'no run';
+      if (open !== event.data.runId)
+        return { what: 'a step belongs to the open run', expected: open, found: event.data.runId };
+      return event.type === 'LinksLanded' ? linkRule(state, event.data.links) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What landed was recorded before it was signed. */
+function linkRule(
+  { pending }: DistributionState,
+  landed: readonly { readonly till: string }[],
+): BrokenRule | undefined {
+  const recorded = new Set(pending.map(({ till }) => till));
+  const unknown = landed.find(({ till }) => !recorded.has(till));
+  if (unknown === undefined) return undefined;
+  return {
+    what: 'a link was recorded before it landed',
+    expected: 'one of the recorded contents',
+    found: `the till ${unknown.till}`,
+  };
+}
+
+function runRule(state: DistributionRunState, event: Recorded<DistributionRunEvent>): BrokenRule | undefined {
+  if (event.type !== 'BatchesSettled') return undefined;
+  for (const batch of event.data.batches) {
+    const { plans } = state.pots[batch.pot] ?? { plans: [] };
+    if (plans.some((plan) => isSamePlan(plan, batch))) continue;
+    return {
+      what: 'a batch was recorded before it was paid',
+      expected: 'one of the batches recorded for this value of the pot',
+      found: `pot ${batch.pot} at ${batch.value}, payments ${batch.from} to ${batch.to}, signature ${batch.signature}`,
+    };
+  }
+  return undefined;
+}
+
+function isSamePlan(one: PlannedBatch, other: PlannedBatch): boolean {
+  return (
+    one.value === other.value &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.without.join() === other.without.join()
+  );
+}

@@ -1,0 +1,79 @@
+/** An audit's report for readers. */
+import type { Finding, Place } from './finding.ts';
+import type { AuditReport, CheckNames, CheckReport, NotLookedAt } from './report.ts';
+
+const TITLES = {
+  log: 'The log with itself',
+  'read-models': 'The read models with the log',
+  chain: 'The log with the chain',
+  ledgers: 'Every lamport and base unit of tax',
+  promises: 'Promises',
+} as const;
+
+export function textOfReport(report: AuditReport): string {
+  const lines: string[] = [];
+  for (const [group, title] of Object.entries(TITLES)) {
+    const own = report.checks.filter((check) => check.group === group);
+    if (own.length === 0) continue;
+    lines.push(title, ...own.map((check) => `  ${lineOf(check)}`), '');
+  }
+  if (report.findings.length > 0) {
+    lines.push('Found', ...report.findings.flatMap(linesOfFinding));
+    if (report.findingsNotTold > 0) lines.push(`  and ${report.findingsNotTold} more`);
+    lines.push('');
+  }
+  if (report.couldNotLook.length > 0) {
+    lines.push('Could not look', ...report.couldNotLook.map(lineOfNotLookedAt));
+    if (report.couldNotLookNotTold > 0) lines.push(`  and ${report.couldNotLookNotTold} more`);
+    lines.push('');
+  }
+  if (report.leftOut.length > 0)
+    lines.push('Left out', ...report.leftOut.map((sentence) => `  ${sentence}`), '');
+  lines.push(summaryOf(report));
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf({ check, proves, outcome, looked, found, couldNotLook, leftOut }: CheckReport): string {
+  const figures = [`${looked} looked at`];
+  if (found > 0) figures.push(`${found} found`);
+  if (couldNotLook > 0) figures.push(`${couldNotLook} could not be looked at`);
+  const end = leftOut === undefined ? figures.join(', ') : leftOut;
+  return `${outcome.padEnd(14)} ${check}: ${proves} (${end})`;
+}
+
+function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
+  const { group, check, what, expected, found } = finding;
+  return [
+    `  ${group}/${check}: ${what}`,
+    `    expected ${expected}, found ${found}`,
+    ...linesOfPlace(finding),
+  ];
+}
+
+function linesOfPlace({ event, account, signature, tokenId, runId, time, timeOf }: Place): readonly string[] {
+  const lines: string[] = [];
+  if (event !== undefined)
+    lines.push(
+      `    event ${event.id}, ${event.type}, revision ${event.revision} of ${event.stream}, position ${event.position}`,
+    );
+  if (tokenId !== undefined) lines.push(`    token ${tokenId}`);
+  if (runId !== undefined) lines.push(`    run ${runId}`);
+  if (account !== undefined) lines.push(`    account ${account}`);
+  if (signature !== undefined) lines.push(`    signature ${signature}`);
+  if (time !== undefined)
+    lines.push(`    at ${time} (${timeOf === 'block' ? 'block time' : 'time of recording'})`);
+  return lines;
+}
+
+function lineOfNotLookedAt(entry: NotLookedAt): string {
+  const { group, check, what, why } = entry;
+  return [`  ${group}/${check}: ${what}: ${why}`, ...linesOfPlace(entry)].join('\n');
+}
+
+function summaryOf({ outcome, checks, log, seconds }: AuditReport): string {
+  const sum = (column: 'found' | 'couldNotLook') => checks.reduce((all, each) => all + each[column], 0);
+  const work = `${log.events} events in ${seconds.toFixed(1)} s`;
+  if (outcome === 'held') return `Everything that was looked at holds: ${work}.`;
+  if (outcome === 'found') return `Found ${sum('found')}: ${work}.`;
+  return `Nothing wrong was found, but ${sum('couldNotLook')} could not be looked at: ${work}.`;
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+/** The command `levy`: for those who run a service, and those who check what it says. */
+import { CommanderError } from 'commander';
+import { OperatorError } from '../ports/operator-error.ts';
+import { createProgram } from './levy/program.ts';
+import { EXIT, ReaderGone } from './levy/terminal.ts';
+
+// Files are readable by their owner only, wherever they are written.
+process.umask(0o077);
+
+const { program, terminal } = createProgram(process);
+
+async function run(): Promise<number> {
+  try {
+    await program.parseAsync();
+    return terminal.exitCode;
+  } catch (error) {
+    // Commander has said why.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.held : EXIT.couldNotLook;
+    if (error instanceof ReaderGone) return terminal.exitCode;
+    terminal.note(`levy: ${await explained(error)}`);
+    return EXIT.couldNotLook;
+  }
+}
+
+/** What an operator can fix is told in a sentence, without a stack. */
+async function explained(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof OperatorError) return error.message;
+  const { isForTheOperator } = await import('../app/open-service.ts');
+  return isForTheOperator(error) ? error.message : (error.stack ?? error.message);
+}
+
+// Connections that a library keeps open must not keep the command from ending.
+run().then((code) => process.exit(code));

@@ -1,0 +1,70 @@
+/** `levy backup`: a checked copy of the log, the ledgers and the images, of a service that runs or is stopped. */
+import { Command } from 'commander';
+import { shownBytes } from './shown-bytes.ts';
+import type { Terminal } from './terminal.ts';
+
+interface BackupOptions {
+  readonly service?: string;
+  readonly operatorKeyFile?: string;
+  readonly withSecrets?: boolean;
+}
+
+export function backupCommand(terminal: Terminal): Command {
+  return new Command('backup')
+    .summary('back up the log, the ledgers and the images')
+    .description(
+      `Copies the log, the ledgers (with the transparency log) and the images into a folder that does not exist yet, and checks
+the copy by reading all of it. A running service is asked for it, and goes on working. The folder appears when it is
+whole: whatever interrupts a backup leaves none.`,
+    )
+    .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
+    .option(
+      '--service <url>',
+      'the running service to back up (default: the stopped one that the environment names)',
+    )
+    .option('--operator-key-file <file>', "with --service: a file (mode 0600) with an operator's key")
+    .option(
+      '--with-secrets',
+      'the master seed and the key of access tokens too: who has the backup has all wallets',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ levy backup /backup/$(date +%F) --service http://127.0.0.1:3000 --operator-key-file ~/operator.key
+      of a running service
+  $ levy backup /backup/$(date +%F) --with-secrets
+      of a stopped one, as DATA_DIR and its environment name it, with the seed`,
+    )
+    .action(async (folder: string, options: BackupOptions) => {
+      const { backUp } = await import('../../app/back-up.ts');
+      const copying = terminal.progress('copying', 'bytes');
+      const { manifest, missingLedgers, ...written } = await backUp(folder, {
+        ...options,
+        withSecrets: options.withSecrets === true,
+        env: process.env,
+        report: () => undefined,
+        progress: (bytes) => copying.at(bytes),
+        checking: (bytes, of) => copying.at(bytes, of),
+      });
+      copying.clear();
+      if (missingLedgers.length > 0) terminal.foundSomething();
+      if (terminal.json) {
+        await terminal.out(JSON.stringify({ ...written, ...manifest, missingLedgers }));
+        return;
+      }
+      const { events, blobs, named, images, files, secrets, unreadable } = manifest;
+      await terminal.out(
+        `backed up and checked: ${events} events, ${blobs} ledger files, ${named} files of the transparency log, ${images} images (${shownBytes(files.bytes)}) in ${written.folder}`,
+      );
+      if (unreadable > 0)
+        terminal.note(`${unreadable} events cannot be read by any program; they are kept as they are`);
+      for (const sha256 of missingLedgers)
+        terminal.note(`the ledger file ${sha256}, which the log names, is not in the store of ledgers`);
+      terminal.note(
+        secrets.length > 0
+          ? 'It holds the master seed: keep it where nobody else can read it.'
+          : 'Without the master seed it controls no wallet: keep a copy of the seed apart (--with-secrets, or the file itself).',
+      );
+    });
+}

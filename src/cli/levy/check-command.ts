@@ -1,0 +1,57 @@
+/** `levy check`: everything that keeps the service from starting, all at once. */
+import { Command } from 'commander';
+import type { PartReport, StartReport } from '../../app/start-check/check-start.ts';
+import type { Terminal } from './terminal.ts';
+
+export function checkCommand(terminal: Terminal): Command {
+  return new Command('check')
+    .summary('say what keeps the service from starting, all at once')
+    .description(
+      'Looks at everything that a start needs, as a start with the same environment would see it: the configuration, ' +
+        'the log (every page and event of a file), the secrets, the read models, the chain, folders, the bus, and the ' +
+        'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles.',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ levy check
+      with the environment of this shell
+  $ env $(grep -v '^#' levy.env) levy check
+      with that of a file, before the first start
+  $ docker compose run --rm levy levy check
+      in the container that would be started
+  $ levy check --json | jq -r '.parts[].obstacles[].command // empty'
+      only the commands that make missing secrets`,
+    )
+    .action(async () => {
+      const { checkStart } = await import('../../app/start-check/check-start.ts');
+      const progress = terminal.progress('checking', 'events');
+      const report = await checkStart(process.env, progress.at);
+      progress.clear();
+      await terminal.out(terminal.json ? JSON.stringify(report) : reportText(report));
+      if (!report.holds) terminal.foundSomething();
+    });
+}
+
+function reportText({ parts, holds }: StartReport): string {
+  const width = Math.max(...parts.map(({ part }) => part.length)) + 2;
+  const obstacles = parts.flatMap((part) => part.obstacles);
+  const commands = obstacles.flatMap(({ command }) => command ?? []);
+  const lines = parts.flatMap((report) => partLines(report, width));
+  if (holds) return [...lines, '', 'Nothing keeps the service from starting.'].join('\n');
+  const count = obstacles.length === 1 ? 'One obstacle keeps' : `${obstacles.length} obstacles keep`;
+  return [
+    ...lines,
+    '',
+    `${count} the service from starting.`,
+    ...(commands.length === 0
+      ? []
+      : ['', 'What is missing is made by:', ...commands.map((each) => `  ${each}`)]),
+  ].join('\n');
+}
+
+function partLines({ part, outcome, remarks, obstacles }: PartReport, width: number): readonly string[] {
+  const remark = remarks.length === 0 ? '' : `: ${remarks.join('; ')}`;
+  return [`${part.padEnd(width)}${outcome}${remark}`, ...obstacles.map(({ problem }) => `  - ${problem}`)];
+}

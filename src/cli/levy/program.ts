@@ -1,0 +1,67 @@
+/** Every command of `levy`: one line each. */
+import { Command } from 'commander';
+import { VERSION } from '../../app/version.ts';
+import { backupCommand } from './backup-command.ts';
+import { checkCommand } from './check-command.ts';
+import { copyCommand } from './copy-command.ts';
+import { eventsCommand } from './events-command.ts';
+import { proveCommand } from './prove-command.ts';
+import { rebuildCommand } from './rebuild-command.ts';
+import { restoreCommand } from './restore-command.ts';
+import { showCommand } from './show-command.ts';
+import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
+import { verifyCommand } from './verify-command.ts';
+
+const commands: readonly ((terminal: Terminal) => Command)[] = [
+  backupCommand,
+  checkCommand,
+  copyCommand,
+  eventsCommand,
+  proveCommand,
+  rebuildCommand,
+  restoreCommand,
+  showCommand,
+  verifyCommand,
+];
+
+/** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has said what is wrong. */
+export function createProgram(streams: TerminalStreams): {
+  readonly program: Command;
+  readonly terminal: Terminal;
+} {
+  const program = new Command('levy');
+  const terminal = createTerminal(streams, () => program.opts<{ json?: boolean }>().json === true);
+  program
+    .description(
+      'Looks at a levy service and its log, checks them, and moves them.\n\n' +
+        'A command that reads a log is told which: --store for the log of a stopped service (sqlite:<file>) or of a server ' +
+        '(esdb://<host>), --service for a running one. Without either, it is the one that EVENT_STORE_URL and DATA_DIR ' +
+        'name, as for the service itself.',
+    )
+    .version(VERSION)
+    .option('--json', 'print results as JSON, for programs')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void streams.stdout.write(text),
+      writeErr: (text) => void streams.stderr.write(text),
+    })
+    .showHelpAfterError('(`levy help`, or `levy help <command>`, says more)')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 everything holds, or was done; 1 something was found; 2 it could not look, or was called wrongly.
+
+Examples:
+  $ levy check
+      what keeps the service from starting
+  $ levy events --follow --service http://127.0.0.1:3000 --operator-key-file key
+      what it records
+  $ levy help events
+      what a command does, with examples`,
+    );
+  for (const commandOf of commands) {
+    program.addCommand(commandOf(terminal).copyInheritedSettings(program));
+  }
+  return { program, terminal };
+}

@@ -1,0 +1,22 @@
+/** The reference page of the command `levy`, made of its own help. */
+import type { Command } from 'commander';
+
+export function commandPage(program: Command): { readonly file: string; readonly text: string } {
+  // As wide as the help is by itself, wherever the page is made.
+  const wide = { getOutHelpWidth: () => 100, getOutHasColors: () => false };
+  const helpOf = (command: Command) => {
+    const parts: string[] = [];
+    command.configureOutput({ ...wide, writeOut: (part) => void parts.push(part) }).outputHelp();
+    return `\`\`\`text\n${parts.join('').trimEnd()}\n\`\`\``;
+  };
+  const commands = [...program.commands].sort((a, b) => (a.name() < b.name() ? -1 : 1));
+  const parts = [
+    '# The `levy` command',
+    '<!-- Written by `npm run docs` from the code. Do not edit it by hand. -->',
+    'In a checkout it is `npx levy` (after `npm ci`, which builds it), in the image `levy`. How to use it:\n' +
+      '[Look into the log](../how-to/operate/look-into-the-log.md), [Check before a start](../how-to/operate/check-before-a-start.md).',
+    helpOf(program),
+    ...commands.flatMap((command) => [`## levy ${command.name()}`, helpOf(command)]),
+  ];
+  return { file: 'levy-command.md', text: `${parts.join('\n\n')}\n` };
+}

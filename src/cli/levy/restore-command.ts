@@ -1,0 +1,50 @@
+/** `levy restore`: puts a backup into the empty data folder of a service. */
+import { Command } from 'commander';
+import type { Terminal } from './terminal.ts';
+
+export function restoreCommand(terminal: Terminal): Command {
+  return new Command('restore')
+    .summary('put a backup into an empty data folder')
+    .description(
+      `Checks a backup, and puts its log, ledgers and images into DATA_DIR, which must be empty. No service starts there before it
+is done; interrupted, it is run again.`,
+    )
+    .argument('<folder>', 'the backup')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ DATA_DIR=./data levy restore /backup/2026-05-04
+      then put the master seed back, unless the backup has it, and start the service`,
+    )
+    .action(async (folder: string) => {
+      const { restore } = await import('../../app/restore.ts');
+      const line = terminal.progress('restoring', 'bytes');
+      const { manifest, missingLedgers, dataDirectory, hasSecrets } = await restore(folder, {
+        env: process.env,
+        report: () => undefined,
+        checking: (bytes, of) => line.at(bytes, of),
+        progress: (bytes, of) => line.at(bytes, of),
+      });
+      line.clear();
+      if (missingLedgers.length > 0) terminal.foundSomething();
+      if (terminal.json) {
+        await terminal.out(JSON.stringify({ dataDirectory, hasSecrets, missingLedgers, ...manifest }));
+        return;
+      }
+      await terminal.out(
+        `restored into ${dataDirectory}: ${manifest.events} events, as of ${manifest.takenAt} (position ${manifest.head})`,
+      );
+      for (const sha256 of missingLedgers)
+        terminal.note(
+          `the ledger file ${sha256}, which the log names, was not in the backup: distributions that need it stop`,
+        );
+      if (!hasSecrets)
+        terminal.note(
+          'The backup has no secrets: put the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) back before the service starts.',
+        );
+      terminal.note(
+        'Start the service: it makes the read models anew, and learns from the chain what was sent after the backup was taken. Subscribers that are ahead of the backup are refused, and begin anew.',
+      );
+    });
+}

@@ -1,0 +1,74 @@
+/** Folds a stream of a log by its own `evolve`, up to one of its events. */
+import { categoryOf } from '../../ports/append-rules.ts';
+import type { JsonValue, RecordedEvent } from '../../ports/event-store.ts';
+import type { LogReader } from '../../ports/log-reader.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
+import { evolved } from '../../runtime/define-stream.ts';
+import { createEventCodec } from '../../runtime/event-codec.ts';
+import { createEventReader } from '../../runtime/event-reader.ts';
+import { streams } from '../../streams/index.ts';
+import { changesBetween, plainState, type StateChange } from './state-changes.ts';
+
+export interface ShownState {
+  readonly stream: string;
+  readonly revision: number;
+  /** The event as it was recorded. */
+  readonly event: RecordedEvent;
+  /** It has no part in the state: operators have quarantined it. */
+  readonly isQuarantined: boolean;
+  /** The first event that is still kept; the state says nothing of those before. 0 for nearly every stream. */
+  readonly firstRevision: number;
+  /** After the event; null if there is none. */
+  readonly state: JsonValue;
+  /** From the state before the event. */
+  readonly changes: readonly StateChange[];
+}
+
+/** At the last event unless a revision is given. Rejects with `OperatorError`, and with `EventUndecodable`. */
+export async function stateOf(log: LogReader, name: string, at: number | undefined): Promise<ShownState> {
+  const category = categoryOf(name);
+  const stream = streams.find((each) => each.category === category);
+  if (stream === undefined) {
+    const known = streams.map((each) => each.category).sort();
+    throw new OperatorError(
+      `${JSON.stringify(name)} is no stream of this service: its name is <category>-<id>, and the categories are ${known.join(', ')}`,
+    );
+  }
+  const reader = createEventReader({
+    store: { read: log.stream },
+    codec: createEventCodec(streams),
+    report: () => undefined,
+  });
+  await reader.refresh();
+  let before: unknown = stream.initial;
+  let state: unknown = stream.initial;
+  let firstRevision: number | undefined;
+  let latest: { readonly event: RecordedEvent; readonly isQuarantined: boolean } | undefined;
+  for await (const event of log.stream(name)) {
+    if (at !== undefined && event.revision > at) break;
+    firstRevision ??= event.revision;
+    const decoded = await reader.read(event);
+    before = state;
+    if (decoded !== undefined) state = evolved(stream, state, decoded);
+    latest = { event, isQuarantined: decoded === undefined };
+  }
+  if (latest === undefined || firstRevision === undefined) {
+    throw new OperatorError(
+      `the log has no stream ${JSON.stringify(name)}${at === undefined ? '' : ` with events up to revision ${at}`}`,
+    );
+  }
+  const { event, isQuarantined } = latest;
+  if (at !== undefined && event.revision !== at) {
+    throw new OperatorError(`${name} has no revision ${at}: its last event is revision ${event.revision}`);
+  }
+  const plain = plainState(state);
+  return {
+    stream: name,
+    revision: event.revision,
+    event,
+    isQuarantined,
+    firstRevision,
+    state: plain ?? null,
+    changes: changesBetween(plainState(before), plain),
+  };
+}

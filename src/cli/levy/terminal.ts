@@ -1,0 +1,114 @@
+/** How a command of `levy` tells its results: text or JSON on standard output, progress on a terminal, an exit code. */
+import { createProgressLine, type ProgressLine } from './progress-line.ts';
+
+export const EXIT = {
+  /** Everything holds, or was done. */
+  held: 0,
+  /** What was looked for was found: a fault, a difference, an obstacle. */
+  found: 1,
+  /** It could not look: wrong usage, no store, no answer. */
+  couldNotLook: 2,
+} as const;
+
+/** Whoever read the output has left, as `| head` does: the command ends quietly. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+export interface Terminal {
+  /** Whether results are told as JSON (`--json`): one document at the end, or a line each where they are many. */
+  readonly json: boolean;
+  /**
+   * Writes a line to standard output, and resolves when the reader has taken enough to write the next. Rejects with
+   * `ReaderGone` when nobody reads any more: let it pass.
+   */
+  out(line: string): Promise<void>;
+  /** Writes a remark for people to standard error, for what is not a result. */
+  note(line: string): void;
+  /** Shows how far long work has come, with its rate and the time left; nothing unless standard error is a terminal. */
+  progress(title: string, unit: string): ProgressLine;
+  /** The exit code becomes 1. */
+  foundSomething(): void;
+  readonly exitCode: number;
+  /**
+   * Aborted by the first SIGINT or SIGTERM; a second one ends the process. Until it is asked for, the first one ends the
+   * process.
+   */
+  stopSignal(): AbortSignal;
+}
+
+export interface TerminalStreams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** `isJson` is asked when a command runs, after the arguments are read. */
+export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () => boolean): Terminal {
+  let exitCode: number = EXIT.held;
+  let isGone = false;
+  let stopping: AbortController | undefined;
+  let shown: ProgressLine | undefined;
+  stdout.on('error', () => {
+    isGone = true;
+  });
+  // Nobody is left to be told.
+  stderr.on('error', () => undefined);
+
+  return {
+    get json() {
+      return isJson();
+    },
+    get exitCode() {
+      return exitCode;
+    },
+    async out(line) {
+      shown?.clear();
+      const hasRoom = isGone || stdout.write(`${line}\n`);
+      // A broken pipe is reported before the next turn of the event loop ends.
+      if (!hasRoom) await roomIn(stdout);
+      if (isGone) throw new ReaderGone('nobody reads the output');
+    },
+    note(line) {
+      shown?.clear();
+      stderr.write(`${line}\n`);
+    },
+    progress(title, unit) {
+      shown?.clear();
+      shown = createProgressLine({ title, unit, stream: stderr });
+      return shown;
+    },
+    foundSomething() {
+      exitCode = EXIT.found;
+    },
+    stopSignal() {
+      stopping ??= abortedBySignals();
+      return stopping.signal;
+    },
+  };
+}
+
+function roomIn(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      stream.off('drain', settle);
+      stream.off('close', settle);
+      stream.off('error', settle);
+      resolve();
+    };
+    stream.on('drain', settle);
+    stream.on('close', settle);
+    stream.on('error', settle);
+  });
+}
+
+function abortedBySignals(): AbortController {
+  const controller = new AbortController();
+  const stop = () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return controller;
+}

@@ -1,0 +1,43 @@
+/**
+ * Finds the partner who calls, by the key in `X-Partner-Key`: a launchpad's backend calls for many creators from one
+ * address, so its calls are counted by partner instead. The key opens nothing else.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHolderOf } from '../../auth/named-keys.ts';
+import { rejection } from '../../streams/rejections.ts';
+import type { LimitFailures } from './call-limits.ts';
+import type { Partner } from './policies.ts';
+
+export const PARTNER_KEY_HEADER = 'x-partner-key';
+const CHALLENGE = 'ApiKey header="X-Partner-Key"';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined for calls without a partner's key. */
+    partner: Partner | undefined;
+  }
+}
+
+/** Sets `request.partner`. Throws `UNAUTHENTICATED` for a key that is no partner's; only such calls are counted. */
+export type NotePartner = (request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createNotePartner(options: {
+  readonly partners: readonly Partner[];
+  readonly limitFailures: LimitFailures;
+}): NotePartner {
+  const holderOf = createHolderOf(options.partners);
+  return (request, reply) => {
+    const key = request.headers[PARTNER_KEY_HEADER];
+    if (key === undefined) return;
+    // Before the key is checked, or a caller over the limit could go on guessing until a key is right.
+    options.limitFailures(request, reply, 'peek');
+    request.partner = typeof key === 'string' ? holderOf(key) : undefined;
+    if (request.partner !== undefined) return;
+    options.limitFailures(request, reply, 'take');
+    reply.header('www-authenticate', CHALLENGE);
+    throw rejection(
+      'UNAUTHENTICATED',
+      'This is no key of a partner: leave out X-Partner-Key, or send the right one.',
+    );
+  };
+}

@@ -1,0 +1,96 @@
+/** What one wallet got by a run, with everything that proves it offline: up to the signed checkpoint of the transparency log. */
+import { Type } from '@sinclair/typebox';
+import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { Sha256 } from '../streams/distribution.ts';
+import { distributionRun } from '../streams/distribution-run.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+import { PAYMENT_PROOF } from '../transparency/payment-proof.ts';
+import type { EventProof, LogServices } from '../transparency/published-log.ts';
+import { TokenReference } from '../views/token-access.ts';
+import { getPayment, provedPayments } from './get-payment.ts';
+import { PaymentView, provedFields } from './payment-views.ts';
+import { WalletReference } from './wallet-reference.ts';
+
+const proved = { payment: PaymentView, ...provedFields };
+
+export const getPaymentProof = queriesFor<
+  RuntimeServices & Pick<LedgerServices, 'runLedgers'> & LogServices
+>()({
+  name: 'GetPaymentProof',
+  summary: 'Get the proof of what a wallet got by a run, for checking it offline',
+  description:
+    'One file with the whole chain: the record, its path to the root of the ledger, the event that recorded that root, its path to the ' +
+    'root of the transparency log, and the signed checkpoint. `levy verify` and `examples/verify-payment.mjs --proof` check it ' +
+    'without the service. The answer for a wallet that is not in the ledger is that of the route above it.',
+  route: {
+    method: 'GET',
+    url: '/distribution/:tokenId/runs/:runId/payments/:wallet/proof',
+    auth: 'optional',
+  },
+  input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },
+  output: Type.Object({
+    format: Type.Literal(PAYMENT_PROOF),
+    ...proved,
+    root: Type.String({ ...Sha256, description: 'Of the ledger, as in the event.' }),
+    others: Type.Optional(Type.Array(Type.Object(proved, { title: 'DistributionPaymentOfProof' }))),
+    event: Type.Object(
+      {
+        id: Uuid,
+        type: Type.String({ examples: ['RunAllotted'] }),
+        stream: Type.String({ examples: ['run-7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
+        revision: Type.Integer({ minimum: 0, examples: [3] }),
+        data: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
+        metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{}] }),
+      },
+      {
+        title: 'LoggedEvent',
+        description: 'The SHA-256 of its canonical JSON (RFC 8785) is the entry of the log.',
+      },
+    ),
+    log: Type.Object(
+      {
+        key: Type.String({
+          description: 'The verifier key of the log. Compare it with one that you know.',
+          examples: ['levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'],
+        }),
+        proof: Type.String({
+          description: 'A C2SP `tlog-proof` of the event.',
+          examples: ['c2sp.org/tlog-proof@v1\nindex 0\n\nlevy.example/log\n1\n…'],
+        }),
+      },
+      { title: 'LogProof' },
+    ),
+  }),
+  tagged: true,
+  rejections: [...getPayment.rejections],
+  async answer(input, { services, call }) {
+    const { answer } = await provedPayments(input.params, services, call.actor);
+    const stream = `${distributionRun.category}-${input.params.runId}`;
+    const { event, key, proof } = requireProved(
+      await services.publishedLog.proveFirst(stream, 'RunAllotted'),
+    );
+    const { id, type, revision, data, metadata } = event;
+    const whole = {
+      format: PAYMENT_PROOF,
+      ...answer,
+      event: { id, type, stream, revision, data, metadata },
+      log: { key, proof },
+    } as const;
+    return new TaggedAnswer(whole, entityTagOf(whole), 'revalidated');
+  },
+});
+
+function requireProved(found: EventProof) {
+  if (found.outcome === 'proved') return found;
+  throw rejection(
+    'STORE_UNAVAILABLE',
+    found.outcome === 'changed'
+      ? 'The recorded event is not the one that the transparency log has; its operator has to look.'
+      : 'The transparency log has not published this run yet; try again.',
+    { retryAfterSeconds: found.outcome === 'changed' ? 60 : 1 },
+  );
+}

@@ -1,0 +1,149 @@
+/** The log as it was recorded, page by page, for operators' own programs: replay, audit and copies. */
+import { Type } from '@sinclair/typebox';
+import { type EventStore, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
+import { PiecewiseAnswer, queriesFor } from '../runtime/define-query.ts';
+import { readLog } from '../runtime/read-log.ts';
+import { Rejection } from '../runtime/rejection.ts';
+import { rejection } from '../streams/rejections.ts';
+
+interface LogServices {
+  readonly eventStore: Pick<EventStore, 'head' | 'subscribe' | 'read'>;
+}
+
+const NDJSON = 'application/x-ndjson';
+const POSITION = /^[\w.:-]{1,64}$/;
+/** Characters of one piece of the answer: fewer would cost more than they hold. */
+const PIECE = 16_384;
+
+const RecordedEventLine = Type.Object(
+  {
+    id: Type.String({ examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
+    type: Type.String({ examples: ['TokenHidden'] }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As it was recorded, in the version that the metadata name.',
+      examples: [{ tokenId: '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01', reason: 'Impersonates another token.' }],
+    }),
+    metadata: Type.Record(Type.String(), Type.Unknown(), {
+      examples: [{ occurredAt: '2026-05-04T10:00:00.000Z', actor: 'operator:alice', schemaVersion: 1 }],
+    }),
+    stream: Type.String({ examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'] }),
+    revision: Type.Integer({
+      minimum: 0,
+      description: '0 for the first event of its stream.',
+      examples: [3],
+    }),
+    position: Type.String({
+      description: 'Where it is in the log: `after` of what comes next.',
+      examples: ['00000000000000004711'],
+    }),
+    unreadable: Type.Optional(
+      Type.String({
+        description: 'Why data or metadata are not JSON objects; both are then empty.',
+        examples: ['its data are not JSON'],
+      }),
+    ),
+  },
+  { description: 'One line for each event, each a JSON object of this form, ended by a line feed.' },
+);
+
+export const readLogPage = queriesFor<LogServices>()({
+  name: 'ReadLog',
+  summary: 'Read the log',
+  description:
+    'The recorded events in the order of their positions, as lines of JSON: everything that the log holds, private facts included. ' +
+    'A page with fewer than `limit` lines has reached the end. An answer that breaks off is an error; go on after its last whole line.',
+  route: { method: 'GET', url: '/operator/log', auth: 'operator', limit: 'operator' },
+  input: {
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'The `position` of the last event that is known; without it, from the beginning.',
+            examples: ['00000000000000004711'],
+          }),
+        ),
+        stream: Type.Optional(
+          Type.String({
+            maxLength: 300,
+            pattern: '^[^$\\s-]+-[^$\\s]+$',
+            description: 'Only the events of this stream, by their revisions; `after` is not for it.',
+            examples: ['token-3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01'],
+          }),
+        ),
+        from: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'With `stream`: the revision to begin with.',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: RecordedEventLine,
+  mediaType: NDJSON,
+  headers: ['Cache-Control'],
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer({ query: { after = START, stream, from, limit = 1_000 } }, { services: { eventStore } }) {
+    if (stream === undefined) {
+      if (from !== undefined) throw onlyTogether('from', 'is only for the events of one `stream`');
+      await requirePosition(eventStore, after);
+    } else if (after !== START) {
+      throw onlyTogether('after', 'is not for the events of one `stream`: send `from`');
+    }
+    const events = stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, from ?? 0);
+    return new PiecewiseAnswer(NDJSON, linesOf(events, limit));
+  },
+});
+
+/** Rejects with `VALIDATION_FAILED` for a position that is not in this log, and while the store does not answer. */
+async function requirePosition(store: LogServices['eventStore'], after: Position): Promise<void> {
+  const asking = new AbortController();
+  try {
+    const head = await store.head();
+    if (after === START) return;
+    if (!POSITION.test(after) || after > head) throw unknownPosition();
+    for await (const _message of store.subscribe({ after, signal: asking.signal })) return;
+  } catch (error) {
+    if (error instanceof Rejection) throw error;
+    if (error instanceof TypeError) throw unknownPosition();
+    throw rejection('STORE_UNAVAILABLE', 'The event store does not answer; try again.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  } finally {
+    asking.abort();
+  }
+}
+
+async function* linesOf(events: AsyncIterable<RecordedEvent>, limit: number): AsyncGenerator<string, void> {
+  let lines = 0;
+  let piece = '';
+  for await (const event of events) {
+    piece += `${JSON.stringify(event)}\n`;
+    lines += 1;
+    if (piece.length >= PIECE) {
+      yield piece;
+      piece = '';
+    }
+    if (lines === limit) break;
+  }
+  if (piece !== '') yield piece;
+}
+
+function unknownPosition(): Rejection {
+  return rejection(
+    'VALIDATION_FAILED',
+    'This position is not in this log. Send the position of an event of this log, or none to read from the beginning.',
+    { details: [{ path: ['after'], message: 'must be the position of an event of this log' }] },
+  );
+}
+
+function onlyTogether(parameter: string, reason: string): Rejection {
+  return rejection('VALIDATION_FAILED', `${parameter} ${reason}.`, {
+    details: [{ path: [parameter], message: reason }],
+  });
+}

@@ -1,0 +1,30 @@
+/** Reads a log once, from a position to the end that it has when reading begins. */
+import { type EventStore, type RecordedEvent, START } from '../ports/event-store.ts';
+import type { LogReader } from '../ports/log-reader.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
+
+/** Leaving the loop releases what it used. Throws what `subscribe` throws; `StoreUnavailable` if the store is closed. */
+export async function* readLog(
+  store: Pick<EventStore, 'head' | 'subscribe'>,
+  { after = START, categories }: Parameters<LogReader['events']>[0] = {},
+): AsyncGenerator<RecordedEvent, void> {
+  const end = await store.head();
+  if (end <= after) return;
+  const stop = new AbortController();
+  const selection = categories === undefined ? {} : { categories };
+  try {
+    for await (const message of store.subscribe({ after, ...selection, signal: stop.signal })) {
+      if (message.kind !== 'event') {
+        if (message.position >= end) return;
+        continue;
+      }
+      const { event } = message;
+      if (event.position > end) return;
+      yield event;
+      if (event.position === end) return;
+    }
+  } finally {
+    stop.abort();
+  }
+  throw new StoreUnavailable('the event store was closed while its log was read');
+}

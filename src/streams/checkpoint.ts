@@ -1,0 +1,32 @@
+/**
+ * One stream per transparency log: the size and root of each tree before it is signed. The revision decides between two
+ * notaries, so that no two trees are signed that do not extend each other. Each event is complete, since older ones may be
+ * deleted.
+ */
+import { Type } from '@sinclair/typebox';
+import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
+import { Sha256 } from './distribution.ts';
+
+export const checkpointEvents = {
+  CheckpointClaimed: Type.Object({
+    /** The name of the log. */
+    origin: Type.String({ minLength: 1, maxLength: 200, examples: ['levy.example/log'] }),
+    /** Entries in the tree. */
+    size: Type.Integer({ minimum: 1, examples: [417] }),
+    root: Sha256,
+  }),
+};
+
+export type CheckpointEvent = EventOf<typeof checkpointEvents>;
+
+export const { CheckpointClaimed } = constructorsOf(checkpointEvents);
+
+export type CheckpointState = CheckpointEvent['data'] | undefined;
+
+export const checkpoint = defineStream({
+  category: 'checkpoint',
+  events: checkpointEvents,
+  internal: { CheckpointClaimed: 'The signed checkpoint itself is public, at `/log/checkpoint`.' },
+  initial: undefined as CheckpointState,
+  evolve: (_state, event): CheckpointState => event.data,
+});

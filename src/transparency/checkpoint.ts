@@ -1,0 +1,60 @@
+/** Checkpoints (C2SP `tlog-checkpoint`): the signed size and root of a log. */
+import { HASH_SIZE } from '../runtime/merkle-tree.ts';
+import {
+  ED25519,
+  fromBase64,
+  NoteInvalid,
+  noteKey,
+  noteOf,
+  parseNote,
+  type SignedNote,
+  signatureLine,
+} from './signed-note.ts';
+
+export interface TreeHead {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+export interface Checkpoint extends TreeHead {
+  /** The name of the log. */
+  readonly origin: string;
+}
+
+/** The text that is signed. */
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+}
+
+/** Throws `NoteInvalid` for text that is no checkpoint. Lines behind the third are passed over. */
+export function parseCheckpointText(text: string): Checkpoint {
+  const [origin, sizeText, rootText] = text.split('\n');
+  const root = rootText === undefined ? undefined : fromBase64(rootText);
+  const size = Number(sizeText);
+  if (!origin || sizeText === undefined || !/^(0|[1-9]\d*)$/.test(sizeText) || !Number.isSafeInteger(size))
+    throw new NoteInvalid('a checkpoint begins with the name of the log and its size');
+  if (root?.length !== HASH_SIZE)
+    throw new NoteInvalid("a checkpoint's third line is a root of 32 bytes in base64");
+  return { origin, size, root };
+}
+
+/** Throws `NoteInvalid`. Checks no signature. */
+export function parseCheckpoint(note: string): {
+  readonly checkpoint: Checkpoint;
+  readonly note: SignedNote;
+} {
+  const parsed = parseNote(note);
+  return { checkpoint: parseCheckpointText(parsed.text), note: parsed };
+}
+
+/** Signs with the log's key; its name is the log's. */
+export interface LogSigner {
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+export function signCheckpoint(checkpoint: Checkpoint, signer: LogSigner): string {
+  const text = checkpointText(checkpoint);
+  const key = noteKey(checkpoint.origin, ED25519, signer.publicKey);
+  return noteOf(text, [signatureLine(key, signer.sign(Buffer.from(text)))]);
+}

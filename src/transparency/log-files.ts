@@ -1,0 +1,207 @@
+/**
+ * The files of a transparency log in the store of ledgers, under `transparency/`:
+ *
+ *     origin                 the name of the log that is served
+ *     <log>/head             what does not fill a tile yet: replaced as a whole with each checkpoint
+ *     <log>/checkpoint       the published checkpoint with its cosignatures
+ *     <log>/tile/<level>/…   full tiles and bundles of entries, as C2SP `tlog-tiles` names them
+ *     <log>/index/…          which event each entry is of: 256 lines of JSON a file
+ *
+ * `<log>` are the first 16 hex digits of the SHA-256 of its name. A full file never changes, so two notaries that write the
+ * same log write the same bytes.
+ */
+import { hash } from 'node:crypto';
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { LRUCache } from 'lru-cache';
+import type { BlobStore } from '../ports/blob-store.ts';
+import { HASH_SIZE, leafHash } from '../runtime/merkle-tree.ts';
+import {
+  type FullFile,
+  type IndexedEntry,
+  type IndexLine,
+  indexName,
+  indexText,
+  type TreeEnd,
+  tileName,
+} from './log-tree.ts';
+import { entryBundle, hashesOf, parseEntryBundle, TILE_WIDTH, type TilePlace, tilePath } from './tiles.ts';
+
+export const LOG_FILES = 'transparency/';
+const ORIGIN_FILE = `${LOG_FILES}origin`;
+const FORMAT = 'levy-log-1';
+
+type Files = Pick<BlobStore, 'getFile' | 'putFile'>;
+
+/** A file of the log is missing or damaged. */
+export class LogFilesDamaged extends Error {
+  override readonly name = 'LogFilesDamaged';
+}
+
+export interface LogHead extends TreeEnd {
+  readonly root: Uint8Array;
+  /** The entries before this one were first seen in another store, whose order may have been another. */
+  readonly movedBelow: number;
+}
+
+/** A page of the index, with its entries. */
+type Page = readonly IndexedEntry[];
+
+export interface LogFiles {
+  readonly origin: string;
+  /** Undefined if the log has not begun. Rejects with `LogFilesDamaged`. */
+  head(): Promise<LogHead | undefined>;
+  /** As it is stored, for telling whether another process has replaced it. */
+  headBytes(): Promise<Uint8Array | undefined>;
+  /** Gives the bytes that it stored. */
+  putHead(head: LogHead): Promise<Uint8Array>;
+  putFull(file: FullFile): Promise<void>;
+  /** The published note. */
+  checkpoint(): Promise<string | undefined>;
+  putCheckpoint(note: string): Promise<void>;
+  /** The first hashes of a tile, or entries of a bundle; undefined if there are not so many. */
+  tile(place: TilePlace): Promise<Uint8Array | undefined>;
+  /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
+  page(index: number, head: LogHead): Promise<Page>;
+}
+
+/** The name of the log that is served; undefined before the first. */
+export async function servedOrigin(files: Pick<BlobStore, 'getFile'>): Promise<string | undefined> {
+  const bytes = await files.getFile(ORIGIN_FILE);
+  return bytes && Buffer.from(bytes).toString().trim();
+}
+
+export async function serveOrigin(files: Pick<BlobStore, 'putFile'>, origin: string): Promise<void> {
+  await files.putFile(ORIGIN_FILE, Buffer.from(`${origin}\n`));
+}
+
+/** Full tiles of a few proofs; larger logs read their upper levels again and again. */
+const REMEMBERED_FILES = 256;
+
+export function logFiles(files: Files, origin: string): LogFiles {
+  const folder = `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
+  const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
+
+  async function full(name: string): Promise<Uint8Array | undefined> {
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const bytes = await files.getFile(`${folder}${name}`);
+    if (bytes !== undefined) remembered.set(name, bytes);
+    return bytes;
+  }
+
+  async function head(): Promise<LogHead | undefined> {
+    const bytes = await files.getFile(`${folder}head`);
+    return bytes && decodeHead(bytes, origin);
+  }
+
+  return {
+    origin,
+    head,
+    headBytes: () => files.getFile(`${folder}head`),
+    async putHead(next) {
+      const bytes = encodeHead(next, origin);
+      await files.putFile(`${folder}head`, bytes);
+      return bytes;
+    },
+    putFull: ({ name, bytes }) => files.putFile(`${folder}${name}`, bytes),
+    async checkpoint() {
+      const bytes = await files.getFile(`${folder}checkpoint`);
+      return bytes && Buffer.from(bytes).toString();
+    },
+    putCheckpoint: (note) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
+    async tile(place) {
+      const bytes =
+        (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ?? lastTile(await head(), place);
+      const length = place.width * (place.level === 'entries' ? 2 + HASH_SIZE : HASH_SIZE);
+      return bytes === undefined || bytes.length < length ? undefined : bytes.subarray(0, length);
+    },
+    async page(index, { size, entries }) {
+      if (index === Math.floor(size / TILE_WIDTH)) return entries;
+      const lines = await full(indexName(index));
+      const bundle = await full(tileName(tilePath({ level: 'entries', index, width: TILE_WIDTH })));
+      const found = bundle && parseEntryBundle(bundle);
+      const page = lines && parseIndexPage(Buffer.from(lines).toString());
+      if (found?.length !== TILE_WIDTH || page?.length !== TILE_WIDTH)
+        throw new LogFilesDamaged(
+          `The record of entries ${index * TILE_WIDTH} to ${(index + 1) * TILE_WIDTH - 1} is missing or damaged.`,
+        );
+      return page.map((line, at) => ({ ...line, entry: found[at] ?? new Uint8Array() }));
+    },
+  };
+}
+
+/** The tile that is not full yet stands in the head. */
+function lastTile(head: LogHead | undefined, { level, index }: TilePlace): Uint8Array | undefined {
+  if (head === undefined) return undefined;
+  const height = level === 'entries' ? 0 : level;
+  if (index !== Math.floor(head.size / TILE_WIDTH ** (height + 1))) return undefined;
+  const entries = head.entries.map(({ entry }) => entry);
+  if (level === 'entries') return entryBundle(entries);
+  return Buffer.concat(level === 0 ? entries.map(leafHash) : (head.upper[level - 1] ?? []));
+}
+
+const Line = Type.Object({
+  id: Type.String(),
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0 }),
+  position: Type.String(),
+});
+const Head = Type.Object({
+  format: Type.Literal(FORMAT),
+  origin: Type.String(),
+  size: Type.Integer({ minimum: 0 }),
+  root: Type.String(),
+  movedBelow: Type.Integer({ minimum: 0 }),
+  entries: Type.Array(Type.Intersect([Line, Type.Object({ entry: Type.String() })])),
+  upper: Type.Array(Type.String()),
+});
+const isHead = TypeCompiler.Compile(Head);
+const isLine = TypeCompiler.Compile(Line);
+
+function encodeHead({ size, root, movedBelow, entries, upper }: LogHead, origin: string): Uint8Array {
+  const text: Static<typeof Head> = {
+    format: FORMAT,
+    origin,
+    size,
+    root: Buffer.from(root).toString('hex'),
+    movedBelow,
+    entries: entries.map(({ entry, ...line }) => ({ ...line, entry: Buffer.from(entry).toString('hex') })),
+    upper: upper.map((hashes) => Buffer.concat(hashes).toString('base64')),
+  };
+  return Buffer.from(`${JSON.stringify(text)}\n`);
+}
+
+function decodeHead(bytes: Uint8Array, origin: string): LogHead {
+  const found = parsed(Buffer.from(bytes).toString());
+  if (!isHead.Check(found) || found.origin !== origin)
+    throw new LogFilesDamaged(`The head of the log ${origin} is damaged.`);
+  return {
+    size: found.size,
+    root: Buffer.from(found.root, 'hex'),
+    movedBelow: found.movedBelow,
+    entries: found.entries.map((line) => ({ ...line, entry: Buffer.from(line.entry, 'hex') })),
+    upper: found.upper.map((hashes) => hashesOf(Buffer.from(hashes, 'base64'))),
+  };
+}
+
+function parseIndexPage(text: string): readonly IndexLine[] | undefined {
+  const lines = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parsed(line));
+  return lines.every((line) => isLine.Check(line)) ? lines : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of the page that is not full, as a full page's file has them. */
+export function lastIndexText({ size, entries }: LogHead): string {
+  return indexText(entries, size - entries.length);
+}

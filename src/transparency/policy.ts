@@ -1,0 +1,125 @@
+/** Policies (C2SP `tlog-policy`): which logs are believed, and how many of which witnesses must have signed as well. */
+import type { Checkpoint } from './checkpoint.ts';
+import {
+  COSIGNATURE,
+  ED25519,
+  isSignedBy,
+  NoteInvalid,
+  type NoteKey,
+  parseVerifierKey,
+  type SignedNote,
+} from './signed-note.ts';
+
+interface Group {
+  readonly needed: number;
+  readonly members: readonly string[];
+}
+
+export interface Policy {
+  /** Any of them may have signed; any log at all where there is none. */
+  readonly logs: readonly NoteKey[];
+  readonly witnesses: ReadonlyMap<string, NoteKey>;
+  readonly groups: ReadonlyMap<string, Group>;
+  /** The name of a witness or a group; `none`. */
+  readonly quorum: string;
+}
+
+export const NO_QUORUM = 'none';
+
+/** The policy of one log without witnesses. */
+export function policyOfLog(key: NoteKey): Policy {
+  return { logs: [key], witnesses: new Map(), groups: new Map(), quorum: NO_QUORUM };
+}
+
+/** Throws `NoteInvalid`, naming the line. */
+export function parsePolicy(text: string): Policy {
+  const logs: NoteKey[] = [];
+  const witnesses = new Map<string, NoteKey>();
+  const groups = new Map<string, Group>();
+  let quorum: string | undefined;
+  const members = new Set<string>();
+
+  function line(words: readonly string[]): void {
+    const [kind, ...rest] = words;
+    if (kind === 'log') {
+      const key = keyOf(rest[0], ED25519);
+      if (logs.some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
+        throw new NoteInvalid('the log is named twice');
+      logs.push(key);
+    } else if (kind === 'witness') {
+      const name = newName(rest[0]);
+      const key = keyOf(rest[1], COSIGNATURE);
+      if ([...witnesses.values()].some(({ publicKey }) => Buffer.compare(publicKey, key.publicKey) === 0))
+        throw new NoteInvalid('the key of the witness occurs twice');
+      witnesses.set(name, key);
+    } else if (kind === 'group') {
+      const [given, count, ...names] = rest;
+      const name = newName(given);
+      const needed = count === 'all' ? names.length : count === 'any' ? 1 : Number(count);
+      if (!Number.isInteger(needed) || needed < 1 || needed > names.length)
+        throw new NoteInvalid('a group needs "all", "any" or a number from 1 to its members');
+      for (const member of names) {
+        if (!isKnown(member)) throw new NoteInvalid(`"${member}" is not defined above`);
+        if (members.has(member)) throw new NoteInvalid(`"${member}" is already in a group`);
+        members.add(member);
+      }
+      groups.set(name, { needed, members: names });
+    } else if (kind === 'quorum') {
+      const [name] = rest;
+      if (quorum !== undefined) throw new NoteInvalid('the quorum is named twice');
+      if (name === undefined || (name !== NO_QUORUM && !isKnown(name)))
+        throw new NoteInvalid(`"${name ?? ''}" is not defined above`);
+      quorum = name;
+    } else {
+      throw new NoteInvalid(`"${kind ?? ''}" is none of log, witness, group and quorum`);
+    }
+  }
+  function isKnown(name: string): boolean {
+    return witnesses.has(name) || groups.has(name);
+  }
+  function newName(name: string | undefined): string {
+    if (name === undefined || name === NO_QUORUM || isKnown(name))
+      throw new NoteInvalid(`"${name ?? ''}" cannot be a new name`);
+    return name;
+  }
+
+  for (const [index, each] of text.split('\n').entries()) {
+    const words = each.split(/[ \t]+/).filter((word) => word !== '');
+    if (words.length === 0 || words[0]?.startsWith('#')) continue;
+    try {
+      line(words);
+    } catch (error) {
+      if (!(error instanceof NoteInvalid)) throw error;
+      throw new NoteInvalid(`line ${index + 1} of the policy: ${error.message}`);
+    }
+  }
+  if (quorum === undefined) throw new NoteInvalid('the policy has no line "quorum"');
+  return { logs, witnesses, groups, quorum };
+}
+
+function keyOf(text: string | undefined, type: number): NoteKey {
+  const key = parseVerifierKey(text ?? '');
+  if (key.type !== type) throw new NoteInvalid(`the key of ${key.name} is of another kind of signature`);
+  return key;
+}
+
+/** Throws `NoteInvalid`, saying what is missing; else gives the names of the witnesses that signed. */
+export function requirePolicy(
+  policy: Policy,
+  { checkpoint, note }: { readonly checkpoint: Checkpoint; readonly note: SignedNote },
+): readonly string[] {
+  const isOfLog = policy.logs.some((key) => key.name === checkpoint.origin && isSignedBy(note, key));
+  if (policy.logs.length > 0 && !isOfLog)
+    throw new NoteInvalid(`no log of the policy has signed the checkpoint of ${checkpoint.origin}`);
+  const signed = [...policy.witnesses].filter(([, key]) => isSignedBy(note, key)).map(([name]) => name);
+  const isMet = (name: string): boolean => {
+    const group = policy.groups.get(name);
+    if (group === undefined) return signed.includes(name);
+    return group.members.filter(isMet).length >= group.needed;
+  };
+  if (policy.quorum !== NO_QUORUM && !isMet(policy.quorum))
+    throw new NoteInvalid(
+      `the witnesses of "${policy.quorum}" have not signed: ${signed.length === 0 ? 'none has' : `only ${signed.join(', ')}`}`,
+    );
+  return signed;
+}

@@ -1,0 +1,150 @@
+/** What everybody may read of the transparency log: the published checkpoint, its tiles, and proofs of single events. */
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { entryOf } from './canonical-record.ts';
+import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { type LogFiles, type LogHead, logFiles, servedOrigin } from './log-files.ts';
+import type { IndexedEntry } from './log-tree.ts';
+import { ED25519, noteKey, verifierKey } from './signed-note.ts';
+import { isEqual, tiledTree } from './tiled-tree.ts';
+import { parseTilePath, TILE_WIDTH } from './tiles.ts';
+import { tlogProofText } from './tlog-proof.ts';
+
+export interface PublishedTile {
+  readonly bytes: Uint8Array;
+  /** It never changes: a partial one is replaced by wider ones. */
+  readonly isFull: boolean;
+}
+
+/** `unpublished`: no checkpoint has it yet. `changed`: it is not what the log has an entry of. */
+export type EventProof =
+  | {
+      readonly outcome: 'proved';
+      readonly event: RecordedEvent;
+      readonly key: string;
+      readonly proof: string;
+    }
+  | { readonly outcome: 'absent' | 'unpublished' | 'changed' };
+
+export interface PublishedLog {
+  /** The signed note; undefined before the first. */
+  checkpoint(): Promise<string | undefined>;
+  /** How those who check write the log's key; undefined before the log has begun. */
+  verifierKey(): Promise<string | undefined>;
+  /** By its path behind `tile/`; undefined if the published tree has no such tile. */
+  tile(path: string): Promise<PublishedTile | undefined>;
+  prove(event: RecordedEvent): Promise<EventProof>;
+  /** Proves the first event of a type in a stream. */
+  proveFirst(stream: string, type: string): Promise<EventProof>;
+}
+
+export interface LogServices {
+  readonly publishedLog: PublishedLog;
+}
+
+/** Milliseconds in which a log of another name may still be served. */
+const ORIGIN_KEPT = 1_000;
+
+export function publishedLog(options: {
+  readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
+  readonly store: Pick<EventStore, 'read'>;
+  /** Of the log. */
+  readonly publicKey: Uint8Array;
+}): PublishedLog {
+  const { blobs, store, publicKey } = options;
+  let known: { readonly files: LogFiles; readonly until: number } | undefined;
+
+  async function served(): Promise<LogFiles | undefined> {
+    if (known !== undefined && performance.now() < known.until) return known.files;
+    const origin = await servedOrigin(blobs);
+    if (origin === undefined) return undefined;
+    const files = known?.files.origin === origin ? known.files : logFiles(blobs, origin);
+    known = { files, until: performance.now() + ORIGIN_KEPT };
+    return files;
+  }
+
+  async function published(): Promise<
+    { readonly files: LogFiles; readonly note: string; readonly checkpoint: Checkpoint } | undefined
+  > {
+    const files = await served();
+    const note = await files?.checkpoint();
+    if (files === undefined || note === undefined) return undefined;
+    return { files, note, checkpoint: parseCheckpoint(note).checkpoint };
+  }
+
+  const keyOf = (origin: string) => verifierKey(noteKey(origin, ED25519, publicKey));
+
+  async function prove(event: RecordedEvent): Promise<EventProof> {
+    const log = await published();
+    const head = await log?.files.head();
+    if (log === undefined || head === undefined) return { outcome: 'unpublished' };
+    const { size } = log.checkpoint;
+    const index = await placeOf(log.files, head, event);
+    if (index === undefined || index >= size) return { outcome: 'unpublished' };
+    const line = (await log.files.page(Math.floor(index / TILE_WIDTH), head))[index % TILE_WIDTH];
+    if (line === undefined || !isEqual(line.entry, entryOf(event))) return { outcome: 'changed' };
+    const tree = tiledTree(async (level, tile, width) => {
+      const bytes = await log.files.tile({ level, index: tile, width });
+      if (bytes === undefined) throw new Error(`tile ${tile} of level ${level} is missing`);
+      return bytes;
+    }, size);
+    const path = await tree.inclusion(index, size);
+    const proof = tlogProofText({ index, path, checkpoint: log.note });
+    return { outcome: 'proved', event, key: keyOf(log.checkpoint.origin), proof };
+  }
+
+  return {
+    checkpoint: async () => (await published())?.note,
+    async verifierKey() {
+      const files = await served();
+      return files && keyOf(files.origin);
+    },
+    async tile(path) {
+      const place = parseTilePath(path);
+      const log = place && (await published());
+      if (log === undefined || place === undefined) return undefined;
+      const height = place.level === 'entries' ? 0 : place.level;
+      const hashes = Math.floor(log.checkpoint.size / TILE_WIDTH ** height);
+      if (place.index * TILE_WIDTH + place.width > hashes) return undefined;
+      const bytes = await log.files.tile(place);
+      return bytes && { bytes, isFull: place.width === TILE_WIDTH };
+    },
+    prove,
+    async proveFirst(stream, type) {
+      for await (const event of store.read(stream)) if (event.type === type) return prove(event);
+      return { outcome: 'absent' };
+    },
+  };
+}
+
+/**
+ * The place of an event in the index: searched by its position, which grows with the index. Entries that were made from
+ * another store have other positions, and are searched one by one.
+ */
+async function placeOf(
+  files: Pick<LogFiles, 'page'>,
+  head: LogHead,
+  { id, position }: RecordedEvent,
+): Promise<number | undefined> {
+  const isIt = (line: IndexedEntry) => line.id === id;
+  const pages = Math.ceil(head.size / TILE_WIDTH);
+  const firstPage = Math.floor(head.movedBelow / TILE_WIDTH);
+  let [low, high] = [firstPage, pages - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const page = await files.page(middle, head);
+    const first = page[middle === firstPage ? head.movedBelow % TILE_WIDTH : 0];
+    if (first !== undefined && first.position <= position) low = middle;
+    else high = middle - 1;
+  }
+  const candidates = [
+    low,
+    ...Array.from({ length: Math.ceil(head.movedBelow / TILE_WIDTH) }, (_, page) => page),
+  ];
+  for (const page of candidates) {
+    if (page < 0 || page >= pages) continue;
+    const at = (await files.page(page, head)).findIndex(isIt);
+    if (at >= 0) return page * TILE_WIDTH + at;
+  }
+  return undefined;
+}

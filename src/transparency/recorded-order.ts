@@ -1,0 +1,167 @@
+/**
+ * Compares a log with the notary's record, event by event: every recorded event is in the log, unchanged and in its order,
+ * and nothing stands between them. The record is read page by page.
+ */
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { entryOf } from './canonical-record.ts';
+import type { LogFiles, LogHead } from './log-files.ts';
+import type { IndexedEntry } from './log-tree.ts';
+import { isEqual } from './tiled-tree.ts';
+import { TILE_WIDTH } from './tiles.ts';
+
+/** What is wrong with the log. */
+export interface LogChange {
+  readonly kind: 'edited' | 'replaced' | 'dropped' | 'inserted' | 'swapped' | 'ended';
+  /** The entry that it concerns, from 0. */
+  readonly index: number;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** A sentence for the operator. */
+  readonly message: string;
+}
+
+export interface RecordedOrder {
+  /** Entries that were found in the log. */
+  compared(): number;
+  /**
+   * Takes the log's events one by one, without those that are left out. `new`: it is not in the record, and all that are
+   * must have come before it in its store.
+   */
+  next(event: RecordedEvent): Promise<'recorded' | 'new' | LogChange>;
+  /** At the end of the log: undefined if the whole record was found. */
+  missing(): Promise<LogChange | undefined>;
+}
+
+/** How far an event that stands elsewhere is looked for in the record, in pages. */
+const PAGES_SEARCHED = 4;
+
+export async function recordedOrder(
+  files: Pick<LogFiles, 'page'>,
+  head: LogHead,
+  store: Pick<EventStore, 'read'>,
+): Promise<RecordedOrder> {
+  /** Where the events of each stream stand in the record, as far as it was made from another store. */
+  const moved = new Map<string, number[]>();
+  let movedFound = 0;
+  let next = head.movedBelow;
+  let page: { readonly index: number; readonly entries: readonly IndexedEntry[] } | undefined;
+
+  async function lineAt(index: number): Promise<IndexedEntry | undefined> {
+    if (index >= head.size) return undefined;
+    const number = Math.floor(index / TILE_WIDTH);
+    if (page?.index !== number) page = { index: number, entries: await files.page(number, head) };
+    return page.entries[index % TILE_WIDTH];
+  }
+
+  for (let index = 0; index < head.movedBelow; index++) {
+    const line = await lineAt(index);
+    if (line === undefined) continue;
+    const places = moved.get(line.stream) ?? [];
+    places[line.revision] = index;
+    moved.set(line.stream, places);
+  }
+
+  async function changeAt(index: number, expected: IndexedEntry, event: RecordedEvent): Promise<LogChange> {
+    if (expected.stream === event.stream && expected.revision === event.revision)
+      return change('replaced', index, expected, `the event ${event.id} stands in its place`);
+    const stands = await eventAt(store, expected);
+    const place = await placeInRecord(index + 1, event);
+    if (stands?.id !== expected.id) return change('dropped', index, expected, 'it is no longer in the log');
+    return place === undefined
+      ? change('inserted', index, event, `it is not in the record, and stands before ${named(expected)}`)
+      : change(
+          'swapped',
+          index,
+          event,
+          `it is entry ${place} and stands before ${named(expected)}, which is entry ${index}`,
+        );
+  }
+
+  async function placeInRecord(from: number, { id }: RecordedEvent): Promise<number | undefined> {
+    for (let index = from; index < Math.min(head.size, from + PAGES_SEARCHED * TILE_WIDTH); index++)
+      if ((await lineAt(index))?.id === id) return index;
+    return undefined;
+  }
+
+  function compare(index: number, line: IndexedEntry, event: RecordedEvent): 'recorded' | LogChange {
+    if (line.id !== event.id || line.stream !== event.stream || line.revision !== event.revision)
+      return change('replaced', index, line, `the event ${event.id} stands in its place`);
+    if (!isEqual(line.entry, entryOf(event)))
+      return change('edited', index, line, 'its data, metadata or type are not those that were recorded');
+    return 'recorded';
+  }
+
+  return {
+    compared: () => movedFound + next - head.movedBelow,
+    async next(event) {
+      const index = moved.get(event.stream)?.[event.revision];
+      if (index !== undefined) {
+        const line = await lineAt(index);
+        if (line === undefined) return 'new';
+        const found = compare(index, line, event);
+        if (found === 'recorded') movedFound += 1;
+        return found;
+      }
+      const line = await lineAt(next);
+      if (line === undefined) return 'new';
+      if (line.id !== event.id) return changeAt(next, line, event);
+      const found = compare(next, line, event);
+      if (found === 'recorded') next += 1;
+      return found;
+    },
+    async missing() {
+      if (next < head.size) {
+        const line = await lineAt(next);
+        if (line !== undefined)
+          return change(
+            'ended',
+            next,
+            line,
+            `the log ends before it, and the record has ${head.size} entries`,
+          );
+      }
+      if (movedFound === head.movedBelow) return undefined;
+      for (const [stream, places] of moved)
+        for (const [revision, index] of places.entries()) {
+          const line = index === undefined ? undefined : await lineAt(index);
+          if (line !== undefined && (await eventAt(store, { stream, revision }))?.id !== line.id)
+            return change('dropped', index ?? 0, line, 'it is not in the log');
+        }
+      return undefined;
+    },
+  };
+}
+
+async function eventAt(
+  store: Pick<EventStore, 'read'>,
+  { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>,
+): Promise<RecordedEvent | undefined> {
+  for await (const event of store.read(stream, revision))
+    return event.revision === revision ? event : undefined;
+  return undefined;
+}
+
+const SENTENCES: { readonly [kind in LogChange['kind']]: string } = {
+  edited: 'An event of the log was changed',
+  replaced: 'An event of the log was replaced',
+  dropped: 'An event is missing in the log',
+  inserted: 'An event was inserted into the log',
+  swapped: 'Events of the log stand in another order',
+  ended: 'The log was put back to an older state',
+};
+
+function change(
+  kind: LogChange['kind'],
+  index: number,
+  event: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>,
+  detail: string,
+): LogChange {
+  const { id: eventId, stream, revision } = event;
+  const message = `${SENTENCES[kind]}: entry ${index}, ${named(event)}: ${detail}.`;
+  return { kind, index, eventId, stream, revision, message };
+}
+
+function named({ id, stream, revision }: Pick<RecordedEvent, 'id' | 'stream' | 'revision'>): string {
+  return `the event ${id} (revision ${revision} of ${stream})`;
+}

@@ -1,0 +1,134 @@
+/** Signed notes (C2SP `signed-note`) with Ed25519 keys: text that any number of keys have signed. */
+import { hash } from 'node:crypto';
+import { SIGNATURE_SIZE, verify } from 'levy-solana-wire';
+
+/** The types of signatures that this service makes or checks. */
+export const ED25519 = 0x01;
+/** A witness's signature of a checkpoint with a time: see `cosignature.ts`. */
+export const COSIGNATURE = 0x04;
+
+export interface NoteKey {
+  readonly name: string;
+  /** 8 hex digits. */
+  readonly id: string;
+  readonly type: number;
+  readonly publicKey: Uint8Array;
+}
+
+export interface NoteSignature {
+  readonly name: string;
+  /** 8 hex digits. */
+  readonly keyId: string;
+  /** What follows the key's id. */
+  readonly bytes: Uint8Array;
+  /** As it stands in the note, without its line's end. */
+  readonly line: string;
+}
+
+export interface SignedNote {
+  /** With its last line's end. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+/** What was given is no note, key or proof; the message says why. */
+export class NoteInvalid extends Error {
+  override readonly name = 'NoteInvalid';
+}
+
+const PUBLIC_KEY_SIZE = 32;
+const MARK = '— ';
+const KEY_NAME = /^[^\s+]+$/u;
+/** Far more than a log and its witnesses sign with, few enough to check them all. */
+const MOST_SIGNATURES = 100;
+const LONGEST_NOTE = 1_000_000;
+
+export function isKeyName(name: string): boolean {
+  return KEY_NAME.test(name);
+}
+
+export function noteKey(name: string, type: number, publicKey: Uint8Array): NoteKey {
+  if (!isKeyName(name)) throw new NoteInvalid(`"${name}" cannot name a key: it has blanks or a plus`);
+  if (publicKey.length !== PUBLIC_KEY_SIZE) throw new NoteInvalid('a public key of Ed25519 has 32 bytes');
+  const identified = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey]);
+  return { name, id: hash('sha256', identified, 'hex').slice(0, 8), type, publicKey };
+}
+
+/** `<name>+<id>+<base64 of type and key>`: how a key is written for those who check. */
+export function verifierKey({ name, id, type, publicKey }: NoteKey): string {
+  return `${name}+${id}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
+}
+
+/** Throws `NoteInvalid` for text that is no verifier key, or one of another kind of signature. */
+export function parseVerifierKey(text: string): NoteKey {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  const type = bytes?.[0];
+  if (name === undefined || bytes === undefined || type === undefined)
+    throw new NoteInvalid('a verifier key is written name+id+key');
+  if (type !== ED25519 && type !== COSIGNATURE)
+    throw new NoteInvalid(
+      `the verifier key of ${name} has type ${type}; Ed25519 (1) and cosignatures (4) are known`,
+    );
+  const key = noteKey(name, type, bytes.subarray(1));
+  if (key.id !== id) throw new NoteInvalid(`the verifier key of ${name} has the id ${key.id}, not ${id}`);
+  return key;
+}
+
+/** Throws `NoteInvalid` for text that is no note. */
+export function parseNote(note: string): SignedNote {
+  if (note.length > LONGEST_NOTE) throw new NoteInvalid('the note is longer than a million characters');
+  if ([...note].some((character) => character < ' ' && character !== '\n'))
+    throw new NoteInvalid('the note has control characters');
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n')) throw new NoteInvalid('the note has no signatures');
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > MOST_SIGNATURES)
+    throw new NoteInvalid(`the note has over ${MOST_SIGNATURES} signatures`);
+  return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) };
+}
+
+/** Throws `NoteInvalid`. */
+export function parseSignature(line: string): NoteSignature {
+  const [name, encoded, ...more] = line.startsWith(MARK) ? line.slice(MARK.length).split(' ') : [];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (name === undefined || !isKeyName(name) || bytes === undefined || bytes.length < 5 || more.length > 0)
+    throw new NoteInvalid('a signature line is written "— name base64"');
+  return { name, keyId: bytes.toString('hex', 0, 4), bytes: bytes.subarray(4), line };
+}
+
+/** The line's form, without its end. */
+export function signatureLine(key: Pick<NoteKey, 'name' | 'id'>, signature: Uint8Array): string {
+  return `${MARK}${key.name} ${Buffer.concat([Buffer.from(key.id, 'hex'), signature]).toString('base64')}`;
+}
+
+export function noteOf(text: string, lines: readonly string[]): string {
+  return `${text}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** The signatures of a key: `false` if one of them is wrong, which makes the whole note suspect. */
+export function isSignedBy(note: SignedNote, key: NoteKey): boolean {
+  const own = note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
+  return own.length > 0 && own.every(({ bytes }) => isSignatureOf(note.text, key, bytes));
+}
+
+function isSignatureOf(text: string, key: NoteKey, bytes: Uint8Array): boolean {
+  if (key.type === ED25519) return verify(key.publicKey, Buffer.from(text), bytes);
+  return cosignatureTime(text, key, bytes) !== undefined;
+}
+
+const TIME_SIZE = 8;
+
+/** When a witness signed (seconds since 1970); undefined if the signature is not its own. */
+export function cosignatureTime(text: string, key: NoteKey, bytes: Uint8Array): bigint | undefined {
+  if (bytes.length !== TIME_SIZE + SIGNATURE_SIZE) return undefined;
+  const time = Buffer.from(bytes).readBigUInt64BE(0);
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
+  return verify(key.publicKey, message, bytes.subarray(TIME_SIZE)) ? time : undefined;
+}
+
+/** Undefined for anything but standard base64 with padding. */
+export function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}

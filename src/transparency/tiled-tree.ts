@@ -1,0 +1,141 @@
+/** Roots and proofs of a log from its tiles: each reads a few tiles, however long the log is. */
+import { HASH_SIZE, nodeHash, rootOf } from '../runtime/merkle-tree.ts';
+import { TILE_WIDTH, tileWidth } from './tiles.ts';
+
+/**
+ * The first `width` hashes of a tile, 32 bytes each. Rejects if they cannot be read; who passes tiles of others checks them
+ * against a root.
+ */
+export type ReadTile = (level: number, index: number, width: number) => Promise<Uint8Array>;
+
+export interface TiledTree {
+  /** Of the first `size` entries. */
+  root(size: number): Promise<Uint8Array>;
+  /** The hashes that lead from an entry's leaf to the root of the first `size` entries, the nearest first. */
+  inclusion(index: number, size: number): Promise<readonly Uint8Array[]>;
+  /** Proves that the first `from` entries are those of the tree of `size` (RFC 6962, section 2.1.2). */
+  consistency(from: number, size: number): Promise<readonly Uint8Array[]>;
+}
+
+const TILE_HEIGHT = 8;
+
+/** Reads tiles of a log that has at least `available` entries. */
+export function tiledTree(readTile: ReadTile, available: number): TiledTree {
+  /** The root over the entries from `from` to before `to`, where the tree has a node for them or splits them. */
+  async function hashOf(from: number, to: number): Promise<Uint8Array> {
+    const count = to - from;
+    const height = Math.log2(count);
+    if (!Number.isInteger(height)) {
+      const split = from + largestPowerOfTwoBelow(count);
+      return nodeHash(await hashOf(from, split), await hashOf(split, to));
+    }
+    const level = Math.floor(height / TILE_HEIGHT);
+    const first = from / TILE_WIDTH ** level;
+    const hashes = count / TILE_WIDTH ** level;
+    const index = Math.floor(first / TILE_WIDTH);
+    const at = first % TILE_WIDTH;
+    const width = tileWidth(level, index, available);
+    const tile = await readTile(level, index, width);
+    if (at + hashes > width || tile.length !== width * HASH_SIZE)
+      throw new RangeError(`tile ${index} of level ${level} does not have the hashes that it must have`);
+    return rootOf(
+      Array.from({ length: hashes }, (_, next) =>
+        tile.subarray((at + next) * HASH_SIZE, (at + next + 1) * HASH_SIZE),
+      ),
+    );
+  }
+
+  async function inclusion(index: number, from: number, to: number): Promise<readonly Uint8Array[]> {
+    if (to - from === 1) return [];
+    const split = from + largestPowerOfTwoBelow(to - from);
+    return index < split
+      ? [...(await inclusion(index, from, split)), await hashOf(split, to)]
+      : [...(await inclusion(index, split, to)), await hashOf(from, split)];
+  }
+
+  async function consistency(
+    until: number,
+    from: number,
+    to: number,
+    isWhole: boolean,
+  ): Promise<readonly Uint8Array[]> {
+    if (until === to) return isWhole ? [] : [await hashOf(from, to)];
+    const split = from + largestPowerOfTwoBelow(to - from);
+    return until <= split
+      ? [...(await consistency(until, from, split, isWhole)), await hashOf(split, to)]
+      : [...(await consistency(until, split, to, false)), await hashOf(from, split)];
+  }
+
+  function requireWithin(size: number): void {
+    if (!Number.isSafeInteger(size) || size < 0 || size > available)
+      throw new RangeError(`the log has ${available} entries, not ${size}`);
+  }
+
+  return {
+    async root(size) {
+      requireWithin(size);
+      return size === 0 ? rootOf([]) : hashOf(0, size);
+    },
+    async inclusion(index, size) {
+      requireWithin(size);
+      if (!Number.isSafeInteger(index) || index < 0 || index >= size)
+        throw new RangeError(`there is no entry ${index} among ${size}`);
+      return inclusion(index, 0, size);
+    },
+    async consistency(from, size) {
+      requireWithin(size);
+      if (!Number.isSafeInteger(from) || from < 0 || from > size)
+        throw new RangeError(`a tree of ${size} entries does not extend one of ${from}`);
+      return from === 0 ? [] : consistency(from, 0, size, true);
+    },
+  };
+}
+
+/** Whether the proof shows that the second tree extends the first (RFC 9162, section 2.1.4.2). */
+export function isConsistent(
+  first: { readonly size: number; readonly root: Uint8Array },
+  second: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (first.size > second.size) return false;
+  if (first.size === second.size) return proof.length === 0 && isEqual(first.root, second.root);
+  if (first.size === 0) return proof.length === 0;
+  const isPower = Number.isInteger(Math.log2(first.size));
+  const path = isPower ? [first.root, ...proof] : proof;
+  const [start, ...rest] = path;
+  if (start === undefined) return false;
+  let position = first.size - 1;
+  let last = second.size - 1;
+  while (position % 2 === 1) {
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  let firstRoot = start;
+  let secondRoot = start;
+  for (const hash of rest) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      firstRoot = nodeHash(hash, firstRoot);
+      secondRoot = nodeHash(hash, secondRoot);
+      while (position % 2 === 0 && position !== 0) {
+        position /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      secondRoot = nodeHash(secondRoot, hash);
+    }
+    position = Math.floor(position / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && isEqual(firstRoot, first.root) && isEqual(secondRoot, second.root);
+}
+
+export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+function largestPowerOfTwoBelow(count: number): number {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+}

@@ -1,0 +1,50 @@
+/** Proofs (C2SP `tlog-proof`) that an entry is in a log: its place, the path to the root, and the signed checkpoint. */
+import { HASH_SIZE, leafHash, rootFromPath } from '../runtime/merkle-tree.ts';
+import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { fromBase64, NoteInvalid, type SignedNote } from './signed-note.ts';
+import { isEqual } from './tiled-tree.ts';
+
+const HEADER = 'c2sp.org/tlog-proof@v1';
+
+export interface TlogProof {
+  readonly index: number;
+  readonly path: readonly Uint8Array[];
+  /** The note, word by word. */
+  readonly checkpoint: string;
+}
+
+export function tlogProofText({ index, path, checkpoint }: TlogProof): string {
+  const hashes = path.map((hash) => `${Buffer.from(hash).toString('base64')}\n`).join('');
+  return `${HEADER}\nindex ${index}\n${hashes}\n${checkpoint}`;
+}
+
+/** Throws `NoteInvalid`. Extra data is passed over. */
+export function parseTlogProof(text: string): TlogProof {
+  const end = text.indexOf('\n\n');
+  const lines = (end < 0 ? '' : text.slice(0, end)).split('\n');
+  if (lines.shift() !== HEADER) throw new NoteInvalid(`a proof begins with ${HEADER}`);
+  if (lines[0]?.startsWith('extra ')) lines.shift();
+  const [, indexText] = /^index (0|[1-9]\d*)$/.exec(lines.shift() ?? '') ?? [];
+  const index = Number(indexText);
+  if (indexText === undefined || !Number.isSafeInteger(index))
+    throw new NoteInvalid('a proof names the index of its entry');
+  const path = lines.map((line) => {
+    const hash = fromBase64(line);
+    if (hash?.length !== HASH_SIZE) throw new NoteInvalid('a line of the path is not a hash in base64');
+    return hash;
+  });
+  return { index, path, checkpoint: text.slice(end + 2) };
+}
+
+/** Throws `NoteInvalid` if the entry is not in the tree of the checkpoint. Checks no signature. */
+export function requireIncluded(
+  proof: TlogProof,
+  entry: Uint8Array,
+): { readonly checkpoint: Checkpoint; readonly note: SignedNote } {
+  const parsed = parseCheckpoint(proof.checkpoint);
+  const { size, root } = parsed.checkpoint;
+  const found = rootFromPath(leafHash(entry), proof.index, size, proof.path);
+  if (found === undefined || !isEqual(found, root))
+    throw new NoteInvalid(`the path does not lead from entry ${proof.index} to the root of the checkpoint`);
+  return parsed;
+}

@@ -1,0 +1,52 @@
+/** Checks a whole log as it is published: every entry leads to its tiles, and these to the signed root. */
+import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import { createLogTree, indexName, tileName } from './log-tree.ts';
+import { type Policy, requirePolicy } from './policy.ts';
+import { NoteInvalid } from './signed-note.ts';
+import { isEqual } from './tiled-tree.ts';
+import { parseEntryBundle, TILE_WIDTH, tilePath } from './tiles.ts';
+
+/** By its path behind the log's address, such as `tile/0/000.p/12`; undefined if it is not there. */
+export type ReadLogFile = (path: string) => Promise<Uint8Array | undefined>;
+
+export interface VerifiedLog {
+  readonly checkpoint: Checkpoint;
+  readonly witnesses: readonly string[];
+}
+
+const NO_LINE = { id: '', stream: '', revision: 0, position: '' };
+
+/** Throws `NoteInvalid` with the first thing that does not hold. Reads a bundle at a time. */
+export async function verifyLog(
+  read: ReadLogFile,
+  policy: Policy,
+  progress: (entries: number, of: number) => void = () => undefined,
+): Promise<VerifiedLog> {
+  const note = await read('checkpoint');
+  if (note === undefined) throw new NoteInvalid('there is no checkpoint');
+  const signed = parseCheckpoint(Buffer.from(note).toString());
+  const { checkpoint } = signed;
+  const witnesses = requirePolicy(policy, signed);
+  const tree = createLogTree();
+  for (let bundle = 0; tree.size() < checkpoint.size; bundle++) {
+    const width = Math.min(TILE_WIDTH, checkpoint.size - tree.size());
+    const path = tileName(tilePath({ level: 'entries', index: bundle, width }));
+    const bytes = await read(path);
+    const entries = bytes && parseEntryBundle(bytes);
+    if (entries?.length !== width)
+      throw new NoteInvalid(`${path} is missing, or no bundle of ${width} entries`);
+    for (const entry of entries) {
+      for (const { name, bytes: expected } of tree.add({ ...NO_LINE, entry })) {
+        // The index is the notary's own, and is not published.
+        if (name === indexName(bundle)) continue;
+        const found = await read(name);
+        if (found === undefined || !isEqual(found, expected))
+          throw new NoteInvalid(`${name} is missing, or not what its entries give`);
+      }
+    }
+    progress(tree.size(), checkpoint.size);
+  }
+  if (!isEqual(tree.root(), checkpoint.root))
+    throw new NoteInvalid('the entries do not give the root of the checkpoint');
+  return { checkpoint, witnesses };
+}

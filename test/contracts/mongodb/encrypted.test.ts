@@ -1,0 +1,133 @@
+/** Encrypted connections: the server is behind a listener that speaks TLS, as a server of its own would. */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
+import { imageCid } from '../../../src/images/image-cid.ts';
+import { OperatorError } from '../../../src/ports/operator-error.ts';
+import { folderForTheFile } from '../../support/after-the-file.ts';
+import { ofTheFile } from '../../support/lifetime.ts';
+import { hasMongoServer, startMongoServer, tellOfSkippedMongo } from '../../support/mongo-server.ts';
+
+tellOfSkippedMongo(5);
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+if (!hasOpenssl)
+  console.warn('SKIPPED: 5 tests of encrypted connections to MongoDB, because there is no openssl in PATH');
+
+const images = mongoDb['image-store'];
+
+interface Certificate {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+async function makeCertificate(host: string): Promise<Certificate> {
+  const folder = await folderForTheFile();
+  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
+    ...['-addext', `subjectAltName=${host}`, '-keyout', key, '-out', certificate],
+  ]);
+  expect(made.status).toBe(0);
+  return { key, certificate };
+}
+
+/** The port of a listener that shows the certificate and hands everything on. */
+async function encrypt(port: number, { key, certificate }: Certificate): Promise<number> {
+  const sockets = new Set<Socket>();
+  const listener = createServer({ key: await readFile(key), cert: await readFile(certificate) }, (client) => {
+    const server = connect(port, '127.0.0.1');
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  listener.on('tlsClientError', () => undefined);
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  ofTheFile.atTheEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+  });
+  return (listener.address() as AddressInfo).port;
+}
+
+describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS', () => {
+  let own: Certificate;
+  let another: Certificate;
+  let port: number;
+  let plainPort: number;
+  const urlAt = (of: number) => `mongodb://127.0.0.1:${of}/levy?directConnection=true`;
+
+  beforeAll(async () => {
+    const server = await startMongoServer({}, ofTheFile);
+    plainPort = server.port;
+    own = await makeCertificate('IP:127.0.0.1');
+    another = await makeCertificate('IP:127.0.0.1');
+    port = await encrypt(plainPort, own);
+  });
+
+  const refusalOf = (settings: { readonly url: string; readonly caFile?: string }) =>
+    images.open(settings).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  test("is used with its authority's certificate, named by the setting or in the address", async () => {
+    const bytes = randomBytes(2_000_000);
+    const cid = imageCid(bytes);
+    for (const settings of [
+      { url: `${urlAt(port)}&tls=true`, caFile: own.certificate },
+      { url: urlAt(port), caFile: own.certificate },
+      { url: `${urlAt(port)}&tls=true&tlsCAFile=${encodeURIComponent(own.certificate)}` },
+    ]) {
+      const { store } = await images.open(settings);
+      onTestFinished(() => store.close());
+      await store.put(cid, bytes);
+      expect(Buffer.from((await store.get(cid)) ?? []).equals(bytes)).toBe(true);
+    }
+  });
+
+  test.each([
+    'it may not',
+    'it may',
+  ])('with the wrong authority is refused, also where a start may wait: %s', async (how) => {
+    const waiting = how === 'it may not' ? undefined : () => undefined;
+    for (const caFile of [another.certificate, undefined]) {
+      const refusal = await refusalOf({
+        url: `${urlAt(port)}&tls=true`,
+        ...(caFile === undefined ? {} : { caFile }),
+        ...(waiting === undefined ? {} : { waiting }),
+      });
+      expect(refusal).toBeInstanceOf(OperatorError);
+      expect(String(refusal)).toContain('shows a certificate that is not trusted');
+      expect(String(refusal)).toContain('_CA_FILE');
+    }
+  });
+
+  test('is not trusted under another name than its certificate has', async () => {
+    const elsewhere = await makeCertificate('DNS:db.example');
+    const other = await encrypt(plainPort, elsewhere);
+    const refusal = await refusalOf({ url: `${urlAt(other)}&tls=true`, caFile: elsewhere.certificate });
+    expect(String(refusal)).toContain('shows a certificate that is not trusted');
+    expect(String(refusal)).toContain("does not match certificate's altnames");
+  });
+
+  test('is told apart from one that speaks none', async () => {
+    const refusal = await refusalOf({ url: `${urlAt(plainPort)}&tls=true`, caFile: own.certificate });
+    expect(refusal).toBeInstanceOf(OperatorError);
+    const unencrypted = await refusalOf({ url: urlAt(port) });
+    expect(unencrypted).toBeInstanceOf(OperatorError);
+    expect(String(unencrypted)).toContain('does not answer');
+  });
+});

@@ -1,0 +1,62 @@
+/** Runs the demo, and lets a test do harm to what it stands on after some of its steps. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import type { Environment } from './service.ts';
+
+const DEMO = fileURLToPath(new URL('../../dist/cli/demo/demo.js', import.meta.url));
+/** After each of these steps something is killed. */
+const STEPS = [
+  'The wallet signs in',
+  'The image is stored',
+  'The unsigned transaction',
+  'Signed, submitted',
+  'Collected: the withheld tax',
+  'Burned and sold',
+  'The money is put into 2 pots',
+];
+
+/** Runs the demo; `trouble` is called after each of the steps, with the demo's own process number. */
+export async function runDemo(environment: Environment, trouble: (demo: number) => Promise<void>) {
+  const demo = spawn(process.execPath, [DEMO], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    if (demo.exitCode !== null || demo.pid === undefined) return;
+    killAll([demo.pid, ...servicesOf(demo.pid)]);
+  });
+  const pending = [...STEPS];
+  const troubles: Promise<void>[] = [];
+  let told = '';
+  let complaints = '';
+  demo.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    while (pending[0] !== undefined && told.includes(pending[0])) {
+      pending.shift();
+      troubles.push((troubles.at(-1) ?? Promise.resolve()).then(() => trouble(demo.pid ?? 0)));
+    }
+  });
+  demo.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const [code] = (await once(demo, 'close')) as [number | null];
+  await Promise.all(troubles);
+  expect(pending, told + complaints).toEqual([]);
+  expect(code, told + complaints).toBe(0);
+  return told;
+}
+
+/** Those of its processes that are the service: one, or none while it is just being started again. */
+export function servicesOf(demo: number): readonly number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString();
+  return table.split('\n').flatMap((line) => {
+    const [pid, parent, ...command] = line.trim().split(/\s+/);
+    return Number(parent) === demo && command.join(' ').includes('main.js') ? [Number(pid)] : [];
+  });
+}
+
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+}

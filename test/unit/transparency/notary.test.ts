@@ -1,0 +1,315 @@
+// The notary keeps one tree, whatever happens, and stops before it signs another.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createKeyring } from '../../../src/chain/keys.ts';
+import type { BlobStore } from '../../../src/ports/blob-store.ts';
+import type { EventStore } from '../../../src/ports/event-store.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { strictReader } from '../../../src/runtime/event-reader.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+import { leafHash, rootOf } from '../../../src/runtime/merkle-tree.ts';
+import { streams } from '../../../src/streams/index.ts';
+import { entryOf } from '../../../src/transparency/canonical-record.ts';
+import { parseCheckpoint } from '../../../src/transparency/checkpoint.ts';
+import { checkpointClaims } from '../../../src/transparency/checkpoint-claims.ts';
+import { isLeftOut } from '../../../src/transparency/left-out.ts';
+import { logFiles, serveOrigin } from '../../../src/transparency/log-files.ts';
+import { type Notary, startNotary } from '../../../src/transparency/notary.ts';
+import { checkProofFile, EVENT_PROOF } from '../../../src/transparency/payment-proof.ts';
+import { publishedLog } from '../../../src/transparency/published-log.ts';
+import { ED25519, isSignedBy, noteKey } from '../../../src/transparency/signed-note.ts';
+import type { Witness } from '../../../src/transparency/witness.ts';
+import { WitnessDisagrees } from '../../../src/transparency/witness.ts';
+import { eventually, Hopeless } from '../../support/eventually.ts';
+import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
+
+const ORIGIN = 'levy.example/log';
+const { logKey } = createKeyring(new Uint8Array(32).fill(7));
+const key = noteKey(ORIGIN, ED25519, logKey.publicKey);
+const codec = createEventCodec(streams);
+
+type Files = Pick<BlobStore, 'getFile' | 'putFile'> & { readonly stored: Map<string, Uint8Array> };
+
+function filesInMemory(): Files {
+  const stored = new Map<string, Uint8Array>();
+  return {
+    stored,
+    getFile: async (name) => stored.get(name),
+    async putFile(name, bytes) {
+      // In the order in which they were written last.
+      stored.delete(name);
+      stored.set(name, Uint8Array.from(bytes));
+    },
+  };
+}
+
+interface Setting {
+  readonly store: EventStore;
+  readonly files: Files;
+}
+
+async function setting(): Promise<Setting> {
+  const files = filesInMemory();
+  await serveOrigin(files, ORIGIN);
+  return { store: await temporaryEventStore(), files };
+}
+
+function notaryOf(
+  { store, files }: Setting,
+  options: { witnesses?: readonly Witness[]; isHeld?: () => boolean } = {},
+): Notary {
+  const { witnesses = [], isHeld = () => true } = options;
+  const clock = { now: () => new Date() };
+  const reader = strictReader(codec);
+  const notary = startNotary(
+    {
+      store,
+      files: logFiles(files, ORIGIN),
+      claims: checkpointClaims({ origin: ORIGIN, store, codec, reader, clock, failed: () => undefined }),
+      signer: logKey,
+      witnesses,
+      clock,
+      report: () => undefined,
+      isShared: false,
+    },
+    { isHeld },
+  );
+  onTestFinished(() => notary.stop());
+  return notary;
+}
+
+async function append(store: EventStore, stream: string, count: number): Promise<void> {
+  let revision: number | 'none' = 'none';
+  for await (const event of store.read(stream)) revision = event.revision;
+  const events = Array.from({ length: count }, (_, index) => ({
+    id: randomId(),
+    type: 'Happened',
+    data: { index, text: `€ ${index}` },
+    metadata: { actor: 'test' },
+  }));
+  await store.append(stream, revision, events);
+}
+
+async function untilPublished(notary: Notary, size: number): Promise<void> {
+  await eventually(
+    `${size} entries are published`,
+    async () => {
+      const { published, trouble } = notary.status();
+      if (trouble !== undefined) throw new Hopeless(trouble.message);
+      return published?.size === size;
+    },
+    { seconds: 20 },
+  );
+}
+
+async function untilStopped(notary: Notary) {
+  return eventually('the notary stops', async () => notary.status().trouble, { seconds: 20 });
+}
+
+/** The root over what the log holds, computed without tiles. */
+async function rootOfLog(store: EventStore): Promise<string> {
+  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  return Buffer.from(rootOf(events.map((event) => leafHash(entryOf(event))))).toString('hex');
+}
+
+async function publishedRoot(files: Files): Promise<string> {
+  const { checkpoint, note } = parseCheckpoint((await logFiles(files, ORIGIN).checkpoint()) ?? '');
+  expect(isSignedBy(note, key)).toBe(true);
+  return Buffer.from(checkpoint.root).toString('hex');
+}
+
+/** The log with its events written anew, as somebody changes it in the file of a stopped service. */
+async function rewritten(
+  store: EventStore,
+  change: (events: { id: string; type: string; stream: string; data: object; metadata: object }[]) => void,
+): Promise<EventStore> {
+  const events = (await wholeLog(store)).map((event) => ({ ...event }));
+  change(events as never);
+  const other = await temporaryEventStore();
+  const revisions = new Map<string, number>();
+  for (const { id, type, stream, data, metadata } of events) {
+    const revision = revisions.get(stream);
+    const result = await other.append(stream, revision ?? 'none', [{ id, type, data, metadata }]);
+    if (result.outcome === 'appended') revisions.set(stream, result.revision);
+  }
+  return other;
+}
+
+describe('a log', () => {
+  test('is published with the root of all its events, and grows without ever being another', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const notary = notaryOf(given);
+    await untilPublished(notary, 300);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+    await append(given.store, 'thing-b', 3);
+    await append(given.store, 'lease-x', 5);
+    await untilPublished(notary, 303);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+  });
+
+  test('goes on after a restart from any file that a kill left behind', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 700);
+    const first = notaryOf(given);
+    await untilPublished(first, 700);
+    await first.stop();
+    const before = new Map(given.files.stored);
+    await append(given.store, 'thing-b', 400);
+    const second = notaryOf(given);
+    await untilPublished(second, 1_100);
+    await second.stop();
+    const root = await publishedRoot(given.files);
+    const written = [...given.files.stored].filter(([name, bytes]) => before.get(name) !== bytes);
+    // The claim stands in the log already; of the files, any may be the last that was written.
+    for (let kept = 0; kept <= written.length; kept++) {
+      const files = filesInMemory();
+      for (const [name, bytes] of [...before, ...written.slice(0, kept)]) files.stored.set(name, bytes);
+      const again = notaryOf({ store: given.store, files });
+      await untilPublished(again, 1_100);
+      await again.stop();
+      expect(await publishedRoot(files)).toBe(root);
+    }
+  });
+
+  test('is made again from the events when its files are lost', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const first = notaryOf(given);
+    await untilPublished(first, 300);
+    await first.stop();
+    const files = filesInMemory();
+    const again = notaryOf({ store: given.store, files });
+    await untilPublished(again, 300);
+    expect(await publishedRoot(files)).toBe(await publishedRoot(given.files));
+  });
+
+  test('proves each of its events, and no other', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    await untilPublished(notaryOf(given), 600);
+    const log = publishedLog({ blobs: given.files, store: given.store, publicKey: logKey.publicKey });
+    const events = (await wholeLog(given.store)).filter(({ stream }) => !isLeftOut(stream));
+    for (const index of [0, 1, 255, 256, 511, 512, 599]) {
+      const event = events[index];
+      if (event === undefined) throw new Error(`no event ${index}`);
+      const found = await log.prove(event);
+      if (found.outcome !== 'proved') throw new Error(found.outcome);
+      const file = { format: EVENT_PROOF, event, log: { key: found.key, proof: found.proof } };
+      expect(checkProofFile(file, undefined)).toMatchObject({ index, event: { id: event.id } });
+      const forged = { ...file, event: { ...event, data: { ...event.data, index: 1_000 } } };
+      expect(() => checkProofFile(forged, undefined)).toThrow('does not lead');
+      expect(await log.prove({ ...event, data: {} })).toEqual({ outcome: 'changed' });
+    }
+  });
+});
+
+describe('the notary stops before it signs', () => {
+  const changes: readonly [string, Parameters<typeof rewritten>[1], string][] = [
+    [
+      'an event was edited',
+      (events) => {
+        const e = events[150];
+        if (e) e.data = { index: 7 };
+      },
+      'An event of the log was changed: entry 150',
+    ],
+    ['an event was dropped', (events) => void events.splice(150, 1), 'entry 150'],
+    ['the last events are gone', (events) => void events.splice(290, 10), 'entry 290'],
+    [
+      'an event was inserted',
+      (events) =>
+        void events.splice(150, 0, {
+          id: randomId(),
+          type: 'Happened',
+          stream: 'other-x',
+          data: {},
+          metadata: {},
+        }),
+      'An event was inserted into the log: entry 150',
+    ],
+    [
+      'two events were swapped',
+      (events) => {
+        const [a, b] = [events[149], events[150]];
+        if (a && b) events.splice(149, 2, b, a);
+      },
+      'Events of the log stand in another order: entry 149',
+    ],
+  ];
+  test.each(changes)('when %s', async (_name, change, message) => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 150);
+    await append(given.store, 'thing-b', 150);
+    const first = notaryOf(given);
+    await untilPublished(first, 300);
+    await first.stop();
+    const before = new Map(given.files.stored);
+    const second = notaryOf({ store: await rewritten(given.store, change), files: given.files });
+    expect(await untilStopped(second)).toMatchObject({
+      kind: 'log',
+      message: expect.stringContaining(message),
+    });
+    expect(given.files.stored).toEqual(before);
+  });
+
+  test('when its files are lost and the log was changed: the claims in the log still know', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 30);
+    const first = notaryOf(given);
+    await untilPublished(first, 30);
+    await first.stop();
+    const store = await rewritten(given.store, (events) => {
+      const event = events[3];
+      if (event !== undefined) event.data = {};
+    });
+    const files = filesInMemory();
+    const second = notaryOf({ store, files });
+    expect(await untilStopped(second)).toMatchObject({ kind: 'log' });
+    expect(await logFiles(files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+
+  test('when another notary works at the same time; what both have signed is one tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 300);
+    const both = [notaryOf(given), notaryOf(given)];
+    await eventually('one of them stops', async () =>
+      both.some((notary) => notary.status().trouble?.kind === 'notary'),
+    );
+    await append(given.store, 'thing-b', 5);
+    const alive = both.filter((notary) => notary.status().trouble === undefined);
+    for (const notary of alive) {
+      await eventually(
+        'it stops or goes on',
+        async () => notary.status().trouble !== undefined || notary.status().published?.size === 305,
+      );
+    }
+    await Promise.all(both.map((notary) => notary.stop()));
+    const after = notaryOf(given);
+    await untilPublished(after, 305);
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(given.store));
+  });
+
+  test('when a witness holds another tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    const witness: Witness = {
+      name: 'witness.example',
+      cosign: async () => {
+        throw new WitnessDisagrees('the witness witness.example holds another tree');
+      },
+    };
+    const notary = notaryOf(given, { witnesses: [witness] });
+    expect(await untilStopped(notary)).toMatchObject({ kind: 'witness' });
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+
+  test('when its term has ended', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    let looks = 0;
+    const notary = notaryOf(given, { isHeld: () => ++looks < 2 });
+    await eventually('it looks', async () => looks === 2);
+    await notary.stop();
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+});

@@ -113,8 +113,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     rememberRun(memory, open?.runId);
     if (open === undefined) return considerRun(parts, tokenId, state, memory);
     const { state: run } = await executor.load(distributionRun, open.runId);
-    const token = distributedToken(keyring, open);
-    return advance({ state, open, run, token, memory });
+    memory.token ??= distributedToken(keyring, open);
+    return advance({ state, open, run, token: memory.token, memory });
   }
 
   async function advance(now: Open): Promise<StepResult> {

@@ -2,6 +2,7 @@
 import type { Harvest } from './collecting/harvest-tax.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
+import type { DistributedToken } from './distributed-token.ts';
 import type { SignedLinks } from './links/till-driver.ts';
 import type { PayingMemory } from './paying/pay-rounds.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
@@ -24,6 +25,8 @@ export interface TokenMemory {
   readonly links: SignedLinks;
   /** The run that all that follows belongs to; undefined while none is open. */
   runId: string | undefined;
+  /** To derive its key and addresses takes longer than most steps. */
+  token: DistributedToken | undefined;
   /** Until the tax is collected: it knows where tax is withheld. */
   scan: HolderScan | undefined;
   /** What the scan found, and its first and last slot. */
@@ -38,6 +41,7 @@ export function createTokenMemory(): TokenMemory {
     opening: {},
     links: new Map(),
     runId: undefined,
+    token: undefined,
     scan: undefined,
     owners: undefined,
     harvest: undefined,
@@ -53,6 +57,7 @@ export function createTokenMemory(): TokenMemory {
 export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;
   memory.runId = runId;
+  memory.token = undefined;
   memory.scan = undefined;
   memory.owners = undefined;
   memory.harvest = undefined;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
 
-const SEEDS = 300;
+const SEEDS = 1_000;
 
 test.each(
   slicesOf(protocolSeeds(SEEDS), 10).map((seeds) => [seeds[0], seeds] as const),

@@ -10,7 +10,7 @@ const ORDER = [
   ['commands', 'queries'],
   ['http'],
   ['config', 'operations'],
-  ['reference', 'audit'],
+  ['reference', 'replay', 'audit'],
   ['app'],
   ['cli'],
 ];

@@ -26,8 +26,8 @@ import type { Engine } from './open-engine.ts';
 import { listeningOrRefused } from './start-refusals.ts';
 import { VERSION } from './version.ts';
 
-const TOKEN_AUDIENCE = 'levy';
-const TOKEN_ISSUER = 'levy';
+export const TOKEN_AUDIENCE = 'levy';
+export const TOKEN_ISSUER = 'levy';
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
 

@@ -14,6 +14,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { AnyCommand, CommandRunner } from '../runtime/define-command.ts';
 import type { AnyQuery } from '../runtime/define-query.ts';
 import type { Route } from '../runtime/define-route.ts';
+import type { Rejection } from '../runtime/rejection.ts';
 import { StreamAnswer } from '../runtime/stream-answer.ts';
 import { rejection } from '../streams/rejections.ts';
 import { createAdmission } from './admission.ts';
@@ -69,6 +70,8 @@ export interface ServerOptions<Services> {
   /** Resolves with false if the read models do not reach the position in time. */
   readonly waitFor: (position: string, milliseconds: number) => Promise<boolean>;
   readonly isClosing: () => boolean;
+  /** Given where nothing can be changed: why every command is refused, whoever calls. */
+  readonly commandsRefused?: (() => Rejection) | undefined;
 }
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */
@@ -223,7 +226,7 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
       config: { isForNoPage: command.route.auth === 'operator' },
       schema: { response: { 200: command.output } },
       ...(upload === undefined ? {} : uploadRouteOptions(upload)),
-      onRequest: admission(command.route),
+      onRequest: options.commandsRefused === undefined ? admission(command.route) : refuseCommand,
       async handler(request, reply) {
         const body = upload === undefined ? request.body : await readUpload(request, upload);
         const input = readInput({ params: request.params, query: request.query, body });
@@ -235,6 +238,10 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
         return output;
       },
     });
+  }
+
+  async function refuseCommand(): Promise<void> {
+    throw options.commandsRefused?.();
   }
 
   async function waitForWrites(position: string | string[]): Promise<void> {

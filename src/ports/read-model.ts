@@ -52,6 +52,20 @@ export interface StoredDocument<Doc extends Document = Document> {
   readonly document: Doc | undefined;
 }
 
+/** What a generation holds under a key, as it is stored. */
+export interface StoredEntry extends StoredDocument {
+  readonly key: string;
+  /** Each view's JSON text; none of a tombstone. */
+  readonly views: { readonly [view: string]: string };
+}
+
+export interface EntriesOptions {
+  readonly generation: Generation;
+  /** Exclusive; from the first key when absent. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 export interface DocumentChange {
   readonly key: string;
   readonly position: Position;
@@ -112,6 +126,16 @@ export interface ReadModel {
     keys: readonly string[],
     generation?: Generation,
   ): Promise<ReadonlyMap<string, StoredDocument>>;
+
+  /**
+   * What the generation holds, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries, none
+   * when no key comes after `after`. For comparing and copying: a document that changes between two calls is given as it is
+   * then.
+   */
+  entries(collection: Collection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
+
+  /** Whether nothing is kept here yet, by this read model or by any other program. To be asked before `prepare`. */
+  isUnused(): Promise<boolean>;
 
   /**
    * Invalid input writes nothing. Skips a change whose position is not after the stored document's, so that repeating a

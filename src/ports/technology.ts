@@ -17,7 +17,7 @@ import type { Tracing } from './tracing.ts';
 
 export interface Technology {
   readonly 'event-store'?: EventStoreAdapter;
-  readonly 'read-model'?: Adapter<ReadModelSettings, OpenedReadModel>;
+  readonly 'read-model'?: ReadModelAdapter;
   readonly 'image-store'?: Adapter<ImageStoreSettings, OpenedFiles<ImageStore>>;
   readonly 'blob-store'?: Adapter<BlobStoreSettings, OpenedFiles<BlobStore>>;
   readonly publisher?: Adapter<PublisherSettings, Publisher>;
@@ -68,6 +68,15 @@ export interface Opened<Port> {
   readonly trouble?: () => StoreTrouble | undefined;
   /** Closes the port, then releases everything that it used. */
   readonly close: () => Promise<void>;
+}
+
+export interface ReadModelAdapter extends Adapter<ReadModelSettings, OpenedReadModel> {
+  /**
+   * Opens read models that no service uses, and changes nothing: `prepare` creates nothing, and other writes reject.
+   * Rejects with `OperatorError` while a service uses them, or where there are none. If absent, `open` changes nothing
+   * before a term begins.
+   */
+  readonly openForReading?: (settings: ReadModelSettings) => Promise<OpenedReadModel>;
 }
 
 export interface OpenedReadModel extends Opened<ReadModel> {

@@ -69,6 +69,7 @@ export const REJECTION_CODES = {
   RATE_LIMITED: { kind: 'rate-limited', title: 'Too many requests' },
   CHAIN_UNAVAILABLE: { kind: 'unavailable', otherKind: 'bad-gateway', title: 'The chain does not answer' },
   STORE_UNAVAILABLE: { kind: 'unavailable', title: 'The store does not answer' },
+  READ_ONLY: { kind: 'unavailable', title: 'This service answers from the past and changes nothing' },
   EVENT_UNDECODABLE: { kind: 'unavailable', title: 'A recorded event cannot be decoded' },
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },

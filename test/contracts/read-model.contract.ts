@@ -183,6 +183,63 @@ export function readModelContract(
       });
     });
 
+    describe('entries', () => {
+      beforeEach(() => goLive(things));
+
+      const entries = async (after?: string, limit = 100) => {
+        const generation = await readModel.own(things);
+        return readModel.entries(things, { generation, after, limit });
+      };
+
+      test('give every document with its position and views, tombstones included, in the order of keys', async () => {
+        await commit([thing('b', 1), thing('a', 2), thing('c', 3), deleted('c', 4), deleted('d', 5)]);
+        expect(await entries()).toEqual([
+          {
+            key: 'a',
+            position: at(2),
+            document: thing('a', 2).document,
+            views: { name: '{"name":"a"}', colors: '{"colors":["red"]}' },
+          },
+          {
+            key: 'b',
+            position: at(1),
+            document: thing('b', 1).document,
+            views: { name: '{"name":"b"}', colors: '{"colors":["red"]}' },
+          },
+          { key: 'c', position: at(4), document: undefined, views: {} },
+          { key: 'd', position: at(5), document: undefined, views: {} },
+        ]);
+      });
+
+      test('are given in parts, in the order of the bytes of their keys', async () => {
+        const keys = ['A', 'Z', 'a', 'é', '\uffe6', '😀'];
+        await commit([...keys].reverse().map((key, index) => thing(key, index + 1)));
+        const found: string[] = [];
+        for (let after: string | undefined; ; after = found.at(-1)) {
+          const some = await entries(after, 2);
+          if (some.length === 0) break;
+          expect(some.length).toBeLessThanOrEqual(2);
+          found.push(...some.map(({ key }) => key));
+        }
+        expect(found).toEqual(keys);
+      });
+
+      test('are those of the generation asked for', async () => {
+        await commit([thing('a', 1)]);
+        const generation = await readModel.own(things);
+        await readModel.renew(things);
+        expect(await entries()).toEqual([]);
+        expect(await readModel.entries(things, { generation, limit: 9 })).toMatchObject([{ key: 'a' }]);
+      });
+    });
+
+    test('a place in which something was prepared is not unused', async () => {
+      await readModel.prepare([things]);
+      expect(await readModel.isUnused()).toBe(false);
+      readModel = await opened.reopen();
+      expect(await readModel.isUnused()).toBe(false);
+    });
+
     describe('a commit', () => {
       beforeEach(() => goLive(things, others));
 

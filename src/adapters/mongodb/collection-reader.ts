@@ -1,5 +1,5 @@
 /** What queries ask of one filling of a collection. */
-import type { Document, FindOptions, Page, StoredDocument } from '../../ports/read-model.ts';
+import type { Document, FindOptions, Page, StoredDocument, StoredEntry } from '../../ports/read-model.ts';
 import { searchable, storable } from '../../ports/searchable-text.ts';
 import { bytesOf } from './bytes.ts';
 import {
@@ -35,6 +35,30 @@ export async function load(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, StoredDocument>> {
   return documentsOf(keys, await loadRows(rows, keys, { p: 1, d: 1 }));
+}
+
+/** In the order of keys. */
+export async function entries(
+  { rows }: Fill,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly StoredEntry[]> {
+  if (limit <= 0) return [];
+  const cursor = rows.find(
+    { p: { $ne: RESERVED }, ...(after === undefined ? {} : { _id: { $gt: storable(after) } }) },
+    {
+      projection: { p: 1, d: 1, v: 1 },
+      sort: { _id: 1 },
+      limit,
+      batchSize: limit + 1,
+      ...MAX_TIME,
+    },
+  );
+  const found: StoredEntry[] = [];
+  for await (const { _id, p, d, v } of cursor) {
+    found.push({ key: _id, position: p, document: d === null ? undefined : JSON.parse(d), views: { ...v } });
+  }
+  return found;
 }
 
 export async function get({ rows }: Fill, key: string): Promise<Document | undefined> {

@@ -16,7 +16,7 @@ import * as reader from './collection-reader.ts';
 import { type CollectionWriter, type CommitPart, createCollectionWriter } from './collection-writer.ts';
 import { storeError } from './errors.ts';
 import { entryAt, isSame, ownEntry, servedEntry } from './generations.ts';
-import { type Fill, fillOf } from './layout.ts';
+import { type Fill, fillOf, writerStateOf } from './layout.ts';
 import { createRegistry, type Known } from './registry.ts';
 import { renderChange } from './render-change.ts';
 import { createRetiredFills } from './retired-fills.ts';
@@ -171,6 +171,18 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
           ? ownEntry(registered, collection)
           : entryAt(registered, collection, generation);
       return reader.load(fillOf(database, collection.name, entry), keys);
+    },
+
+    async entries(collection, { generation, after, limit }) {
+      const entry = entryAt(await known(collection), collection, generation);
+      return reader.entries(fillOf(database, collection.name, entry), after, limit);
+    },
+
+    async isUnused() {
+      requireOpen();
+      const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+      // Whoever only began a term has kept nothing yet.
+      return collections.every(({ name }) => name === writerStateOf(database).collectionName);
     },
 
     async commit(commits) {

@@ -7,6 +7,7 @@ import type {
   FindOptions,
   Page,
   StoredDocument,
+  StoredEntry,
 } from '../../ports/read-model.ts';
 import { searchable, storable } from '../../ports/searchable-text.ts';
 import type { CollectionTables } from './collection-tables.ts';
@@ -27,6 +28,8 @@ export interface SearchOptions {
 export interface SqliteCollection {
   /** What the next `write` should know, one `load` after another, can be gathered by `continued` ones. */
   load(keys: readonly string[], continued?: 'continued'): ReadonlyMap<string, StoredDocument>;
+  /** In the order of keys. */
+  entries(after: string | undefined, limit: number): readonly StoredEntry[];
   /** The document alone, possibly shared with other callers. Must not be called within a transaction. */
   get(key: string): Document | undefined;
   write(definition: Collection, changes: readonly DocumentChange[]): void;
@@ -266,6 +269,27 @@ export function createSqliteCollection(database: SqliteDatabase, tables: Collect
 
   return {
     load,
+
+    entries(after, limit) {
+      const found = database.statement<[string, string, string | null, ...(string | null)[]]>(
+        `SELECT ${['key', 'position', 'document', ...shape.views.map(tables.view)].join(', ')} FROM ${documents}
+         ${after === undefined ? '' : 'WHERE key > ?'} ORDER BY key LIMIT ?`,
+      );
+      const place = after === undefined ? [] : [storable(after)];
+      return found.rows(...place, limit).map(
+        ([key, position, document, ...views]): StoredEntry => ({
+          key,
+          position,
+          document: document === null ? undefined : JSON.parse(document),
+          views: Object.fromEntries(
+            shape.views.flatMap((view, index) => {
+              const text = views[index] ?? null;
+              return text === null ? [] : [[view, text]];
+            }),
+          ),
+        }),
+      );
+    },
 
     get: (key) => kept.get(storable(key), (stored) => loadOne(stored)?.document),
 

@@ -22,10 +22,10 @@ export const sqlite = {
     },
 
     async openForReading({ url, report }) {
-      const { openSqliteDatabase } = await import('./database.ts');
+      const { openReadOnlyDatabase } = await import('./read-only-database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
       const path = url.slice('sqlite:'.length);
-      const database = openSqliteDatabase(path, { report, isReadOnly: true });
+      const database = openReadOnlyDatabase(path, { report });
       try {
         return createSqliteLogReader(database, path);
       } catch (error) {
@@ -62,20 +62,29 @@ export const sqlite = {
         return { parts: { port: readModel }, close: readModel.close };
       });
     },
+
+    async openForReading({ url, report }) {
+      const { createSqliteReadModel } = await import('./read-model.ts');
+      return onFile({ url, report, isReadOnly: true }, (database, path) => {
+        const readModel = createSqliteReadModel(database, { isReadOnly: true, path });
+        return { parts: { port: readModel }, close: readModel.close };
+      });
+    },
   },
 } satisfies Technology;
 
 /** Builds parts on the file; releases the file when they are closed, or if building fails. */
 async function onFile<Parts extends object>(
-  { url, report }: ReadModelSettings,
+  { url, report, isReadOnly = false }: ReadModelSettings & { readonly isReadOnly?: boolean },
   make: (
     database: SqliteDatabase,
     path: string,
   ) => { readonly parts: Parts; readonly close: () => Promise<void> },
 ) {
   const { openSqliteDatabase, StoreDamaged } = await import('./database.ts');
+  const { openReadOnlyDatabase } = await import('./read-only-database.ts');
   const path = url.slice('sqlite:'.length);
-  const database = openSqliteDatabase(path, { report });
+  const database = isReadOnly ? openReadOnlyDatabase(path, { report }) : openSqliteDatabase(path, { report });
   try {
     const { parts, close } = make(database, path);
     return {

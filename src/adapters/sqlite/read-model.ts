@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CollectionShape, requireDefined, shapeOf } from '../../ports/collection-shape.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -45,12 +46,13 @@ interface Stored extends Generation {
 
 type StoredRow = readonly [version: number, generation: number, shape: string, live: number];
 
+function columnsOfCollections(database: SqliteDatabase): readonly string[] {
+  return database.statement<[string]>(`SELECT name FROM pragma_table_info('collections')`).rows().flat();
+}
+
 /** Older files have no generations: their content is the first generation of its version. */
 function createOrExtend(database: SqliteDatabase): void {
-  const columns = database
-    .statement<[string]>(`SELECT name FROM pragma_table_info('collections')`)
-    .rows()
-    .flat();
+  const columns = columnsOfCollections(database);
   if (columns.length === 0 || columns.includes('generation')) {
     database.execute(DEFINITION);
     return;
@@ -65,9 +67,34 @@ function createOrExtend(database: SqliteDatabase): void {
     COMMIT`);
 }
 
+/** Of a file that is only read. */
+function requireReadable(database: SqliteDatabase, path: string): void {
+  const columns = columnsOfCollections(database);
+  if (columns.length === 0) {
+    throw new OperatorError(
+      `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
+    );
+  }
+  if (columns.includes('generation')) return;
+  throw new OperatorError(
+    `"${path}" holds read models of an older release: start the service once, which takes them over`,
+  );
+}
+
+export interface SqliteReadModelOptions {
+  /** Creates nothing; every write but `prepare` rejects. */
+  readonly isReadOnly?: boolean;
+  /** Named in what operators are told. */
+  readonly path?: string;
+}
+
 /** Creates missing tables. Closing the read model leaves the database open. */
-export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel {
-  createOrExtend(database);
+export function createSqliteReadModel(
+  database: SqliteDatabase,
+  { isReadOnly = false, path = '' }: SqliteReadModelOptions = {},
+): SqliteReadModel {
+  if (isReadOnly) requireReadable(database, path);
+  else createOrExtend(database);
   const generationsOf = database.statement<StoredRow>(
     'SELECT version, generation, shape, live FROM collections WHERE name = ? ORDER BY version, generation',
   );
@@ -85,6 +112,9 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
      WHERE name = ?2 AND version = ?3 AND generation = ?4 AND (checkpoint IS NULL OR checkpoint < ?1)`,
   );
   const forget = database.statement(`UPDATE collections SET checkpoint = NULL, live = 0 WHERE ${itself}`);
+  const otherTables = database.statement<[number]>(
+    `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name <> 'collections'`,
+  );
   const takeOff = database.statement('UPDATE collections SET live = 0 WHERE name = ?');
 
   const known = new Map<string, readonly Stored[]>();
@@ -212,9 +242,11 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
 
     async prepare(collections) {
       requireOpen();
-      await database.write(() => {
-        for (const collection of collections) prepareNow(collection);
-      });
+      if (!isReadOnly) {
+        await database.write(() => {
+          for (const collection of collections) prepareNow(collection);
+        });
+      }
       for (const { name } of collections) remember(name);
     },
 
@@ -238,6 +270,16 @@ export function createSqliteReadModel(database: SqliteDatabase): SqliteReadModel
         for (const [key, document] of loaded) found.set(key, document);
       }
       return found;
+    },
+
+    async entries(collection, { generation, after, limit }) {
+      const { documents } = at(collection, generation);
+      return database.read(() => documents.entries(after, limit));
+    },
+
+    async isUnused() {
+      requireOpen();
+      return database.read(() => otherTables.row()?.[0] === 0);
     },
 
     async commit(commits) {

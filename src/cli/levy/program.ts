@@ -1,12 +1,24 @@
 /** Every command of `levy`: one line each. */
 import { Command } from 'commander';
 import { VERSION } from '../../app/version.ts';
+import { auditCommand } from './audit-command.ts';
 import { checkCommand } from './check-command.ts';
 import { eventsCommand } from './events-command.ts';
+import { rebuildCommand } from './rebuild-command.ts';
+import { replayCommand } from './replay-command.ts';
+import { serveCommand } from './serve-command.ts';
 import { showCommand } from './show-command.ts';
 import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
 
-const commands: readonly ((terminal: Terminal) => Command)[] = [checkCommand, eventsCommand, showCommand];
+const commands: readonly ((terminal: Terminal) => Command)[] = [
+  auditCommand,
+  checkCommand,
+  eventsCommand,
+  rebuildCommand,
+  replayCommand,
+  serveCommand,
+  showCommand,
+];
 
 /** The arguments are read by `program.parseAsync`, which throws a `CommanderError` after it has said what is wrong. */
 export function createProgram(streams: TerminalStreams): {

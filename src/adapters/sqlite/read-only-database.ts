@@ -1,0 +1,39 @@
+/**
+ * Gives whoever reads the same file of a stopped service the same connection: closing a second handle of a file would
+ * release the locks of the first.
+ */
+import { resolve } from 'node:path';
+import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseOptions } from './database.ts';
+
+interface Shared {
+  readonly database: SqliteDatabase;
+  readers: number;
+}
+
+const opened = new Map<string, Shared>();
+
+/** @throws StoreInUse when a service has the file open. */
+export function openReadOnlyDatabase(
+  path: string,
+  { report }: Pick<SqliteDatabaseOptions, 'report'> = {},
+): SqliteDatabase {
+  const key = resolve(path);
+  const shared = opened.get(key) ?? {
+    database: openSqliteDatabase(path, { isReadOnly: true, ...(report && { report }) }),
+    readers: 0,
+  };
+  shared.readers += 1;
+  opened.set(key, shared);
+  let isOpen = true;
+  return {
+    ...shared.database,
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      shared.readers -= 1;
+      if (shared.readers > 0) return;
+      opened.delete(key);
+      await shared.database.close();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Decodes the events of a log that is only read, without those that operators have quarantined. */
+import type { LogReader } from '../ports/log-reader.ts';
+import { createEventCodec } from '../runtime/event-codec.ts';
+import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
+import { streams } from '../streams/index.ts';
+
+export async function eventReaderOf(log: LogReader): Promise<EventReader> {
+  const reader = createEventReader({
+    codec: createEventCodec(streams),
+    store: { read: (stream, from) => log.stream(stream, from) },
+    report: () => undefined,
+  });
+  await reader.refresh();
+  return reader;
+}

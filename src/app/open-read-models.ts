@@ -1,0 +1,140 @@
+/** Opens read models outside the service: to look at them, or to fill a place that is no service's. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { type OpenedReadModel, type ReadModelSettings, schemeOf } from '../ports/technology.ts';
+import { adapterFor } from './adapters.ts';
+import { serverAccess } from './server-access.ts';
+
+export interface ReadModelPlace {
+  /** As EVENT_STORE_URL: the read models are with the log unless they are named. */
+  readonly store?: string | undefined;
+  /** As READ_MODEL_URL. */
+  readonly readModel?: string | undefined;
+}
+
+export interface OpenReadModelOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** The option that names the place, for what operators are told. */
+  readonly option?: string;
+  readonly report?: (message: string, details: object) => void;
+}
+
+/** What says where read models are. Everything else of the configuration may be wrong. */
+const OF_READ_MODELS = [
+  'DATA_DIR',
+  'EVENT_STORE_URL',
+  'READ_MODEL_URL',
+  'READ_MODEL_CA_FILE',
+  'READ_MODEL_CREDENTIALS_FILE',
+];
+
+/** Changes nothing. Rejects with `OperatorError`; read models in SQLite have to be those of a stopped service. */
+export async function openReadModelsForReading(
+  place: ReadModelPlace,
+  options: OpenReadModelOptions,
+): Promise<OpenedReadModel & { readonly url: string }> {
+  const settings = await settingsOf(place, options);
+  const adapter = adapterFor('read-model', settings.url);
+  try {
+    const opened = await (adapter.openForReading ?? adapter.open)(settings);
+    return { ...opened, url: settings.url };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    throw new OperatorError(
+      `${settings.url} is in use: a service runs on it, and a file of SQLite is open to one process only. Stop the service first, or look at a copy of its folder`,
+      { cause: error },
+    );
+  }
+}
+
+/** The place may be empty or absent. */
+export async function openReadModelsForWriting(
+  place: ReadModelPlace,
+  options: OpenReadModelOptions,
+): Promise<OpenedReadModel> {
+  const settings = await settingsOf(place, options);
+  return adapterFor('read-model', settings.url).open(settings);
+}
+
+/** Whether there is something to open; a server is asked when it is opened. */
+export async function readModelsExist(
+  place: ReadModelPlace,
+  options: OpenReadModelOptions,
+): Promise<boolean> {
+  const { url } = await settingsOf(place, options);
+  return schemeOf(url) !== 'sqlite' || existsSync(url.slice('sqlite:'.length));
+}
+
+const SCRATCH = 'levy-scratch-';
+
+/** A read model for as long as this process needs it. What killed processes left behind is removed on the way. */
+export async function openScratchReadModel(): Promise<{
+  readonly readModel: ReadModel;
+  close(): Promise<void>;
+}> {
+  await removeLeftBehind(tmpdir());
+  const folder = await mkdtemp(join(tmpdir(), `${SCRATCH}${process.pid}-`));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const url = `sqlite:${join(folder, 'read-model.db')}`;
+    const opened = await adapterFor('read-model', url).open({ url, report: () => undefined });
+    return {
+      readModel: opened.port,
+      async close() {
+        await opened.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function removeLeftBehind(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(SCRATCH) ? Number(name.slice(SCRATCH.length).split('-', 1)[0]) : undefined;
+    if (pid === undefined || isRunning(pid)) continue;
+    // Another user's is left to that user.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function settingsOf(
+  { store, readModel }: ReadModelPlace,
+  { env, option = '--read-model', report = () => undefined }: OpenReadModelOptions,
+): Promise<ReadModelSettings> {
+  const given: NodeJS.ProcessEnv = Object.fromEntries(OF_READ_MODELS.map((name) => [name, env[name]]));
+  if (store !== undefined) given.EVENT_STORE_URL = store;
+  if (readModel !== undefined) given.READ_MODEL_URL = readModel;
+  const {
+    readModel: { url },
+    readModelCredentialsFile: credentials,
+    readModelCaFile: ca,
+  } = configurationOf(given, readModel === undefined ? 'READ_MODEL_URL' : option);
+  if (schemeOf(url) === 'sqlite') return { url, report };
+  return { url, report, ...(await serverAccess('MongoDB', { credentials, ca })) };
+}
+
+function configurationOf(env: NodeJS.ProcessEnv, name: string) {
+  try {
+    return readConfiguration(env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new OperatorError(error.message.replaceAll('READ_MODEL_URL', name), { cause: error });
+  }
+}

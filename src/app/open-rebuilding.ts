@@ -1,0 +1,70 @@
+/**
+ * Rebuilds read models where no service answers: opens the log and the read models as a process with the role `projector`
+ * does, and nothing else. Where processes share them, the one that holds the role does the work, this one or another.
+ */
+import { pino } from 'pino';
+import { type Configuration, ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import type { Role } from '../config/roles.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import type { Projection } from '../runtime/define-projection.ts';
+import type { ProjectionStatus } from '../runtime/projector.ts';
+import { openFoundation } from './foundation.ts';
+import { startProjections } from './start-projections.ts';
+
+export interface Rebuilding {
+  status(): readonly ProjectionStatus[];
+  /** Resolves with what tells whether queries read new documents. */
+  begin(projection: Projection): Promise<() => Promise<boolean>>;
+  close(): Promise<void>;
+}
+
+const ACTOR = 'operator:levy-command';
+
+/** Rejects with `OperatorError` when the environment names no log that can be opened. */
+export async function openRebuilding(env: NodeJS.ProcessEnv): Promise<Rebuilding> {
+  const configuration = { ...configurationOf(env), roles: new Set<Role>(['projector']) };
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of opened.splice(0).reverse()) await closeOne();
+  };
+  try {
+    const foundation = await openFoundation({
+      configuration,
+      log: pino({ level: 'error' }, pino.destination(2)),
+      whenClosing: (one) => void opened.push(one),
+    });
+    await foundation.followed?.start();
+    await startProjections(foundation);
+    foundation.whenClosing(foundation.singletons.stop);
+    const { projector, readModel } = foundation;
+    return {
+      status: projector.status,
+      async begin(projection) {
+        const before = await readModel.served(projection);
+        let hasStarted = await projector.rebuild(projection, ACTOR);
+        return async () => {
+          const now = await readModel.served(projection);
+          if (now !== undefined && JSON.stringify(now) !== JSON.stringify(before)) return true;
+          // What was being built may only have been catching up.
+          const status = projector.status().find(({ name }) => name === projection.name);
+          if (!hasStarted && status?.state === 'live')
+            hasStarted = await projector.rebuild(projection, ACTOR);
+          return false;
+        };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function configurationOf(env: NodeJS.ProcessEnv): Configuration {
+  try {
+    return readConfiguration(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new OperatorError(error.message, { cause: error });
+    throw error;
+  }
+}

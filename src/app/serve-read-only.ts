@@ -1,0 +1,16 @@
+/** Opens the read-only service that an environment describes. */
+import { pino } from 'pino';
+import { ConfigurationError, readConfiguration } from '../config/configuration.ts';
+import { OperatorError } from '../ports/operator-error.ts';
+import { openReadOnly, type ReadOnlyService } from './open-read-only.ts';
+
+export async function serveReadOnly(env: NodeJS.ProcessEnv): Promise<ReadOnlyService> {
+  try {
+    const configuration = readConfiguration(env);
+    const log = pino({ level: configuration.logLevel }, pino.destination(2));
+    return await openReadOnly({ configuration, env, log });
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new OperatorError(error.message, { cause: error });
+    throw error;
+  }
+}

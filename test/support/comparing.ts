@@ -1,0 +1,61 @@
+/** A log in memory, its read model, and the comparison of both, for one test. */
+import { onTestFinished } from 'vitest';
+import { IN_MEMORY, openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
+import { type RecordedEvent, START } from '../../src/ports/event-store.ts';
+import type { LogReader } from '../../src/ports/log-reader.ts';
+import type { ReadModel } from '../../src/ports/read-model.ts';
+import { projections } from '../../src/projections/index.ts';
+import {
+  type Comparison,
+  compareReadModels,
+  type ReadModelDifference,
+} from '../../src/replay/compare-read-models.ts';
+import { type ReadModelsRead, readModelsIn } from '../../src/replay/read-models-read.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { strictReader } from '../../src/runtime/event-reader.ts';
+import { streams } from '../../src/streams/index.ts';
+
+export const reader = strictReader(createEventCodec(streams));
+
+/** These events are the log. More may be added to them later. */
+export function logOf(events: readonly RecordedEvent[]): LogReader {
+  const head = async () => events.at(-1)?.position ?? START;
+  return {
+    async *events({ after = START, categories } = {}) {
+      const end = await head();
+      for (const event of events) {
+        const isWanted = categories?.some((each) => event.stream.startsWith(`${each}-`)) ?? true;
+        if (event.position > after && event.position <= end && isWanted) yield event;
+      }
+    },
+    async *stream(name, from = 0) {
+      for (const event of events) if (event.stream === name && event.revision >= from) yield event;
+    },
+    head,
+    extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
+    close: async () => undefined,
+  };
+}
+
+export function emptyReadModel(): { readonly readModel: ReadModel; readonly database: SqliteDatabase } {
+  const database = openSqliteDatabase(IN_MEMORY);
+  onTestFinished(() => database.close());
+  return { readModel: createSqliteReadModel(database), database };
+}
+
+export async function compared(
+  log: LogReader,
+  readModels: ReadModel | ReadModelsRead,
+): Promise<Comparison & { readonly found: readonly ReadModelDifference[] }> {
+  const found: ReadModelDifference[] = [];
+  const comparison = await compareReadModels({
+    projections,
+    log,
+    reader,
+    readModels: 'checkpoint' in readModels ? readModelsIn(readModels) : readModels,
+    scratch: emptyReadModel().readModel,
+    found: (difference) => void found.push(difference),
+  });
+  return { ...comparison, found };
+}

@@ -23,6 +23,8 @@ export interface FurtherCheck {
   readonly proves: string;
   /** Why it cannot be made of a part of the log; absent where it can. */
   readonly needsWholeLog?: string;
+  /** Why it cannot be made at all; absent where it can. */
+  readonly leftOut?: string;
   /** What it throws counts as "could not look". */
   run(notes: CheckNotes): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../ports/append-rules.ts';
 import type { RecordedEvent } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
-import type { DomainEvent, StreamDefinition } from '../../runtime/define-stream.ts';
+import { type DomainEvent, evolved, type FoldableStream } from '../../runtime/define-stream.ts';
 import type { EventCodec, Recorded } from '../../runtime/event-codec.ts';
 
 /** A stream as it stands at some event. */
@@ -17,7 +17,7 @@ export interface StreamState {
 }
 
 /** Any stream, with the rules by which its state comes about. */
-export type FoldedStream = Pick<StreamDefinition<unknown, DomainEvent>, 'category' | 'initial' | 'evolve'>;
+export type FoldedStream = FoldableStream;
 
 export interface StreamStates {
   /** The stream before this event, whichever events of it were read so far. */
@@ -52,7 +52,7 @@ export function createStreamStates(options: {
   });
   const evolve = (stream: string, state: unknown, event: DomainEvent): unknown => {
     const rules = byCategory.get(categoryOf(stream));
-    return rules === undefined ? state : rules.evolve(state, event);
+    return rules === undefined ? state : evolved(rules, state, event as Recorded);
   };
 
   /** Events that cannot be decoded or folded are passed over: they were told when they were met. */

@@ -1,6 +1,7 @@
 /** Every command of `levy`: one line each. */
 import { Command } from 'commander';
 import { VERSION } from '../../app/version.ts';
+import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import { copyCommand } from './copy-command.ts';
@@ -15,6 +16,7 @@ import { createTerminal, type Terminal, type TerminalStreams } from './terminal.
 import { verifyCommand } from './verify-command.ts';
 
 const commands: readonly ((terminal: Terminal) => Command)[] = [
+  auditCommand,
   backupCommand,
   checkCommand,
   copyCommand,

@@ -1,0 +1,192 @@
+/**
+ * What the service promises, held against what it recorded and what the chain shows: no promotion without a final payment,
+ * no launch without locked liquidity, no run outside its settings, no change of settings but by the creator.
+ */
+import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
+import type { Recorded } from '../../runtime/event-codec.ts';
+import type { DistributionEvent, OpenedRun } from '../../streams/distribution.ts';
+import { type DraftState, draft } from '../../streams/draft.ts';
+import type { FeaturedListEvent } from '../../streams/featured-list.ts';
+import type { LaunchEvent } from '../../streams/launch.ts';
+import { type TokenState, token } from '../../streams/token.ts';
+import { type AuditNode, NodeUnavailable } from '../chain/audit-node.ts';
+import { actionsOf } from '../decode-actions.ts';
+import { recordedAt } from '../finding.ts';
+import type { MetEvent, Visitor } from '../log/audit-log.ts';
+import type { CheckNotes, Notebook } from '../report.ts';
+
+const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+const POOL_SIZE = 1_112;
+const BASIS_POINTS = 10_000n;
+
+/** `node`: absent where the chain is not looked at; what needs it is then left out. */
+export function auditPromises(node: AuditNode | undefined, notebook: Notebook): Visitor {
+  const check = (name: string, proves: string) => notebook.check({ group: 'promises', check: name }, proves);
+  const promotions = check('promotions', 'every promotion was paid for by a final payment of its price');
+  const launches = check('launches', 'the liquidity of every launch is locked');
+  const settings = check(
+    'settings',
+    "a token's settings and lists of owners were changed by its creator alone",
+  );
+  const pinned = check(
+    'pinned-settings',
+    "every run was opened and split by the settings of its token's creator",
+  );
+  if (node === undefined) launches.leftOut('no chain was given');
+  return async (met) => {
+    const { event } = met;
+    switch (event.type) {
+      case 'PromotionStarted':
+        return auditPromotion(met, node, promotions);
+      case 'LaunchStarted':
+        return node === undefined ? undefined : auditLaunch(met, node, launches);
+      case 'DistributionSettingsUpdated':
+        return auditChange(event, (met.before as TokenState)?.created.creator, settings);
+      case 'OwnersListed': {
+        const { state } = await met.states.at(
+          `${token.category}-${String(event.data.tokenId)}`,
+          event.position,
+        );
+        return auditChange(event, (state as TokenState)?.created.creator, settings);
+      }
+      case 'RunOpened':
+        return auditOpening(met, pinned);
+      case 'RunClosed':
+        return auditSplit(met, pinned);
+      default:
+        return undefined;
+    }
+  };
+}
+
+async function auditPromotion(
+  { event, states }: MetEvent,
+  node: AuditNode | undefined,
+  notes: CheckNotes,
+): Promise<void> {
+  const { data } = event as Recorded<Extract<FeaturedListEvent, { type: 'PromotionStarted' }>>;
+  const { transactionId, signature, creator, promotion } = data;
+  const place = { ...recordedAt(event), signature, tokenId: promotion.tokenId };
+  notes.looked();
+  const { state } = await states.at(`${draft.category}-${transactionId}`, event.position);
+  const { status, landed } = state as DraftState;
+  notes.equal('a promotion starts when its payment is final', 'finalized', status, place);
+  notes.equal('a promotion names its payment', landed?.signature ?? 'none', signature, place);
+  if (node === undefined) return;
+  try {
+    const shown = await node.transaction(signature);
+    // That it is not shown is told with the submissions.
+    if (shown === undefined) return;
+    const paid = (shown.error === undefined ? (actionsOf(shown.wire)?.actions ?? []) : []).reduce(
+      (sum, action) =>
+        action.kind === 'lamports' && action.from === creator && action.to === promotion.treasury
+          ? sum + action.amount
+          : sum,
+      0n,
+    );
+    notes.equal('a promotion was paid for', BigInt(promotion.price), paid, {
+      ...place,
+      account: promotion.treasury,
+      ...(shown.blockTime === undefined ? {} : { time: shown.blockTime, timeOf: 'block' }),
+    });
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('a promotion was paid for', error.message, place);
+  }
+}
+
+async function auditLaunch({ event }: MetEvent, node: AuditNode, notes: CheckNotes): Promise<void> {
+  const { data } = event as Recorded<Extract<LaunchEvent, { type: 'LaunchStarted' }>>;
+  const { launch, creator, signature } = data;
+  const place = { ...recordedAt(event), account: launch.poolAddress, signature, tokenId: launch.tokenId };
+  notes.looked();
+  try {
+    const [account] = await node.accounts([launch.poolAddress], 'finalized');
+    if (account?.owner !== VENUE_PROGRAM || account.data.length < POOL_SIZE) {
+      notes.add({ what: 'a launch has its pool', expected: 'a pool of the venue', found: 'none', ...place });
+      return;
+    }
+    const pool = Buffer.from(account.data);
+    const address = (offset: number) => addressOf(pool.subarray(offset, offset + 32));
+    notes.equal('a pool is of the launched token', launch.mintAddress, address(168), place);
+    notes.equal('a pool is paid in SOL', NATIVE_MINT, address(200), place);
+    notes.equal("a pool is the creator's", creator, address(648), place);
+    const locked = pool.readBigUInt64LE(552) | (pool.readBigUInt64LE(560) << 64n);
+    notes.atLeast('the liquidity of a launch is locked', BigInt(launch.liquidity), locked, place);
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error;
+    notes.couldNotLook('the liquidity of a launch is locked', error.message, place);
+  }
+}
+
+function auditChange(event: Recorded, creator: string | undefined, notes: CheckNotes): void {
+  notes.looked();
+  notes.equal('settings are changed by the creator', creator ?? 'no token', event.metadata.actor, {
+    ...recordedAt(event),
+    tokenId: String(event.data.tokenId),
+  });
+}
+
+/** A change that was made while the run was being opened may have come first in the log. */
+async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Promise<void> {
+  const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunOpened' }>>;
+  const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
+  notes.looked();
+  const state = (await states.at(`${token.category}-${data.tokenId}`, event.position)).state as TokenState;
+  if (state === undefined) {
+    notes.add({ what: 'a run is of a token', expected: 'a token', found: 'none', ...place });
+    return;
+  }
+  const { telegramGroupId: _private, ...current } = state.settings;
+  const names = Object.keys(current) as (keyof typeof current)[];
+  for (const name of names)
+    notes.equal(
+      `a run goes by the settings that its creator chose: ${name}`,
+      String(current[name]),
+      String(data.settings[name]),
+      place,
+    );
+  notes.equal('a run is of the mint of its token', state.created.token.mintAddress, data.mint, place);
+  notes.equal(
+    'a run is paid by the wallet of its token',
+    state.created.token.distributionWallet,
+    data.distributionWallet,
+    place,
+  );
+}
+
+/** What was burned, and what the developer and the holders could get at most, by the settings that the run is bound to. */
+function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
+  const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>;
+  const open = (before as { readonly open?: OpenedRun }).open;
+  if (open === undefined) return;
+  const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
+  notes.looked();
+  const { kept, collected, burned, sold, keptAfter } = data.amounts;
+  const partOf = (amount: bigint, basisPoints: number) => (amount * BigInt(basisPoints)) / BASIS_POINTS;
+  const all = BigInt(collected);
+  const { burnBasisPoints, developerFeeBasisPoints, sellBasisPoints } = open.settings;
+  const toBurn = partOf(all, burnBasisPoints);
+  notes.equal('a run burns what its settings say', toBurn, BigInt(burned), place);
+  const forDeveloper = partOf(all, developerFeeBasisPoints);
+  const full = {
+    developer: BigInt(kept.developer) + forDeveloper,
+    holders: BigInt(kept.holders) + all - toBurn - forDeveloper,
+  };
+  for (const bucket of ['developer', 'holders'] as const) {
+    notes.equal(
+      `a run divides what it collected as its settings say: ${bucket}`,
+      full[bucket],
+      BigInt(sold[bucket]) + BigInt(keptAfter[bucket]),
+      place,
+    );
+    const most = partOf(full[bucket], sellBasisPoints);
+    if (BigInt(sold[bucket]) > most)
+      notes.add({
+        what: `a run sells no more than its settings allow: ${bucket}`,
+        expected: `at most ${most}`,
+        found: sold[bucket],
+        ...place,
+      });
+  }
+}

@@ -1,0 +1,134 @@
+/** `levy audit`: everything that a log says, held against itself, its read models, the chain and the ledgers. */
+import { Command, Option } from 'commander';
+import { eventReaderOf } from '../../app/log-events.ts';
+import { openAuditedChain, openAuditedFiles } from '../../app/open-audit.ts';
+import { openReadModelsForReading, openScratchReadModel } from '../../app/open-read-models.ts';
+import { audit } from '../../audit/audit.ts';
+import type { AuditedSystem, FurtherCheck, Progress } from '../../audit/audited-system.ts';
+import { positionSince } from '../../audit/log/position-since.ts';
+import { exitCodeOf } from '../../audit/report.ts';
+import { textOfReport } from '../../audit/report-text.ts';
+import type { LogReader } from '../../ports/log-reader.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
+import { projections } from '../../projections/index.ts';
+import { compareReadModels } from '../../replay/compare-read-models.ts';
+import { readModelsIn } from '../../replay/read-models-read.ts';
+import { createEventCodec } from '../../runtime/event-codec.ts';
+import { streams } from '../../streams/index.ts';
+import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
+import type { Terminal } from './terminal.ts';
+
+interface AuditCommandOptions extends LogOptions {
+  /** False for `--no-chain`. */
+  readonly chain?: string | false;
+  readonly since?: string;
+  readonly readModel?: string;
+}
+
+export function auditCommand(terminal: Terminal): Command {
+  return withLogOptions(new Command('audit'))
+    .description(
+      'Hold the log against itself, the read models against the log, the log against the chain, and every payment of tax against both. Changes nothing.',
+    )
+    .addOption(
+      new Option(
+        '--chain <url>',
+        'a Solana node (default: what CHAIN_URL names; an embedded chain is started for it)',
+      ),
+    )
+    .option('--no-chain', 'look at no chain, and say what is left out')
+    .option('--since <position or time>', 'only what was recorded after it; says what it leaves out')
+    .addOption(
+      new Option(
+        '--read-model <url>',
+        'the read models (default: what READ_MODEL_URL names, else they are with the log)',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Exit code 0: everything holds; 1: something was found; 2: something could not be looked at, such as what the node no longer has.
+
+Examples:
+  $ levy audit                                       the log of this folder's stopped service
+  $ levy audit --service https://levy.example --operator-key-file key --chain https://api.mainnet-beta.solana.com
+  $ levy audit --since 2026-11-01T00:00:00Z --json   what was recorded since, as JSON`,
+    )
+    .action(async (options: AuditCommandOptions) => {
+      await withLog(terminal, options, (log) => auditLog(terminal, log, options));
+    });
+}
+
+async function auditLog(terminal: Terminal, log: LogReader, options: AuditCommandOptions): Promise<void> {
+  const { service, chain } = options;
+  const opened: (() => Promise<void>)[] = [];
+  const line = terminal.progress('auditing', 'events');
+  const progress: Progress = (_what, done, whole) => line.at(done, whole);
+  try {
+    const since = options.since === undefined ? undefined : await positionSince(log, options.since);
+    const node = chain === false ? undefined : await openAuditedChain(chain, process.env);
+    if (node !== undefined) opened.push(node.close);
+    const files = node === undefined ? undefined : await openAuditedFiles(service, process.env);
+    if (files !== undefined) opened.push(files.close);
+    const system: AuditedSystem = {
+      log,
+      further: [readModelsCheck(log, options)],
+      ...(node === undefined ? {} : { node: node.part }),
+      ...(files === undefined ? {} : { file: files.part }),
+    };
+    const report = await audit(system, {
+      codec: createEventCodec(streams),
+      streams,
+      progress,
+      ...(since === undefined ? {} : { after: since }),
+    });
+    line.clear();
+    await terminal.out(terminal.json ? JSON.stringify(report) : textOfReport(report).trimEnd());
+    const exitCode = exitCodeOf(report);
+    if (exitCode === 1) terminal.foundSomething();
+    if (exitCode === 2) throw new OperatorError('not everything could be looked at');
+  } finally {
+    line.clear();
+    for (const close of opened.toReversed()) await close();
+  }
+}
+
+/** A running service shows its log, not its documents. */
+function readModelsCheck(log: LogReader, { store, service, readModel }: AuditCommandOptions): FurtherCheck {
+  const isOutOfSight =
+    service !== undefined && readModel === undefined && process.env.READ_MODEL_URL === undefined;
+  return {
+    group: 'read-models',
+    check: 'documents',
+    proves: 'every document of the read models is what the log says',
+    needsWholeLog: 'read models are compared with a whole log only',
+    ...(isOutOfSight
+      ? { leftOut: 'a running service does not show its documents: name its read models with --read-model' }
+      : {}),
+    async run(notes) {
+      const live = await openReadModelsForReading({ store, readModel }, { env: process.env });
+      const scratch = await openScratchReadModel();
+      try {
+        await live.port.prepare(projections);
+        const comparison = await compareReadModels({
+          projections,
+          log,
+          reader: await eventReaderOf(log),
+          readModels: readModelsIn(live.port),
+          scratch: scratch.readModel,
+          found: ({ kind, collection, key, parts, log: expected, readModel: found }) =>
+            notes.add({
+              what: `the document ${key} of ${collection} ${kind === 'differs' ? `differs in ${parts.join(', ')}` : `is ${kind}`}`,
+              expected: JSON.stringify(expected),
+              found: JSON.stringify(found),
+            }),
+        });
+        for (const { documents } of comparison.compared) notes.looked(documents);
+        for (const { collection, reason } of comparison.notCompared) notes.couldNotLook(collection, reason);
+      } finally {
+        await scratch.close();
+        await live.close();
+      }
+    },
+  };
+}

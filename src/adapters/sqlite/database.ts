@@ -69,8 +69,9 @@ export interface SqliteDatabaseOptions {
   /** Told once when writing becomes impossible, and once when it is possible again. */
   readonly report?: (message: string, details: object) => void;
   /**
-   * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile. Rejects
-   * when there is no file.
+   * Reads only, and leaves the file and its write-ahead log as they are. Nobody can open it for writing meanwhile; where
+   * there is a write-ahead log, not before this process has ended or collected the statements. Rejects when there is no
+   * file.
    */
   readonly isReadOnly?: boolean;
 }

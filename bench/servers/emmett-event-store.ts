@@ -64,6 +64,7 @@ export function createEmmettEventStore(fileName: string): EventStore {
       throw new Error('nothing here subscribes');
     },
     head: async () => '',
+    idAt: async () => undefined,
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
     keepLast: async () => {
       throw new Error('nothing here grows for ever');

@@ -45,6 +45,13 @@ export interface ReadOnlyService {
 /** Queries that need more than documents: the log, the chain, or a seed. */
 const BEYOND_DOCUMENTS = new Set([
   'CreateChallenge',
+  'GetLogCheckpoint',
+  'GetLogKey',
+  'GetLogTile',
+  'GetLogTileOfFourParts',
+  'GetLogTileOfThreeParts',
+  'GetLogTileOfTwoParts',
+  'GetPaymentProof',
   'ListQuarantinedEvents',
   'ListUndecodableEvents',
   'PreviewRun',
@@ -141,6 +148,13 @@ export async function openReadOnly(options: {
         close: async () => undefined,
       },
       events: { reader: { quarantined: refuse, undecodable: refuse, refresh: async () => refuse() } },
+      publishedLog: {
+        checkpoint: refuse,
+        verifierKey: refuse,
+        tile: refuse,
+        prove: refuse,
+        proveFirst: refuse,
+      },
       eventStore: { read: refuse, subscribe: refuse, head: async () => refuse() },
       executor: {
         execute: async () => refuse(),

@@ -54,7 +54,7 @@ test('opened for reading, a file is read by several at once, and stays as it is'
   await one.close();
   await other.port.prepare([plain]);
   expect(await other.port.get(plain, 'a')).toEqual({ name: 'a' });
-  await expect(other.port.withdraw(plain)).rejects.toThrow('cannot be written');
+  await expect(other.port.withdraw(plain)).rejects.toThrow('open for reading only');
   await other.close();
   expect((await readFile(join(folder, 'documents.db'))).equals(before)).toBe(true);
 });

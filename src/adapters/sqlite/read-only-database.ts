@@ -3,6 +3,7 @@
  * release the locks of the first.
  */
 import { resolve } from 'node:path';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import { openSqliteDatabase, type SqliteDatabase, type SqliteDatabaseOptions } from './database.ts';
 
 interface Shared {
@@ -27,6 +28,10 @@ export function openReadOnlyDatabase(
   let isOpen = true;
   return {
     ...shared.database,
+    // An attempt would end the transaction that keeps services from the file.
+    write: async () => {
+      throw new StoreUnavailable('the database is open for reading only');
+    },
     async close() {
       if (!isOpen) return;
       isOpen = false;

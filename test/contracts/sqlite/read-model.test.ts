@@ -1,6 +1,6 @@
 // The SQLite read model keeps the port's contract, and takes part in the append's transaction.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,6 +27,36 @@ readModelContract('the SQLite read model in one file with the log', { atomicComm
     return { port: pair.readModel, close: () => pair.close() };
   });
   return { readModel, ...opened };
+});
+
+test('opened for reading, a file is read by several at once, and stays as it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const settings = { url: `sqlite:${join(folder, 'documents.db')}`, report: () => undefined };
+  const plain: Collection = { name: 'plain', version: 1 };
+  const writing = await sqlite['read-model'].open(settings);
+  expect(await writing.port.isUnused()).toBe(true);
+  await writing.port.prepare([plain]);
+  await writing.port.commit([
+    { collection: plain, changes: [{ key: 'a', position: '1', document: { name: 'a' } }] },
+  ]);
+  await writing.port.goLive(plain);
+  await expect(sqlite['read-model'].openForReading(settings)).rejects.toThrow('in use');
+  await writing.close();
+
+  const before = await readFile(join(folder, 'documents.db'));
+  const [one, other] = [
+    await sqlite['read-model'].openForReading(settings),
+    await sqlite['read-model'].openForReading(settings),
+  ];
+  const raised: Collection = { name: 'plain', version: 2 };
+  await one.port.prepare([raised]);
+  await one.close();
+  await other.port.prepare([plain]);
+  expect(await other.port.get(plain, 'a')).toEqual({ name: 'a' });
+  await expect(other.port.withdraw(plain)).rejects.toThrow('open for reading only');
+  await other.close();
+  expect((await readFile(join(folder, 'documents.db'))).equals(before)).toBe(true);
 });
 
 test('a file from before collections had generations is read on, and nothing is left of what has been replaced', async () => {

@@ -58,6 +58,7 @@ const BEYOND_DOCUMENTS = new Set([
   'ReadLog',
   'RebuildProjection',
   'StreamEvents',
+  'TakeBackup',
 ]);
 
 /** Rejects with `OperatorError` where `levy replay` has not made the read models, or has not ended. */
@@ -155,6 +156,7 @@ export async function openReadOnly(options: {
         prove: refuse,
         proveFirst: refuse,
       },
+      takeBackup: refuse,
       eventStore: { read: refuse, subscribe: refuse, head: async () => refuse() },
       executor: {
         execute: async () => refuse(),

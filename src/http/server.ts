@@ -211,8 +211,12 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
       throw rejection('VALIDATION_FAILED', 'X-After-Position must be the X-Position of an earlier answer.');
     }
     if (await options.waitFor(position, READ_YOUR_WRITES_TIMEOUT)) return;
-    throw rejection('STORE_UNAVAILABLE', 'The read models have not reached this position yet; try again. A position of another store is never reached: leave it out.', {
-      retryAfterSeconds: 1,
-    });
+    throw rejection(
+      'STORE_UNAVAILABLE',
+      'The read models have not reached this position yet; try again. A position of another store is never reached: leave it out.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
 }

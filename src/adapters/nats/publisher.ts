@@ -220,7 +220,11 @@ function standingOf(
       );
     }
     requireSource(last.source, source, stream);
-    return { position: last.position, alreadyStored: 0, ...(last.id === undefined ? {} : { eventId: last.id }) };
+    return {
+      position: last.position,
+      alreadyStored: 0,
+      ...(last.id === undefined ? {} : { eventId: last.id }),
+    };
   }
   if (checkpoint?.created === found.created) {
     requireSource(checkpoint.source, source, stream);

@@ -24,10 +24,13 @@ export async function sourceOf(store: EventStore, readModel: ReadModel): Promise
   await readModel.prepare([SOURCE]);
   const first = await firstEventOf(store);
   const documents = await readModel.load(SOURCE, [SOURCE.name, LATEST]);
-  const known = documents.get(SOURCE.name)?.document;
+  const source = documents.get(SOURCE.name);
+  const known = source?.document;
   const latest = documents.get(LATEST);
   const isSameLog = known === undefined || known.firstEvent === first?.id;
-  const isKnown = isSameLog && (await isThere(store, latest));
+  // Another position of the first event: the log was moved to another store.
+  const isAlike = known === undefined || source?.position === first?.position;
+  const isKnown = isSameLog && isAlike && (await isThere(store, latest));
   return {
     isSameLog,
     isKnown,

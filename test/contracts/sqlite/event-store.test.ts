@@ -11,6 +11,7 @@ import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { sqlite } from '../../../src/adapters/sqlite/index.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { allOf } from '../../support/all-of.ts';
 import { reopenedFolder } from '../../support/reopened-folder.ts';
 import { eventStoreContract } from '../event-store.contract.ts';
 
@@ -31,6 +32,58 @@ eventStoreContract('the SQLite event store in one file with the read models', as
     return { port: pair.store, close: () => pair.close() };
   });
   return { store, ...opened };
+});
+
+describe('a copy of a log', () => {
+  /** Appends to one store, copies what it recorded to another, in pieces, and opens the copy as a service does. */
+  test('is the same log: opened by a service, it reads, recognizes and goes on as the original', async () => {
+    const folder = await temporaryFolder();
+    const from = { ...settings, url: `sqlite:${join(folder, 'from.db')}` };
+    const to = { ...settings, url: `sqlite:${join(folder, 'to.db')}` };
+    const original = await adapter.open(from);
+    const first = [event(), event()];
+    await original.port.append('thing-1', 'none', first);
+    await original.port.append('other-1', 'none', [event()]);
+    await original.port.append('thing-1', 1, [event()]);
+    await original.close();
+
+    const log = await adapter.openForReading(from);
+    const recorded = await allOf(log.events());
+    const head = Number(await log.head());
+    await log.close();
+    const target = await adapter.openForCopying(to, { areKept: true, sourceHead: head });
+    await target.writer.add(recorded.slice(0, 3));
+    await target.writer.add(recorded.slice(3));
+    await target.writer.settle();
+    await target.writer.finish();
+    expect(await allOf(target.events())).toEqual(recorded);
+    await target.close();
+
+    const copy = await adapter.open(to);
+    expect(await allOf(copy.port.read('thing-1'))).toEqual(
+      recorded.filter(({ stream }) => stream === 'thing-1'),
+    );
+    expect(await copy.port.append('thing-1', 'none', first)).toMatchObject({
+      outcome: 'appended',
+      revision: 1,
+    });
+    expect(await copy.port.append('thing-1', 2, [event()])).toMatchObject({
+      outcome: 'appended',
+      revision: 3,
+    });
+    await copy.close();
+  });
+
+  test('that is not whole is opened by no service', async () => {
+    const folder = await temporaryFolder();
+    const to = { ...settings, url: `sqlite:${join(folder, 'to.db')}` };
+    const target = await adapter.openForCopying(to, { areKept: false, sourceHead: 10 });
+    await target.writer.add([
+      { ...event(), stream: 'thing-1', revision: 0, position: '00000000000000000001' },
+    ]);
+    await target.close();
+    await expect(adapter.open(to)).rejects.toThrow(/copy/);
+  });
 });
 
 describe('inline projections', () => {

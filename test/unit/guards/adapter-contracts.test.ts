@@ -20,8 +20,8 @@ const named: Record<PortName, true> = {
   tracing: true,
 };
 
-/** Files that define an interface of their own name, which no adapter offers. */
-const descriptions = ['technology', 'collection-shape', 'client-meter'];
+/** Files that define an interface of their own name, which no adapter offers by itself: an event store opens the last two. */
+const descriptions = ['technology', 'collection-shape', 'client-meter', 'log-reader', 'log-writer'];
 
 /** Files of `src/ports` that define an interface of their own name. */
 const ports = filesBelow('src/ports')

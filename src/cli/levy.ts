@@ -31,5 +31,8 @@ async function explained(error: unknown): Promise<string> {
   return isForTheOperator(error) ? error.message : (error.stack ?? error.message);
 }
 
-// Connections that a library keeps open must not keep the command from ending.
-run().then((code) => process.exit(code));
+// Connections that a library keeps open must not keep the command from ending; what a pipe has not taken yet, it still gets.
+run().then(async (code) => {
+  await terminal.written();
+  process.exit(code);
+});

@@ -46,7 +46,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     FEATURED_PRICE_PER_DAY: '1000000',
     // Runs are recorded by hand: no process works on them.
-    ROLES: 'api,projector,settler,publisher',
+    ROLES: 'api,projector,settler,publisher,notary',
     ...VENUE_ENVIRONMENT,
   });
   signingKey = JSON.parse(await readFile(join(service.folder, 'jwt-key.json'), 'utf8'));

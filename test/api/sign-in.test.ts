@@ -386,6 +386,12 @@ describe('every endpoint', () => {
     'GET /events',
     'GET /asyncapi.json',
     'GET /health',
+    'GET /log/checkpoint',
+    'GET /log/key',
+    'GET /log/tile/:level/:a',
+    'GET /log/tile/:level/:a/:b',
+    'GET /log/tile/:level/:a/:b/:c',
+    'GET /log/tile/:level/:a/:b/:c/:d',
     'GET /openapi.json',
     'GET /ready',
   ];
@@ -417,6 +423,7 @@ describe('every endpoint', () => {
     'GET /distribution/:tokenId/runs/:runId',
     'GET /distribution/:tokenId/runs/:runId/payments',
     'GET /distribution/:tokenId/runs/:runId/payments/:wallet',
+    'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof',
     'GET /distribution/:tokenId/tax',
   ];
   /** A wallet is of no use there. */

@@ -27,6 +27,16 @@ const QUIET = { NONCE_ACCOUNTS_MIN: '3', ROLES: 'api,projector,settler' };
 
 /** What answers without a read model, or about the process itself. */
 const NOT_COMPARED = [
+  // Of the log and of files: no read model has a part in it.
+  '/distribution/{tokenId}/runs/{runId}/payments/{wallet}/proof',
+  '/log/checkpoint',
+  '/log/key',
+  '/log/tile/{level}/{a}',
+  '/log/tile/{level}/{a}/{b}',
+  '/log/tile/{level}/{a}/{b}/{c}',
+  '/log/tile/{level}/{a}/{b}/{c}/{d}',
+  '/operator/log',
+  // Of the moment, of the process, or of what the service is set up with.
   '/.well-known/jwks.json',
   '/asyncapi.json',
   '/distribution/{tokenId}/preview',

@@ -52,6 +52,9 @@ const FASTER = {
   ROLES: 'api,projector,settler,publisher',
 };
 
+/** Ids of the feed got a mark of their event behind the position; older ones go on to be taken. */
+const withoutMark = (frame: string) => frame.replace(/^(id: \w+)\.[0-9a-f]{8}$/m, '$1');
+
 describe.each(versions)('what version %s left', (version) => {
   const recordedIn = (file: string) => readFile(join(RECORDED, version, file), 'utf8');
   let recording: Recording;
@@ -116,7 +119,8 @@ describe.each(versions)('what version %s left', (version) => {
     const creators = await creatorsOf(first);
     expect(await answers(first, creators)).toEqual(expected());
     for (const as of ['anybody', 'operator'] as const) {
-      expect(await eventsToldTo(first.url, as, credentialsOf(creators))).toEqual(recording.events[as]);
+      const told = await eventsToldTo(first.url, as, credentialsOf(creators));
+      expect(told.map(withoutMark)).toEqual(recording.events[as].map(withoutMark));
     }
 
     const creator = creators[0] as Creator;

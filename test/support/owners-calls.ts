@@ -2,6 +2,7 @@
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';
+import { eventually } from './eventually.ts';
 import { generateRuns } from './generated-runs.ts';
 import { venueProgramFile } from './launching.ts';
 import { ownerOf } from './ledger-files.ts';
@@ -73,8 +74,22 @@ const OTHERS: {
   'GET /distribution/:tokenId/runs/:runId/payments': (owner, service) => ofRun(owner, service, '/payments'),
   'GET /distribution/:tokenId/runs/:runId/payments/:wallet': (owner, service) =>
     ofRun(owner, service, `/payments/${ownerOf(0)}`),
+  'GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof': provedPayment,
   'GET /distribution/:tokenId/tax': (owner) => publicOf(owner, 'tax'),
+  async 'POST /operator/backups'() {
+    return { path: '/operator/backups' };
+  },
 };
+
+/** When the transparency log has it. */
+async function provedPayment(owner: Creator, service: LogOfService): Promise<OwnersCall> {
+  const call = await ofRun(owner, service, `/payments/${ownerOf(0)}/proof`);
+  await eventually('the run is in the transparency log', async () => {
+    const { status } = await owner.client.call('GET', call.path, call.options);
+    return status === 200;
+  });
+  return call;
+}
 
 async function ofToken(owner: Creator, rest: string): Promise<OwnersCall> {
   const { token } = await owner.createToken();

@@ -27,6 +27,8 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far long work has come, with its rate and the time left; nothing unless standard error is a terminal. */
   progress(title: string, unit: string): ProgressLine;
+  /** Resolves when all output is with its readers, or they have left: a process that exits before would cut it short. */
+  written(): Promise<void>;
   /** The exit code becomes 1. */
   foundSomething(): void;
   readonly exitCode: number;
@@ -77,6 +79,9 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
       shown = createProgressLine({ title, unit, stream: stderr });
       return shown;
     },
+    async written() {
+      await Promise.all([stdout, stderr].map(flushed));
+    },
     foundSomething() {
       exitCode = EXIT.found;
     },
@@ -85,6 +90,15 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
       return stopping.signal;
     },
   };
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+    stream.write('', () => resolve());
+  });
 }
 
 function roomIn(stream: NodeJS.WriteStream): Promise<void> {

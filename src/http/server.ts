@@ -41,6 +41,7 @@ import { createInputReader } from './validation.ts';
 const JSON_BODY_LIMIT = 32 * 1024;
 const LONG_TEXT = 16 * 1024;
 const READ_YOUR_WRITES_TIMEOUT = 5_000;
+const MAY_HAVE_BODY = new Set(['POST', 'PUT', 'PATCH']);
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 const POSITION = /^[\w.:-]{1,64}$/;
 
@@ -76,7 +77,7 @@ export interface ServerOptions<Services> {
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for a body that would have to be unpacked: a small one could become a huge one. */
 function requirePlainBody(request: FastifyRequest, reply: FastifyReply): void {
-  const coding = request.headers['content-encoding'];
+  const coding = MAY_HAVE_BODY.has(request.method) ? request.headers['content-encoding'] : undefined;
   if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
   reply.header('accept-encoding', 'identity');
   throw rejection('UNSUPPORTED_MEDIA_TYPE', 'A body is accepted only without a Content-Encoding.');

@@ -69,7 +69,9 @@ async function secretsOf({ folder }: ServiceProcess): Promise<readonly string[]>
 
 async function openFuzzing(service: ServiceProcess, seed: string) {
   const client = createClient(service.url);
-  const operations = operationsIn(await client.ask<object>('GET', '/openapi.json'));
+  const described = operationsIn(await client.ask<object>('GET', '/openapi.json'));
+  // A backup is under way for as long as its caller reads, and takes memory meanwhile: it would hide what grows.
+  const operations = described.filter(({ id }) => id !== 'takeBackup');
   const world = await openWorld(service);
   const judge = createJudge(await secretsOf(service));
   const { url } = service;

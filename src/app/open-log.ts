@@ -7,7 +7,7 @@ import { OperatorError } from '../ports/operator-error.ts';
 import type { EventStoreAdapter, EventStoreSettings } from '../ports/technology.ts';
 import { readLog } from '../runtime/read-log.ts';
 import { adapterFor } from './adapters.ts';
-import { serverAccess } from './server-access.ts';
+import { eventStoreSettings } from './event-store-settings.ts';
 import { openServiceLog } from './service-log.ts';
 
 /** Neither a store nor a service: the store that the environment names. */
@@ -73,14 +73,7 @@ export async function settingsOf(
   const given: NodeJS.ProcessEnv = Object.fromEntries(OF_THE_LOG.map((name) => [name, env[name]]));
   if (store !== undefined) given.EVENT_STORE_URL = store;
   const configuration = configurationOf(given, store === undefined ? 'EVENT_STORE_URL' : name);
-  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
-  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
-  return {
-    url: eventStore.url,
-    prefix,
-    ...(await serverAccess('EventStoreDB', { credentials, ca })),
-    report,
-  };
+  return eventStoreSettings(configuration, report);
 }
 
 /** `name` says how the caller named the address. */

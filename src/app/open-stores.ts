@@ -6,13 +6,14 @@ import type { ReadModel } from '../ports/read-model.ts';
 import type { SharedReadModel } from '../ports/shared-read-model.ts';
 import type { InlineProjections, SynchronousReadModel } from '../ports/shared-transaction.ts';
 import type { StoreTrouble } from '../ports/store-unavailable.ts';
-import { type EventStoreSettings, schemeOf } from '../ports/technology.ts';
+import { schemeOf } from '../ports/technology.ts';
 import { projections } from '../projections/index.ts';
 import { createEventCodec, type EventCodec } from '../runtime/event-codec.ts';
 import { createEventReader, type EventReader } from '../runtime/event-reader.ts';
 import { createProjector, type Projector } from '../runtime/projector.ts';
 import { categoryOfType, streams } from '../streams/index.ts';
 import { adapterFor } from './adapters.ts';
+import { eventStoreSettings } from './event-store-settings.ts';
 import type { ReportOf } from './report.ts';
 import { serverAccess } from './server-access.ts';
 
@@ -103,7 +104,7 @@ async function openLogAndDocuments(
 ): Promise<LogAndDocuments> {
   const { reportOf, inline, meter } = parts;
   const { eventStore, readModel } = configuration;
-  const settings = await eventStoreSettings(configuration, reportOf);
+  const settings = await eventStoreSettings(configuration, reportOf('event-store'));
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
@@ -134,19 +135,5 @@ async function openLogAndDocuments(
       await log.close();
       await documents.close();
     },
-  };
-}
-
-async function eventStoreSettings(
-  configuration: Configuration,
-  reportOf: ReportOf,
-): Promise<EventStoreSettings> {
-  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
-  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
-  return {
-    url: eventStore.url,
-    prefix,
-    ...(await serverAccess('EventStoreDB', { credentials, ca })),
-    report: reportOf('event-store'),
   };
 }

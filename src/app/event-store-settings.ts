@@ -1,0 +1,19 @@
+/** What an event store's adapter is opened with, by the configuration. */
+import type { Configuration } from '../config/configuration.ts';
+import type { EventStoreSettings } from '../ports/technology.ts';
+import { serverAccess } from './server-access.ts';
+
+/** Rejects with `OperatorError` where files with credentials or certificates cannot be used. */
+export async function eventStoreSettings(
+  configuration: Configuration,
+  report: EventStoreSettings['report'],
+): Promise<EventStoreSettings> {
+  const { eventStore, eventStorePrefix: prefix, eventStoreCaFile: ca } = configuration;
+  const credentials = eventStore.isEmbedded ? undefined : configuration.eventStoreCredentialsFile;
+  return {
+    url: eventStore.url,
+    prefix,
+    ...(await serverAccess('EventStoreDB', { credentials, ca })),
+    report,
+  };
+}

@@ -1,5 +1,6 @@
 /** The tests in tiers, each a project: `npm run test:unit` runs one. test/README.md says what each is and needs. */
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
  * Packages of this repository are used from their sources: no build before a test. A list takes the place of vitest's
@@ -21,7 +22,11 @@ const inProcesses = {
   // They wait for slots and timers half of the time, so two cores have work for more than two of them.
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
-  setupFiles: ['test/support/from-sources.ts', 'test/support/clean-up-after-the-file.ts'],
+  setupFiles: [
+    'test/support/from-sources.ts',
+    'test/support/clean-up-after-the-file.ts',
+    'test/support/own-writes.ts',
+  ],
 };
 
 /** Journeys start the process that an operator starts, so it is compiled before. */
@@ -31,6 +36,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
     retry: 0,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
@@ -78,8 +84,8 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           ...inProcesses,
           ...built,
-          // Each of them loads the machine by itself: several processes are killed and started at the same time.
-          maxWorkers: 2,
+          // Some load the machine by themselves: several processes are killed and started at the same time.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

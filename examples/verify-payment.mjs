@@ -668,13 +668,21 @@ function checkProof(file, { key, wallet }) {
     event.type === 'RunAllotted' && event.data.root === root,
     'the event does not record the root of the ledger',
   );
+  for (const { payment, proof } of paymentsIn(file)) {
+    // The path alone does not tell the sizes of some trees apart.
+    mustHold(proof.treeSize === event.data.records + 1, `the ledger has ${event.data.records} records`);
+    const asset = assetOf(payment, event.data.asset);
+    mustHold(payment.asset === asset, `asset is ${asset} in the event`);
+    mustHold((payment.slot === null) === (payment.signature === null), 'a transaction has a slot');
+  }
+  mustHold(log.key === key, 'the key in the file is another than the one given');
   const { id, type, stream, revision, data, metadata } = event;
   const entry = sha256(canonicalJson({ id, type, stream, revision, data, metadata }));
   const [head, ...rest] = log.proof.split('\n\n');
   const [format, place, ...lines] = head.split('\n');
   const [, index] = /^index (\d+)$/.exec(place) ?? [];
   mustHold(
-    format === 'c2sp.org/tlog-proof@v1' && index !== undefined,
+    file.format === 'levy-payment-proof-1' && format === 'c2sp.org/tlog-proof@v1' && index !== undefined,
     'it is no proof of a transparency log',
   );
   const [text, signatures = ''] = rest;

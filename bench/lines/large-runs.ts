@@ -16,8 +16,8 @@ const HOLDERS_IN_MEMORY = [150_000, 450_000] as const;
 /** The most that can be configured, and the default. */
 const POTS = [200, 50];
 const CAUSE = '00000000-0000-4000-8000-000000000003';
-const START_TIMEOUT = 60_000;
-const RUN_TIMEOUT = 600_000;
+const START_TIMEOUT = 300_000;
+const RUN_TIMEOUT = 1_800_000;
 
 export const largeRuns: Line = () =>
   inTemporaryFolder(async (folder) => {

@@ -1,7 +1,5 @@
 /** What a run pays out in a second on the local chain, against sending transactions of the same kind and doing nothing else. */
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLocalChain } from 'levy-local-chain';
 import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
 import { payFromPot } from '../../src/distribution/once/meter.ts';
 import { readPaymentBook } from '../../src/distribution/paying/payment-book.ts';
@@ -13,12 +11,10 @@ import {
   type DistributingEngine,
   exampleToken,
   KEYRING,
-  openDistributingEngine,
   type RunNow,
+  withDistributingEngine,
 } from '../measuring/distributing-engine.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
-import { writeTaxedTokens } from '../measuring/taxed-tokens.ts';
-import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const HOLDERS = 10_000;
 const POTS = [1, 10, 50];
@@ -47,63 +43,55 @@ interface Paid extends Sent {
   readonly rounds: number;
 }
 
-export const payouts: Line = () =>
-  inTemporaryFolder(async (folder) => {
-    const inSol = { holders: HOLDERS, taxed: 60, asset: 'sol' } as const;
-    const runs = POTS.map((pots, number) => ({ pots, example: exampleToken(number + 1, inSol) }));
-    const compared = Array.from({ length: COMPARED }, (_, number) => ({
-      bare: exampleToken(2 * number + 11, inSol),
-      byEngine: exampleToken(2 * number + 12, inSol),
-    }));
-    const ownToken = exampleToken(10, { ...inSol, holders: 1_000, asset: 'token' });
-    const file = join(folder, 'accounts.json');
-    const examples = compared.flatMap(({ bare, byEngine }) => [bare, byEngine]);
-    await writeTaxedTokens(file, [...runs.map(({ example }) => example), ...examples, ownToken]);
-    const local = await openLocalChain({
-      dataDir: join(folder, 'chain'),
-      accountFiles: [file],
-      slotMilliseconds: SLOT_MILLISECONDS,
-    });
-    const engine = await openDistributingEngine(local.url, folder);
-    try {
-      const bare: Sent[] = [];
-      const paid: Paid[] = [];
-      for (const pair of compared) {
-        bare.push(await sendBare(engine, pair.bare));
-        paid.push(await payFrom(engine, pair.byEngine, MOST_POTS));
-      }
-      const [bareSending, fastest] = [added(bare), added(paid)];
-      const comparisons: Comparison[] = [];
-      for (const { pots, example } of runs) {
-        const ofRun = await payFrom(engine, example, pots);
-        comparisons.push({
-          what: `payouts of a run of ${HOLDERS.toLocaleString('en-US')} holders from ${pots} ${pots === 1 ? 'pot' : 'pots'}, slots of ${SLOT_MILLISECONDS} ms`,
-          figures: `${written(rate(ofRun))}/s; ${ofRun.payouts} payouts in ${ofRun.rounds} rounds`,
-        });
-      }
-      const tokens = await payFrom(engine, ownToken, 1);
-      return [
-        {
-          what: `payouts/s of the engine from ${MOST_POTS} pots / signing and sending as many of the same kind until all are final`,
-          ratio: rate(fastest) / rate(bareSending),
-          target: { atLeast: 0.8 },
-          figures:
-            `${written(rate(fastest))}/s in ${paid[0]?.rounds} rounds, ${written(rate(bareSending))}/s; by the sender's processor time ` +
-            `${written(perPayout(bareSending) / perPayout(fastest))} (${written(perPayout(fastest))} us, ${written(perPayout(bareSending))} us a payout)`,
-        },
-        ...comparisons,
-        ...sizes(
-          paid.flatMap(({ batches }) => batches),
-          'sol',
-          { recipients: RECIPIENTS.sol, fee: 83 },
-        ),
-        ...sizes(tokens.batches, 'token', { recipients: 57, fee: 88 }),
-      ];
-    } finally {
-      await engine.close();
-      await local.close();
+export const payouts: Line = () => {
+  const inSol = { holders: HOLDERS, taxed: 60, asset: 'sol' } as const;
+  const runs = POTS.map((pots, number) => ({ pots, example: exampleToken(number + 1, inSol) }));
+  const compared = Array.from({ length: COMPARED }, (_, number) => ({
+    bare: exampleToken(2 * number + 11, inSol),
+    byEngine: exampleToken(2 * number + 12, inSol),
+  }));
+  const ownToken = exampleToken(10, { ...inSol, holders: 1_000, asset: 'token' });
+  const examples = [
+    ...runs.map(({ example }) => example),
+    ...compared.flatMap(({ bare, byEngine }) => [bare, byEngine]),
+    ownToken,
+  ];
+  return withDistributingEngine({ examples, slotMilliseconds: SLOT_MILLISECONDS }, async (engine) => {
+    const bare: Sent[] = [];
+    const paid: Paid[] = [];
+    for (const pair of compared) {
+      bare.push(await sendBare(engine, pair.bare));
+      paid.push(await payFrom(engine, pair.byEngine, MOST_POTS));
     }
+    const [bareSending, fastest] = [added(bare), added(paid)];
+    const comparisons: Comparison[] = [];
+    for (const { pots, example } of runs) {
+      const ofRun = await payFrom(engine, example, pots);
+      comparisons.push({
+        what: `payouts of a run of ${HOLDERS.toLocaleString('en-US')} holders from ${pots} ${pots === 1 ? 'pot' : 'pots'}, slots of ${SLOT_MILLISECONDS} ms`,
+        figures: `${written(rate(ofRun))}/s; ${ofRun.payouts} payouts in ${ofRun.rounds} rounds`,
+      });
+    }
+    const tokens = await payFrom(engine, ownToken, 1);
+    return [
+      {
+        what: `payouts/s of the engine from ${MOST_POTS} pots / signing and sending as many of the same kind until all are final`,
+        ratio: rate(fastest) / rate(bareSending),
+        target: { atLeast: 0.8 },
+        figures:
+          `${written(rate(fastest))}/s in ${paid[0]?.rounds} rounds, ${written(rate(bareSending))}/s; by the sender's processor time ` +
+          `${written(perPayout(bareSending) / perPayout(fastest))} (${written(perPayout(fastest))} us, ${written(perPayout(bareSending))} us a payout)`,
+      },
+      ...comparisons,
+      ...sizes(
+        paid.flatMap(({ batches }) => batches),
+        'sol',
+        { recipients: RECIPIENTS.sol, fee: 83 },
+      ),
+      ...sizes(tokens.batches, 'token', { recipients: 57, fee: 88 }),
+    ];
   });
+};
 
 function added(sent: readonly Sent[]): Sent {
   const sum = (of: (one: Sent) => number) => sent.reduce((total, one) => total + of(one), 0);

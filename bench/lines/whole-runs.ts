@@ -2,17 +2,13 @@
  * What a whole run costs the engine for each holder, in processor time, at many holders and at few: scan, harvest, split,
  * allotment, pots, payments, close. Waiting for slots costs none of it.
  */
-import { join } from 'node:path';
-import { openLocalChain } from 'levy-local-chain';
 import {
   type DistributedExample,
   type DistributingEngine,
   exampleToken,
-  openDistributingEngine,
+  withDistributingEngine,
 } from '../measuring/distributing-engine.ts';
 import { type Line, written } from '../measuring/line.ts';
-import { writeTaxedTokens } from '../measuring/taxed-tokens.ts';
-import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const MANY = 100_000;
 const FEW = 1_000;
@@ -29,42 +25,31 @@ interface Cost {
   readonly seconds: number;
 }
 
-export const wholeRuns: Line = () =>
-  inTemporaryFolder(async (folder) => {
-    const of = (number: number, holders: number) =>
-      exampleToken(number, { holders, taxed: holders / TAXED, asset: 'sol' });
-    // The first is not counted: code is compiled meanwhile.
-    const warm = of(1, FEW);
-    const few = Array.from({ length: RUNS_OF_FEW }, (_, number) => of(2 + number, FEW));
-    const many = of(2 + RUNS_OF_FEW, MANY);
-    const file = join(folder, 'accounts.json');
-    await writeTaxedTokens(file, [warm, ...few, many]);
-    const local = await openLocalChain({
-      dataDir: join(folder, 'chain'),
-      accountFiles: [file],
-      slotMilliseconds: SLOT_MILLISECONDS,
-    });
-    const engine = await openDistributingEngine(local.url, folder);
-    try {
-      await runOf(engine, warm);
-      const ofFew: Cost[] = [];
-      for (const example of few) ofFew.push(await runOf(engine, example));
-      const ofMany = await runOf(engine, many);
-      const each = ofFew.reduce((sum, { microseconds }) => sum + microseconds, 0) / RUNS_OF_FEW;
-      const seconds = ofFew.reduce((sum, one) => sum + one.seconds, 0) / RUNS_OF_FEW;
-      return [
-        {
-          what: `processor time of the engine for a holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
-          ratio: ofMany.microseconds / each,
-          target: { atMost: 1.2 },
-          figures: `${written(ofMany.microseconds)} us, ${written(each)} us; the runs took ${written(ofMany.seconds)} s and ${written(seconds)} s`,
-        },
-      ];
-    } finally {
-      await engine.close();
-      await local.close();
-    }
+export const wholeRuns: Line = () => {
+  const of = (number: number, holders: number) =>
+    exampleToken(number, { holders, taxed: holders / TAXED, asset: 'sol' });
+  // The first is not counted: code is compiled meanwhile.
+  const warm = of(1, FEW);
+  const few = Array.from({ length: RUNS_OF_FEW }, (_, number) => of(2 + number, FEW));
+  const many = of(2 + RUNS_OF_FEW, MANY);
+  const examples = [warm, ...few, many];
+  return withDistributingEngine({ examples, slotMilliseconds: SLOT_MILLISECONDS }, async (engine) => {
+    await runOf(engine, warm);
+    const ofFew: Cost[] = [];
+    for (const example of few) ofFew.push(await runOf(engine, example));
+    const ofMany = await runOf(engine, many);
+    const each = ofFew.reduce((sum, { microseconds }) => sum + microseconds, 0) / RUNS_OF_FEW;
+    const seconds = ofFew.reduce((sum, one) => sum + one.seconds, 0) / RUNS_OF_FEW;
+    return [
+      {
+        what: `processor time of the engine for a holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
+        ratio: ofMany.microseconds / each,
+        target: { atMost: 1.2 },
+        figures: `${written(ofMany.microseconds)} us, ${written(each)} us; the runs took ${written(ofMany.seconds)} s and ${written(seconds)} s`,
+      },
+    ];
   });
+};
 
 /** From the request until the run is closed, the chain's own process left out. */
 async function runOf(engine: DistributingEngine, example: DistributedExample): Promise<Cost> {

@@ -1,5 +1,7 @@
 /** The distribution engine on a local chain, with a log in memory, driven step by step for one token at a time. */
+import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { openLocalChain } from 'levy-local-chain';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -21,7 +23,8 @@ import { type DistributionRunState, distributionRun } from '../../src/streams/di
 import { streams } from '../../src/streams/index.ts';
 import { token as tokenStream } from '../../src/streams/token.ts';
 import { creationOf } from './many-tokens.ts';
-import { BASIS_POINTS, DECIMALS, supplyOf, type TaxedToken } from './taxed-tokens.ts';
+import { BASIS_POINTS, DECIMALS, supplyOf, type TaxedToken, writeTaxedTokens } from './taxed-tokens.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 export const KEYRING = createKeyring(Buffer.alloc(32, 12));
 const SOL = 1_000_000_000n;
@@ -71,7 +74,34 @@ export function exampleToken(
   };
 }
 
-export async function openDistributingEngine(url: string, folder: string): Promise<DistributingEngine> {
+/** On a chain of its own that knows these tokens and their holders. */
+export function withDistributingEngine<Result>(
+  options: { readonly examples: readonly DistributedExample[]; readonly slotMilliseconds: number },
+  work: (engine: DistributingEngine) => Promise<Result>,
+): Promise<Result> {
+  const { examples, slotMilliseconds } = options;
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'accounts.json');
+    await writeTaxedTokens(file, examples);
+    const local = await openLocalChain({
+      dataDir: join(folder, 'chain'),
+      accountFiles: [file],
+      slotMilliseconds,
+    });
+    try {
+      const engine = await openDistributingEngine(local.url, folder);
+      try {
+        return await work(engine);
+      } finally {
+        await engine.close();
+      }
+    } finally {
+      await local.close();
+    }
+  });
+}
+
+async function openDistributingEngine(url: string, folder: string): Promise<DistributingEngine> {
   const chain = createWeb3Chain({ url, timeout: 60_000 });
   const blobs = await openFileBlobStore(folder);
   const database = openSqliteDatabase(IN_MEMORY);

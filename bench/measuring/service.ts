@@ -12,7 +12,8 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT = 60_000;
+/** Milliseconds. A machine with much other work takes minutes. */
+const START_TIMEOUT = 300_000;
 
 export async function startService(
   folder: string,

@@ -98,6 +98,7 @@ async function startChain(dataDir: string) {
   const given: ChildArguments = {
     dataDir,
     port: 0,
+    nonces: true,
     slotMilliseconds: SLOT,
     programs: [],
     accountFiles: [],
@@ -109,7 +110,7 @@ async function startChain(dataDir: string) {
     { execArgv: [] },
   );
   const message = (await answerOf(child, START_TIMEOUT)) as ChildMessage;
-  if (message.kind === 'failed') throw new Error(`the chain did not start: ${message.reason}`);
+  if (message.kind !== 'listening') throw new Error(`the chain did not start: ${JSON.stringify(message)}`);
   return { url: `http://127.0.0.1:${message.port}`, pid: child.pid ?? 0, stop: () => ended(child) };
 }
 

@@ -65,6 +65,7 @@ export function createEmmettEventStore(fileName: string): EventStore {
     },
     head: async () => '',
     idAt: async () => undefined,
+    mayHave: async () => true,
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
     keepLast: async () => {
       throw new Error('nothing here grows for ever');

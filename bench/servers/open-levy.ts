@@ -16,6 +16,7 @@ import { generateDistributionWallet } from '../../src/commands/generate-distribu
 import type { CommandServices } from '../../src/commands/index.ts';
 import { readConfiguration } from '../../src/config/configuration.ts';
 import { createEventFeed, type EventFeed } from '../../src/delivery/feed/event-feed.ts';
+import { createReachPosition } from '../../src/delivery/reach-position.ts';
 import { policiesWith, RATE_LIMIT_POLICIES } from '../../src/http/rate-limit/policies.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
@@ -163,7 +164,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     streams: { maximum: configuration.eventsSubscribersMax, perAddress: configuration.eventsSubscribersMax },
     allowedOrigins: [],
     trustedProxies: [],
-    waitFor: projector.waitFor,
+    reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
     isClosing: () => false,
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

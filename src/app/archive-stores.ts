@@ -5,6 +5,7 @@ import { createMetrics } from '../operations/metrics/metrics.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
+import { stoppedChain } from './chain-copy.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openImages } from './open-images.ts';
 import { openLog } from './open-log.ts';
@@ -46,9 +47,11 @@ export async function openBackupSource(
   try {
     const files = await openArchiveFiles(configuration, report);
     return {
+      head: () => log.head(),
       events: () => log.events(),
       unit: log.extentOf(START).unit,
       ...files,
+      copyChain: stoppedChain(configuration),
       async close() {
         await files.close();
         await log.close();

@@ -1,7 +1,7 @@
 /** Backups of a running service: one at a time, slow enough not to be noticed. */
 import { framesOf } from '../archive/frames.ts';
 import { createPace } from '../archive/pace.ts';
-import { takeBackup } from '../archive/take-backup.ts';
+import { type CopyChain, takeBackup } from '../archive/take-backup.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { type EventStore, START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
@@ -13,22 +13,26 @@ export interface BackupsOptions {
   readonly store: EventStore;
   readonly blobs: BlobStore;
   readonly images: ImageStore;
+  /** Where the chain is the service's own. */
+  readonly copyChain: CopyChain | undefined;
   readonly clock: Clock;
   readonly report: (message: string, details: object) => void;
 }
 
 /** Gives the bytes of a backup; undefined while another one is being taken. */
 export function createBackups(options: BackupsOptions): () => AsyncIterable<Uint8Array> | undefined {
-  const { store, blobs, images, clock, report } = options;
+  const { store, blobs, images, copyChain, clock, report } = options;
   let isTaken = false;
   return () => {
     if (isTaken) return undefined;
     isTaken = true;
     const source = {
+      head: () => store.head(),
       events: () => readLog(store),
       unit: store.extentOf(START).unit,
       blobs,
       images,
+      copyChain,
       holdCuts: () => store.holdCuts?.() ?? (() => undefined),
     };
     const frames = framesOf(takeBackup(source, { version: VERSION, now: clock.now, pace: createPace() }));

@@ -33,7 +33,7 @@ export async function copy(options: CopyOptions): Promise<Copied> {
     const { unit, amount } = source.extentOf(await source.head());
     const of = unit === 'events' ? amount : undefined;
     try {
-      return await copyLog({ source, target: { ...target, takesAll: areKept } }, (done) =>
+      return await copyLog({ source, target: { ...target, takesAll: target.arePositionsKept } }, (done) =>
         progress?.(done, of),
       );
     } finally {
@@ -52,7 +52,17 @@ async function openTarget(
   const settings = await settingsOf({ store: to }, env, report, '--to');
   const adapter = adapterFor('event-store', settings.url);
   if (adapter.openForCopying !== undefined)
-    return adapter.openForCopying(settings, { areKept, sourceHead: Number(await source.head()) });
-  const { port: store, close } = await adapter.open(settings);
-  return { events: () => readLog(store), writer: createAppendingWriter(store, inFlight), close };
+    return adapter.openForCopying(settings, { areKept, ...(await positionsOf(source)) });
+  if (adapter.openForAppendedCopy === undefined)
+    throw new OperatorError(`no log can be copied to ${schemeOf(to)}: name sqlite:<file> or esdb://<host>`);
+  const { store, close, ...mark } = await adapter.openForAppendedCopy(settings);
+  const writer = createAppendingWriter(store, inFlight, mark);
+  return { events: () => readLog(store), writer, arePositionsKept: false, close };
+}
+
+async function positionsOf(source: LogReader) {
+  const head = await source.head();
+  const { unit, amount } = source.extentOf(head);
+  const sourceHead = Number(head);
+  return unit === 'events' ? { sourceHead, sourceBeginsAfter: sourceHead - amount } : { sourceHead };
 }

@@ -107,7 +107,8 @@ async function originOf(
 
 function checkOf(status: NotaryStatus) {
   const { state, origin, size, published, error, trouble, witnesses } = status;
-  const failing = witnesses.filter((witness) => witness.error !== undefined);
+  const silent = witnesses.filter((witness) => witness.error !== undefined && !witness.disagrees);
+  const disagreeing = witnesses.filter((witness) => witness.disagrees);
   return {
     ok: trouble === undefined,
     details: {
@@ -119,7 +120,10 @@ function checkOf(status: NotaryStatus) {
       ...(trouble && { trouble: trouble.kind, since: trouble.since, ...trouble.event }),
       ...(witnesses.length > 0 && {
         witnesses: witnesses.length,
-        silentWitnesses: failing.map(({ name }) => name).join(', '),
+        silentWitnesses: silent.map(({ name }) => name).join(', '),
+        ...(disagreeing.length > 0 && {
+          disagreeingWitnesses: disagreeing.map((witness) => witness.error).join('; '),
+        }),
       }),
     },
   };

@@ -2,15 +2,14 @@
 
 import { openAccessTokens } from '../auth/access-token.ts';
 import { signInChainId } from '../auth/chain-id.ts';
-import { createOperators } from '../auth/operators.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
+import { createReachPosition } from '../delivery/reach-position.ts';
 import { createVenue } from '../drafts/launches/venue.ts';
 import { createWalletClaims } from '../drafts/wallet-claim.ts';
-import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { projections } from '../projections/index.ts';
@@ -23,13 +22,12 @@ import { session } from '../streams/session.ts';
 import { publishedLog } from '../transparency/published-log.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import { createBackups } from './backups.ts';
+import { runningChain } from './chain-copy.ts';
 import type { Foundation } from './foundation.ts';
 import type { Engine } from './open-engine.ts';
-import { listeningOrRefused } from './start-refusals.ts';
+import { listening, serverSettings, TOKEN_AUDIENCE, TOKEN_ISSUER } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
-export const TOKEN_AUDIENCE = 'levy';
-export const TOKEN_ISSUER = 'levy';
 /** Milliseconds. */
 const CATCH_UP_TIMEOUT = 2_000;
 
@@ -82,6 +80,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     policy,
     keyring,
     chain,
+    slotTime: engine.slotTime,
     nonces,
     settlements,
     launches,
@@ -102,7 +101,14 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     venue: createVenue(chain, { isLocal: localChain !== undefined }),
     eventFeed,
     eventStore: store,
-    takeBackup: createBackups({ store, blobs: ledgers, images, clock, report: reportOf('backups') }),
+    takeBackup: createBackups({
+      store,
+      blobs: ledgers,
+      images,
+      copyChain: localChain && runningChain(configuration, localChain),
+      clock,
+      report: reportOf('backups'),
+    }),
     signIn: createSignIn({
       key: keyring.signInChallenge,
       statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
@@ -133,8 +139,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       services,
       clock,
       accessTokens,
-      operators: createOperators(configuration.operatorKeys),
-      partners: configuration.partnerKeys,
+      ...serverSettings(configuration),
       docs: { openApi: services.openApi, publicUrl },
       runner: foundation.observed.runner(createCommandRunner(executor, services)),
       commands,
@@ -142,21 +147,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       log,
       observer: metrics.http,
       tracing: foundation.tracing,
-      rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
-      connections: {
-        maximum: configuration.connectionsMax,
-        requestTimeout: configuration.requestTimeoutMs,
-        keepAliveTimeout: configuration.keepAliveTimeoutMs,
-        answerTimeout: configuration.answerTimeoutMs,
-        answersBuffer: configuration.answersBuffer,
-      },
-      streams: {
-        maximum: configuration.eventsSubscribersMax,
-        perAddress: configuration.eventsSubscribersPerAddress,
-      },
-      allowedOrigins: [...allowedOrigins],
-      trustedProxies: configuration.trustedProxies,
-      waitFor: projector.waitFor,
+      reachPosition: createReachPosition({ store, waitFor: projector.waitFor }),
       isClosing: () => closing,
     });
     whenClosing(async () => {
@@ -171,9 +162,7 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
       await server.close();
       clearTimeout(cutOff);
     });
-    const { host, port } = configuration;
-    const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
-    return listeningOrRefused(where, () => server.listen({ host, port }));
+    return listening(configuration, server);
   }
 
   return {

@@ -1,23 +1,36 @@
-/** Opens what an audit looks at beside the log: the chain's node, and the ledger files of a store or of a running service. */
+/** Opens what an audit looks at beside the log: the chain's node, and the files of a store or of a running service. */
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
+import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
 import { type AuditNode, createAuditNode } from '../audit/chain/audit-node.ts';
-import { readConfiguration } from '../config/configuration.ts';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
 import { openBlobs } from './open-blobs.ts';
+import { type OpenedPublishedLog, openServedLog, openStoredLog } from './open-published-log.ts';
+import { patientFetch } from './patient-fetch.ts';
+import { baseOf } from './service-log.ts';
 
 export interface OpenedForAudit<Part> {
   readonly part: Part;
   close(): Promise<void>;
 }
 
-type LedgerFile = (sha256: string) => Promise<Uint8Array | undefined>;
+export interface AuditedFiles {
+  /** All bytes of a ledger file; undefined if it is not there. */
+  ledger(sha256: string): Promise<Uint8Array | undefined>;
+  /** The transparency log; undefined if there is none. */
+  publishedLog(): Promise<OpenedPublishedLog | undefined>;
+}
 
 const NOT_FOUND = 404;
 
 /**
- * The node at the address, else the one that CHAIN_URL names. The embedded chain of a stopped service is started for as
- * long as the audit takes.
+ * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
+ * audit takes: a chain that runs writes, and an audit must leave what it looks at as it is.
  */
 export async function openAuditedChain(
   url: string | undefined,
@@ -28,33 +41,99 @@ export async function openAuditedChain(
       throw new OperatorError('--chain is the address of a Solana node: http://… or https://…');
     return { part: createAuditNode({ url }), async close() {} };
   }
-  const { chain, dataDirectory, localChainPrograms: programs } = readConfiguration(env);
-  if (!chain.isEmbedded) return { part: createAuditNode({ url: chain.url }), async close() {} };
-  const local = await openLocalChain({ dataDir: join(dataDirectory, 'chain'), programs });
-  return { part: createAuditNode({ url: local.url }), close: () => local.close() };
+  const configuration = readConfiguration(env);
+  const { chain } = configuration;
+  // One is enough: what it shows is compared with the log, not with another node.
+  const [first = chain.url] = nodeAddressesIn(chain.url);
+  if (!chain.isEmbedded) return { part: createAuditNode({ url: first }), async close() {} };
+  return openCopiedChain(configuration);
+}
+
+async function openCopiedChain({
+  dataDirectory,
+  localChainPrograms: programs,
+  localChainSlotMs: slotMilliseconds,
+}: Configuration): Promise<OpenedForAudit<AuditNode>> {
+  const folder = await mkdtemp(join(tmpdir(), 'levy-audit-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const dataDir = join(folder, 'chain');
+    await copyChain(join(dataDirectory, 'chain'), dataDir);
+    const local = await openLocalChain({ dataDir, programs, slotMilliseconds });
+    const close = async () => {
+      await local.close();
+      await remove();
+    };
+    return { part: createAuditNode({ url: local.url }), close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Nobody can open the chain meanwhile, and it is refused where a service has it open. */
+async function copyChain(from: string, to: string): Promise<void> {
+  const file = join(from, 'chain.db');
+  if (!existsSync(file))
+    throw new OperatorError(
+      `There is no embedded chain in ${from}: give the address of a node with --chain, or --no-chain`,
+    );
+  const held = openHeldChain(file);
+  try {
+    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  } finally {
+    await held.close();
+  }
+}
+
+function openHeldChain(file: string) {
+  try {
+    return openSqliteDatabase(file, { isReadOnly: true });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'StoreInUse') throw error;
+    throw new OperatorError(
+      `${file} is in use: the embedded chain runs. Give its address with --chain, as the service says when it starts (\`local chain on …\`), or stop the service`,
+      { cause: error },
+    );
+  }
 }
 
 /** Of a running service where one is given, else of the store that LEDGER_STORE_URL and DATA_DIR name. */
 export async function openAuditedFiles(
   service: string | undefined,
   env: NodeJS.ProcessEnv,
-): Promise<OpenedForAudit<LedgerFile>> {
-  if (service !== undefined) return { part: (sha256) => fetchFile(service, sha256), async close() {} };
-  const { store: blobs } = await openBlobs(readConfiguration(env), {
+): Promise<OpenedForAudit<AuditedFiles>> {
+  if (service !== undefined)
+    return {
+      part: {
+        ledger: (sha256) => fetchFile(service, sha256),
+        publishedLog: () => openServedLog(baseOf(service)),
+      },
+      async close() {},
+    };
+  const configuration = readConfiguration(env);
+  const { url } = configuration.ledgerStore;
+  // Opened, it would be made.
+  if (schemeOf(url) === 'file' && !existsSync(url.slice('file:'.length)))
+    return { part: { ledger: async () => undefined, publishedLog: async () => undefined }, async close() {} };
+  const { store: blobs } = await openBlobs(configuration, {
     report: () => undefined,
     meter: { commanded() {}, withoutConnection() {}, watch: () => () => undefined },
   });
   return {
-    async part(sha256) {
-      const size = await blobs.size(sha256);
-      return size === undefined ? undefined : blobs.read(sha256, 0, size);
+    part: {
+      async ledger(sha256) {
+        const size = await blobs.size(sha256);
+        return size === undefined ? undefined : blobs.read(sha256, 0, size);
+      },
+      publishedLog: () => openStoredLog(blobs, env),
     },
     close: () => blobs.close(),
   };
 }
 
 async function fetchFile(service: string, sha256: string): Promise<Uint8Array | undefined> {
-  const response = await fetch(new URL(`/distribution/files/${sha256}`, service));
+  const response = await patientFetch(new URL(`distribution/files/${sha256}`, baseOf(service)));
   if (response.status === NOT_FOUND) return undefined;
   if (!response.ok)
     throw new OperatorError(`${service} answered ${response.status} for the ledger file ${sha256}`);

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type LocalChain, openLocalChain } from 'levy-local-chain';
 import type { Configuration } from '../config/configuration.ts';
 import { type Chain, ChainUnavailable } from '../ports/chain.ts';
+import type { ChainNodeMeter } from '../ports/chain-node-meter.ts';
 import { adapterFor } from './adapters.ts';
 import { folderOrRefused, refusedPort } from './start-refusals.ts';
 
@@ -14,14 +15,26 @@ export interface OpenedChain {
   readonly localChain: LocalChain | undefined;
 }
 
-export async function openChain(configuration: Configuration, log: FastifyBaseLogger): Promise<OpenedChain> {
+export async function openChain(
+  configuration: Configuration,
+  log: FastifyBaseLogger,
+  meter: ChainNodeMeter,
+): Promise<OpenedChain> {
   const localChain = configuration.chain.isEmbedded ? await startLocalChain(configuration, log) : undefined;
   const url = localChain?.url ?? configuration.chain.url;
-  return { chain: await adapterFor('chain', url).open({ url }), localChain };
+  return { chain: await adapterFor('chain', url).open({ url, meter }), localChain };
+}
+
+/** The one file of the embedded chain, in its folder. */
+export const CHAIN_FILE = 'chain.db';
+
+/** Where the embedded chain keeps its data. */
+export function chainFolderOf({ dataDirectory }: Pick<Configuration, 'dataDirectory'>): string {
+  return join(dataDirectory, 'chain');
 }
 
 async function startLocalChain(configuration: Configuration, log: FastifyBaseLogger): Promise<LocalChain> {
-  const dataDir = join(configuration.dataDirectory, 'chain');
+  const dataDir = chainFolderOf(configuration);
   try {
     return await folderOrRefused({ folder: dataDir, name: 'DATA_DIR' }, () =>
       open(dataDir, configuration, log),
@@ -53,6 +66,7 @@ function open(dataDir: string, configuration: Configuration, log: FastifyBaseLog
     dataDir,
     port: configuration.localChainPort,
     slotMilliseconds: configuration.localChainSlotMs,
+    nonces: configuration.localChainNonces,
     programs: configuration.localChainPrograms,
     accountFiles: configuration.localChainAccounts,
     optionNames: { programs: 'LOCAL_CHAIN_PROGRAMS', accountFiles: 'LOCAL_CHAIN_ACCOUNTS' },

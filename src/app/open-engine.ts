@@ -13,6 +13,7 @@ import { createNoncePool, type NoncePool } from '../drafts/nonce-pool.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 import { createSettlements, type Settlements } from '../drafts/settlements.ts';
 import { createSignalledDrafts } from '../drafts/signalled-drafts.ts';
+import { createSlotTime, type SlotTime } from '../drafts/slot-time.ts';
 import { shareImages } from '../images/shared-images.ts';
 import { fencedChain, fencedExecutor, fencedImages } from '../leases/fenced.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
@@ -37,6 +38,7 @@ import { openBlobs } from './open-blobs.ts';
 import { openChain, whenItAnswers } from './open-chain.ts';
 import { openImages } from './open-images.ts';
 import { policyOf } from './policy.ts';
+import { requireNonces } from './require-nonces.ts';
 import { startSettling } from './settling.ts';
 import { startProjections } from './start-projections.ts';
 
@@ -76,6 +78,7 @@ export interface Engine {
   readonly distributionProgress: () => DistributionProgress | undefined;
   readonly previews: DistributionPreviews;
   readonly node: NodeWatch;
+  readonly slotTime: SlotTime;
   readonly limits: ChainLimits;
   /** The loops that run in this process now. */
   repetitions(): { readonly [name: string]: Repetition };
@@ -105,14 +108,20 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
   }
   const keyring = createKeyring(seed);
 
-  const { chain: bareChain, localChain } = await openChain(configuration, log);
+  const { chain: bareChain, localChain } = await openChain(
+    configuration,
+    log,
+    foundation.metrics.chainNodes.meter,
+  );
   if (localChain !== undefined) whenClosing(() => localChain.close());
   const chain = observed.chain(bareChain);
   const limits = chainLimits(configuration);
+  const slotTime = createSlotTime(chain, clock);
   const genesisHash = await (localChain === undefined
     ? chain.genesisHash()
     : whenItAnswers(chain.genesisHash));
   await claimLog(store, executor, { seedFingerprint: keyring.fingerprint, genesisHash });
+  await requireNonces(configuration, chain, keyring.feePayer.address, log);
   await startProjections(foundation);
   // Until then, requests are told to retry; usually there is little to catch up with.
   await projector.whenBuilt(BUILT_WITHIN);
@@ -173,6 +182,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
             log.info({ part: 'image-keeper', images: count }, 'unused images removed'),
           reportOf,
           inTrace: observed.inTrace,
+          slotTime,
         }),
       )
     : undefined;
@@ -241,6 +251,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     distributionProgress: () => distributing?.work()?.progress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
+    slotTime,
     limits,
     repetitions: () => ({
       ...settler?.work()?.repetitions,

@@ -6,13 +6,11 @@ import { existsSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import { readJwtKey } from '../adapters/file/secrets.ts';
 import { openAccessTokens } from '../auth/access-token.ts';
-import { createOperators } from '../auth/operators.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createKey, parseSigningKey } from '../auth/signing-key.ts';
 import { commands } from '../commands/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
-import { policiesWith } from '../http/rate-limit/policies.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../operations/metrics/metrics.ts';
 import { OperatorError } from '../ports/operator-error.ts';
@@ -26,12 +24,11 @@ import { type Replayed, readReplayed } from '../replay/replay-log.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER } from './open-api.ts';
 import { openBlobs } from './open-blobs.ts';
 import { openImages } from './open-images.ts';
 import { openReadModelsForReading } from './open-read-models.ts';
 import { createReportOf } from './report.ts';
-import { listeningOrRefused } from './start-refusals.ts';
+import { listening, serverSettings, TOKEN_AUDIENCE, TOKEN_ISSUER } from './server-settings.ts';
 import { VERSION } from './version.ts';
 
 export interface ReadOnlyService {
@@ -41,6 +38,9 @@ export interface ReadOnlyService {
   readonly shown: Replayed;
   close(): Promise<void>;
 }
+
+/** As the stores write them. */
+const POSITION = /^\d{20}$/;
 
 /** Queries that need more than documents: the log, the chain, or a seed. */
 const BEYOND_DOCUMENTS = new Set([
@@ -169,8 +169,7 @@ export async function openReadOnly(options: {
       services,
       clock: systemClock,
       accessTokens,
-      operators: createOperators(configuration.operatorKeys),
-      partners: configuration.partnerKeys,
+      ...serverSettings(configuration),
       docs: { openApi: services.openApi, publicUrl },
       runner: async () => refuse(),
       commands: commands.map((command) => ({ ...command, run: async () => refuse() })),
@@ -180,21 +179,11 @@ export async function openReadOnly(options: {
       ),
       log,
       observer: metrics.http,
-      rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
-      connections: {
-        maximum: configuration.connectionsMax,
-        requestTimeout: configuration.requestTimeoutMs,
-        keepAliveTimeout: configuration.keepAliveTimeoutMs,
-        answerTimeout: configuration.answerTimeoutMs,
-        answersBuffer: configuration.answersBuffer,
+      // Which log they were made from is not open here.
+      reachPosition: async (given) => {
+        if (!POSITION.test(given)) return 'never';
+        return given <= shown.position ? 'reached' : 'not-yet';
       },
-      streams: {
-        maximum: configuration.eventsSubscribersMax,
-        perAddress: configuration.eventsSubscribersPerAddress,
-      },
-      allowedOrigins: [...configuration.allowedOrigins],
-      trustedProxies: configuration.trustedProxies,
-      waitFor: async (position) => position <= shown.position,
       isClosing: () => isClosing,
     });
     opened.push(async () => {
@@ -202,9 +191,7 @@ export async function openReadOnly(options: {
       server.server.closeIdleConnections();
       await server.close();
     });
-    const { host, port } = configuration;
-    const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
-    address = await listeningOrRefused(where, () => server.listen({ host, port }));
+    address = await listening(configuration, server);
     return { address, shown, close };
   } catch (error) {
     await close();

@@ -24,6 +24,7 @@ import { watchedSubmissions } from '../operations/watched-submissions.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { schemeOf } from '../ports/technology.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection } from '../runtime/rejection.ts';
@@ -71,6 +72,7 @@ export function isForTheOperator(error: unknown): boolean {
     LocalChainUnavailable,
     ChainUnavailable,
     ChainAnswerInvalid,
+    StoreUnavailable,
   ];
   // Errors of the operating system or the database have a code and a telling message.
   return known.some((kind) => error instanceof kind) || (error instanceof Error && 'code' in error);
@@ -189,7 +191,12 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
   const { configuration, clock } = foundation;
   const { localChain, feePayer, keyring, workload } = engine;
   return [
-    watchedChain({ ...engine, clock, restarts: () => localChain?.status().restarts }),
+    watchedChain({
+      ...engine,
+      clock,
+      restarts: () => localChain?.status().restarts,
+      nodes: foundation.metrics.chainNodes.statuses,
+    }),
     watchedFeePayer(feePayer, keyring.feePayer.address, configuration.feePayerFloor),
     watchedSubmissions({ workload, clock, settles: configuration.roles.has('settler') }),
     watchedFiles('images', engine.imagesTrouble),

@@ -4,14 +4,12 @@ import type { Configuration } from '../config/configuration.ts';
 import type { DraftPolicy } from '../drafts/policy.ts';
 
 const OPEN_DRAFTS_PER_WALLET = 3;
-/** The time in which a fast chain produces 150 blocks, in milliseconds. */
-const BLOCKHASH_LIFETIME = 60_000;
 
 export function policyOf(configuration: Configuration, keyring: Keyring): DraftPolicy {
   return {
     maxTransferFeeBasisPoints: configuration.maxTransferFeeBasisPoints,
+    draftLifetimeKind: configuration.draftLifetimeKind,
     draftLifetime: configuration.draftLifetimeMs,
-    blockhashLifetime: BLOCKHASH_LIFETIME,
     openDraftsPerWallet: OPEN_DRAFTS_PER_WALLET,
     featuredPlaces: configuration.featuredPlaces,
     featuredPricePerDay: configuration.featuredPricePerDay,

@@ -3,7 +3,7 @@ import type { HeldWork } from '../leases/lease-keeper.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
-import { type SharedReadModel, WriterReplaced } from '../ports/shared-read-model.ts';
+import { type SharedReadModel, WriterReplaced, WritesLost } from '../ports/shared-read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { withMethods } from '../runtime/around-calls.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -73,7 +73,12 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
     end = resolve;
   });
   const replaced = (error: WriterReplaced) => {
-    report('another process writes the read models', { term: term.number, error: error.message });
+    report(
+      error instanceof WritesLost
+        ? 'the read models were set back, filling them again from where they are'
+        : 'another process writes the read models',
+      { term: term.number, error: error.message },
+    );
     end();
   };
   const projector: Projector = createProjector({

@@ -9,13 +9,14 @@ import { checkDatabase } from '../adapters/sqlite/check-database.ts';
 import { type Manifest, SECRETS } from '../archive/backup-folder.ts';
 import { checkBackup } from '../archive/check-backup.ts';
 import { restoreBackup } from '../archive/restore-backup.ts';
-import { syncFolders, writeFileDurably } from '../archive/write-backup.ts';
+import { syncFolder, syncFolders, writeFileDurably } from '../archive/write-backup.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { adapterFor } from './adapters.ts';
 import { openArchiveFiles } from './archive-stores.ts';
 import { SECRET_NAMES } from './back-up.ts';
-import { RESTORING } from './restoring.ts';
+import { CHAIN_FILE, chainFolderOf } from './open-chain.ts';
+import { RESTORED, RESTORING } from './restoring.ts';
 
 export interface RestoreOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -30,6 +31,8 @@ export interface Restored {
   readonly dataDirectory: string;
   /** Whether the seed was in the backup and is in its place now. */
   readonly hasSecrets: boolean;
+  /** The service is to run on an embedded chain, and the backup has none. */
+  readonly lacksChain: boolean;
 }
 
 const MOVING = 'moving.json';
@@ -53,7 +56,13 @@ export async function restore(folder: string, options: RestoreOptions): Promise<
     throw error;
   }
   await moveUp(stage, dataDirectory, places.log);
-  return { manifest, missingLedgers, dataDirectory, hasSecrets: manifest.secrets.length > 0 };
+  return {
+    manifest,
+    missingLedgers,
+    dataDirectory,
+    hasSecrets: manifest.secrets.length > 0,
+    lacksChain: configuration.chain.isEmbedded && manifest.chain !== 1,
+  };
 }
 
 interface Places {
@@ -61,6 +70,7 @@ interface Places {
   readonly log: string;
   readonly images: string;
   readonly ledgers: string;
+  readonly chain: string;
   /** By the name under which a backup keeps it. */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -88,6 +98,7 @@ function placesOf(configuration: Configuration): Places {
     log: inside(pathIn(eventStore.url), 'EVENT_STORE_URL'),
     images: fileStore(imageStore.url, 'IMAGE_STORE_URL'),
     ledgers: fileStore(ledgerStore.url, 'LEDGER_STORE_URL'),
+    chain: join(relative(dataDirectory, chainFolderOf(configuration)), CHAIN_FILE),
     secrets: new Map(
       (Object.entries(SECRET_NAMES) as [keyof typeof SECRET_NAMES, string][]).flatMap(([key, name]) => {
         const place = relative(dataDirectory, configuration[key]);
@@ -131,7 +142,9 @@ async function restoreInto(
       { areKept: manifest.positions === 'events', sourceHead: Number(manifest.head) },
     );
     try {
-      await restoreBackup(folder, manifest, { log: log.writer, ...files }, options.progress);
+      const chain = join(stage, places.chain);
+      if (manifest.chain === 1) await mkdir(dirname(chain), { recursive: true, mode: 0o700 });
+      await restoreBackup(folder, manifest, { log: log.writer, ...files, chain }, options.progress);
     } finally {
       await log.close();
     }
@@ -171,8 +184,12 @@ async function moveUp(stage: string, dataDirectory: string, log: string): Promis
   );
   await writeFile(join(stage, MOVING), JSON.stringify(entries), { flush: true });
   for (const entry of entries) await rename(join(stage, entry), join(dataDirectory, entry));
-  await rm(stage, { recursive: true });
   await syncFolders(dataDirectory);
+  // In one step: a folder without its list would say that nothing was moved.
+  const left = join(dataDirectory, RESTORED);
+  await rename(stage, left);
+  await rm(left, { recursive: true });
+  await syncFolder(dataDirectory);
 }
 
 /** Takes away what a restore that was killed has left, and nothing else. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { StartRefused } from './claim-log.ts';
 
 export const RESTORING = '.restoring';
+/** What is left of it for a moment when everything is in its place. */
+export const RESTORED = '.restored';
 
 export function requireRestored(dataDirectory: string): void {
   if (!existsSync(join(dataDirectory, RESTORING))) return;

@@ -5,6 +5,7 @@ import { categoryOf } from '../ports/append-rules.ts';
 import { type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { LogReader } from '../ports/log-reader.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { patiently } from './patient-fetch.ts';
 
 export interface ServiceLogOptions {
   /** Where the service listens, as `https://levy.example`. */
@@ -27,12 +28,13 @@ export async function openServiceLog(options: ServiceLogOptions): Promise<LogRea
   const closing = new AbortController();
 
   async function ask(path: string): Promise<Response> {
-    const asking = fetch(new URL(path, base), {
-      headers: { 'x-operator-key': operatorKey },
-      redirect: 'error',
-      signal: closing.signal,
-    });
-    const response = await spoken(asking);
+    const asking = () =>
+      fetch(new URL(path, base), {
+        headers: { 'x-operator-key': operatorKey },
+        redirect: 'error',
+        signal: closing.signal,
+      });
+    const response = await patiently(() => spoken(asking()), closing.signal);
     if (response.ok) return response;
     throw await refusalOf(response, base);
   }

@@ -2,6 +2,7 @@
 
 import type { Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { createDraftExpiry } from '../drafts/draft-expiry.ts';
 import { createDraftKeeper } from '../drafts/draft-keeper.ts';
 import type { FeePayer } from '../drafts/fee-payer.ts';
 import { launchLifetime } from '../drafts/launches/launch-lifetime.ts';
@@ -10,6 +11,8 @@ import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
 import { createSettler } from '../drafts/settling/settler.ts';
+import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
+import type { SlotTime } from '../drafts/slot-time.ts';
 import { startImageKeeping } from '../images/image-keeper.ts';
 import { createTransferFeeObserver } from '../observers/transfer-fee-observer.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -24,6 +27,8 @@ const SETTLE_PAUSE = 300;
 const LAUNCH_PAUSE = 500;
 const IDLE_PAUSE = 1_000;
 const TIDY_PAUSE = 1_000;
+/** Milliseconds. Everybody else goes by the time itself; this only records it. */
+const EXPIRE_PAUSE = 2_000;
 /** Milliseconds between two batches of one round over all tokens. */
 const OBSERVE_STRETCH_PAUSE = 500;
 const NONCE_FILL_PAUSE = 30_000;
@@ -43,6 +48,7 @@ export interface SettlingOptions extends PurposeParts {
   readonly imagesRemoved: (count: number) => void;
   readonly reportOf: (part: string) => (message: string, details: object) => void;
   readonly inTrace: InTrace;
+  readonly slotTime: SlotTime;
 }
 
 export interface Settling {
@@ -53,15 +59,31 @@ export interface Settling {
   stop(): Promise<void>;
 }
 
+/** Something new kicks the loop where it can; what another process records is found at the latest then. */
+function pauseAfter({ waiting, pause }: { readonly waiting: number; readonly pause: number }): number {
+  return waiting > 0 ? Math.min(pause, IDLE_PAUSE) : IDLE_PAUSE;
+}
+
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
   const { configuration, clock, nonces, feePayer, reportOf } = options;
-  const settler = createSettler(nonceLifetime(options), { ...options, report: reportOf('settler') });
+  const settler = createSettler(nonceLifetime(options), {
+    ...options,
+    report: reportOf('settler'),
+    pause: SETTLE_PAUSE,
+  });
+  const versionSettler = createSettler(versionLifetime(options), {
+    ...options,
+    report: reportOf('settler'),
+    pause: SETTLE_PAUSE,
+  });
   const fulfilment = createFulfilment({ ...options, report: reportOf('settler') });
   const launchSettler = createSettler(launchLifetime(options.chain), {
     ...options,
     report: reportOf('launch-settler'),
+    pause: LAUNCH_PAUSE,
   });
   const keeper = createDraftKeeper({ ...options, claimLapse: configuration.claimLapseMs });
+  const expiry = createDraftExpiry(options);
   const feeObserver = createTransferFeeObserver(options);
   if (options.airdropsFunds) await feePayer.refill();
 
@@ -69,14 +91,15 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     startRepetition({ name, clock, report: reportOf(name), work });
 
   const settling = loop('settler', async () => {
-    const [settled] = await Promise.allSettled([settler.settle()]);
+    const settled = await Promise.allSettled([settler.settle(), versionSettler.settle()]);
     await fulfilment.fulfil();
-    if (settled.status === 'rejected') throw settled.reason;
-    return settled.value.waiting > 0 ? SETTLE_PAUSE : IDLE_PAUSE;
+    const pauses = settled.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return pauseAfter(each.value);
+    });
+    return Math.min(...pauses);
   });
-  const settlingLaunches = loop('launch-settler', async () =>
-    (await launchSettler.settle()).waiting > 0 ? LAUNCH_PAUSE : IDLE_PAUSE,
-  );
+  const settlingLaunches = loop('launch-settler', async () => pauseAfter(await launchSettler.settle()));
   const repetitions = {
     settler: settling,
     'launch-settler': settlingLaunches,
@@ -84,9 +107,14 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
       await keeper.tidy();
       return TIDY_PAUSE;
     }),
+    'draft-expiry': loop('draft-expiry', async () => {
+      await expiry.expire();
+      return EXPIRE_PAUSE;
+    }),
     'nonce-accounts': loop('nonce-accounts', async () => {
       if (options.airdropsFunds) await feePayer.refill();
-      await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
+      if (configuration.draftLifetimeKind === 'durable-nonce')
+        await nonces.fill(configuration.nonceAccountsMin, causeOf('nonce-accounts'));
       return NONCE_FILL_PAUSE;
     }),
     'transfer-fee-observer': loop('transfer-fee-observer', async () => {

@@ -10,10 +10,21 @@ import { OperatorError } from '../ports/operator-error.ts';
 const APPEND_BYTES = 512 * 1024;
 const APPEND_EVENTS = 500;
 
-export function createAppendingWriter(store: Pick<EventStore, 'append'>, atOnce: number): LogWriter {
+/** What keeps others from taking a part of the copy for the whole. */
+export interface CopyMark {
+  begin(): Promise<void>;
+  finish(): Promise<void>;
+}
+
+export function createAppendingWriter(
+  store: Pick<EventStore, 'append'>,
+  atOnce: number,
+  mark?: CopyMark,
+): LogWriter {
   const underWay = new Set<Promise<void>>();
   let failure: unknown;
   let isFailed = false;
+  let isBegun = false;
 
   async function appendNow(events: readonly RecordedEvent[]): Promise<void> {
     const [first] = events;
@@ -49,12 +60,18 @@ export function createAppendingWriter(store: Pick<EventStore, 'append'>, atOnce:
 
   return {
     async add(events) {
+      if (!isBegun) await mark?.begin();
+      isBegun = true;
       for (const batch of batchesOf(events)) await send(batch);
       // What was sent later must not be there without it.
       if (isFailed) await settled();
     },
+    drop: () => Promise.reject(new Error('servers cut their own streams')),
     settle: settled,
-    finish: settled,
+    async finish() {
+      await settled();
+      await mark?.finish();
+    },
   };
 }
 

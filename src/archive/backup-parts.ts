@@ -28,6 +28,8 @@ export const BackupEnd = Type.Object({
   blobs: Count,
   named: Count,
   images: Count,
+  /** 1 where the chain is the service's own; absent in backups of releases that left it out. */
+  chain: Type.Optional(Count),
 });
 export type BackupEnd = Static<typeof BackupEnd>;
 
@@ -42,7 +44,8 @@ export type BackupFile =
   | { readonly kind: 'log'; readonly number: number }
   | { readonly kind: 'blob'; readonly sha256: string }
   | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'image'; readonly cid: string };
+  | { readonly kind: 'image'; readonly cid: string }
+  | { readonly kind: 'chain' };
 
 const FOLDER_MARK = '+';
 
@@ -51,10 +54,12 @@ export const pathOf = {
   blob: (sha256: string) => `blobs/${sha256.slice(0, 2)}/${sha256}`,
   named: (name: string) => `named/${name.replaceAll('/', FOLDER_MARK)}`,
   image: (cid: string) => `images/${cid}`,
+  chain: () => 'chain/chain.db',
 } as const;
 
 /** Undefined unless it is a path that `pathOf` gives. */
 export function fileAt(path: string): BackupFile | undefined {
+  if (path === pathOf.chain()) return { kind: 'chain' };
   const [, folder, rest = ''] = /^(log|blobs|named|images)\/(.+)$/.exec(path) ?? [];
   switch (folder) {
     case 'log': {

@@ -36,11 +36,11 @@ export async function checkFiles(
   folder: string,
   expected: Pick<
     Manifest,
-    'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'unreadable' | 'files'
+    'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'chain' | 'unreadable' | 'files'
   >,
   progress: (bytes: number, of: number) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const found = { log: 0, blob: 0, named: 0, image: 0 };
+  const found = { log: 0, blob: 0, named: 0, image: 0, chain: 0 };
   const blobs = new Set<string>();
   const named = new Set<string>();
   const log = createLogCheck();
@@ -76,7 +76,8 @@ export async function checkFiles(
     unreadable === expected.unreadable &&
     found.blob === expected.blobs &&
     found.named === expected.named &&
-    found.image === expected.images;
+    found.image === expected.images &&
+    found.chain === (expected.chain ?? 0);
   if (!whole) throw damaged(folder, 'it does not hold as many events and files as it should');
   return [...named].filter((sha256) => !blobs.has(sha256));
 }

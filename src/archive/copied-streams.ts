@@ -1,11 +1,21 @@
-/** Which streams are copied to another store: not those that are cut as they grow, and that nobody misses. */
+/** Which streams are copied event by event to another store: not those that are cut as they grow. */
 import { categoryOf } from '../ports/append-rules.ts';
+import { checkpoint } from '../streams/checkpoint.ts';
 import { lease } from '../streams/lease.ts';
 import { snapshot } from '../streams/snapshot.ts';
 
-/** Leases are those of processes that use the other store; snapshots are made anew. */
-const LEFT_OUT: ReadonlySet<string> = new Set([lease.category, snapshot.category]);
+/** Leases are those of processes that use the other store; snapshots are made anew. Nobody misses either. */
+const NOT_RESTORED: ReadonlySet<string> = new Set([lease.category, snapshot.category]);
 
-export function isCopied({ stream }: { readonly stream: string }): boolean {
-  return !LEFT_OUT.has(categoryOf(stream));
+export function isRestored({ stream }: { readonly stream: string }): boolean {
+  return !NOT_RESTORED.has(categoryOf(stream));
+}
+
+/** Of the notary's claims the last one counts. */
+export function isClaim({ stream }: { readonly stream: string }): boolean {
+  return categoryOf(stream) === checkpoint.category;
+}
+
+export function isCopied(event: { readonly stream: string }): boolean {
+  return isRestored(event) && !isClaim(event);
 }

@@ -1,13 +1,11 @@
-/** Lets other work go first: the busier the process is by itself, the longer the pauses between two pieces of this one. */
+/** Lets other work go first: while the process is busy by itself, one piece of this work follows another only after a pause. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { createPauses } from './pauses.ts';
 
-/** How much longer a pause is than the work before it, while the process is busy: less than a tenth is taken from others. */
-const PAUSES = 12;
 /** The share of its time that a busy process works. */
 const BUSY = 0.3;
 /** Milliseconds. A process is looked at for so long before it counts as idle. */
 const LOOK = 2;
-const LONGEST_PAUSE = 500;
 
 export interface Pace {
   /** Resolves when the next piece may be worked on. */
@@ -15,17 +13,23 @@ export interface Pace {
 }
 
 export function createPace(): Pace {
+  const pauses = createPauses();
   let begun = performance.now();
   return {
     async next() {
-      const worked = performance.now() - begun;
-      if (worked >= 1) {
-        const before = performance.eventLoopUtilization();
-        await sleep(LOOK);
-        const { utilization } = performance.eventLoopUtilization(before);
-        if (utilization > BUSY) await sleep(Math.min(LONGEST_PAUSE, worked * PAUSES));
-        begun = performance.now();
-      } else await nextTurn();
+      const ended = performance.now();
+      if (ended - begun < 1) return nextTurn();
+      pauses.worked(ended - begun);
+      const before = performance.eventLoopUtilization();
+      await sleep(LOOK);
+      const { utilization } = performance.eventLoopUtilization(before);
+      pauses.paused(performance.now() - ended);
+      if (utilization > BUSY && pauses.due() > 0) {
+        const asleep = performance.now();
+        await sleep(pauses.due());
+        pauses.paused(performance.now() - asleep);
+      }
+      begun = performance.now();
     },
   };
 }

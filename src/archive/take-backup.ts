@@ -2,10 +2,12 @@
  * Takes a backup of a log and its files while all of them may change.
  *
  * The order keeps it whole. What the notary has signed is read before the end of the log is fixed, so that the log has
- * every event that was signed. Ledgers and images come after it: they are stored before an event names them.
+ * every event that was signed. Ledgers and images come after it: they are stored before an event names them. The chain,
+ * where it is the service's own, stands still while the end of the log is fixed. So all that the log knows of the chain is
+ * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
  */
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { LogExtent, RecordedEvent } from '../ports/event-store.ts';
+import { type LogExtent, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { type BackupPart, FORMAT, pathOf } from './backup-parts.ts';
@@ -13,17 +15,29 @@ import { lineOf } from './log-lines.ts';
 import type { Pace } from './pace.ts';
 
 export interface BackupSource {
-  /** Every event up to the end that the log has when the iteration begins. */
+  /** The position of the last event. */
+  readonly head: () => Promise<Position>;
+  /** Every event up to the end that the log has when the iteration begins, or beyond. */
   readonly events: () => AsyncIterable<RecordedEvent>;
   readonly unit: LogExtent['unit'];
   readonly blobs: Pick<BlobStore, 'leftAlone' | 'read' | 'listFiles' | 'getFile'>;
   readonly images: Pick<ImageStore, 'leftAlone' | 'get'>;
+  /** Where the chain is the service's own. */
+  readonly copyChain?: CopyChain | undefined;
   /** Until the returned function is called, no event is taken out of the log. */
   readonly holdCuts?: (() => () => void) | undefined;
 }
 
+/** Copies all data of a chain, as they are at one moment. The chain stands still while `atThatMoment` runs. */
+export type CopyChain = (atThatMoment: () => Promise<void>) => Promise<ChainCopy>;
+
+export interface ChainCopy {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  remove(): Promise<void>;
+}
+
 /** Bytes of one piece. */
-const PIECE = 256 * 1024;
+export const PIECE = 256 * 1024;
 /** Bytes after which the log goes on in another file. */
 const LOG_FILE = 16 * 1024 * 1024;
 
@@ -33,20 +47,21 @@ export async function* takeBackup(
   { version, now, pace }: { readonly version: string; readonly now: () => Date; readonly pace: Pace },
 ): AsyncGenerator<BackupPart, void> {
   const letCut = source.holdCuts?.() ?? (() => undefined);
-  const counts = { blobs: 0, named: 0, images: 0 };
+  const counts = { blobs: 0, named: 0, images: 0, chain: 0 };
+  let chain: ChainCopy | undefined;
   try {
     yield {
       kind: 'begin',
       begin: { format: FORMAT, version, takenAt: now().toISOString(), positions: source.unit },
     };
-    for (const name of await checkpointsFirst(source.blobs.listFiles(''))) {
-      const bytes = await source.blobs.getFile(name);
-      if (bytes === undefined) continue;
-      yield* piecesOf(pathOf.named(name), bytes);
-      counts.named += 1;
-      await pace.next();
-    }
-    const log = yield* takeLog(source.events(), pace);
+    counts.named = yield* takeNamedFiles(source.blobs, pace);
+    let end: Position | undefined;
+    const fixEnd = async () => {
+      end = await source.head();
+    };
+    if (source.copyChain === undefined) await fixEnd();
+    else chain = await source.copyChain(fixEnd);
+    const log = yield* takeLog(source.events(), end ?? START, pace);
     letCut();
     for await (const sha256 of source.blobs.leftAlone(EVER)) {
       if (yield* takeBlob(source.blobs, sha256, pace)) counts.blobs += 1;
@@ -59,9 +74,14 @@ export async function* takeBackup(
       counts.images += 1;
       await pace.next();
     }
+    if (chain !== undefined) {
+      yield* piecesOfChain(chain, pace);
+      counts.chain = 1;
+    }
     yield { kind: 'end', end: { ...log, ...counts } };
   } finally {
     letCut();
+    await chain?.remove();
   }
 }
 
@@ -69,17 +89,35 @@ export async function* takeBackup(
 const EVER = new Date(8_640_000_000_000_000);
 
 /**
- * What a checkpoint signs was written before it, so the files that are read after it are at least as new. Of the two that
- * are replaced, `checkpoint` is written last and so read first.
+ * What a checkpoint signs was written before it, so the files that are read after it are at least as new. Of those that
+ * are replaced, `checkpoint` is written last and so read first, one after the other; the others are read together, since
+ * under load each would wait for several turns of the event loop.
  */
-async function checkpointsFirst(names: AsyncIterable<string>): Promise<readonly string[]> {
-  const all: string[] = [];
-  for await (const name of names) all.push(name);
-  const rank = (name: string) => (/\/(tile|index)\//.test(name) ? 1 : 0);
-  return all.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+async function* takeNamedFiles(blobs: BackupSource['blobs'], pace: Pace): AsyncGenerator<BackupPart, number> {
+  const replaced: string[] = [];
+  const written: string[] = [];
+  for await (const name of blobs.listFiles(''))
+    (/\/(tile|index)\//.test(name) ? written : replaced).push(name);
+  const groups = [...replaced.sort().map((name) => [name]), ...inGroups(written.sort(), FILES_AT_ONCE)];
+  let taken = 0;
+  for (const names of groups) {
+    const read = await Promise.all(names.map((name) => blobs.getFile(name)));
+    for (const [index, name] of names.entries()) {
+      const bytes = read[index];
+      if (bytes === undefined) continue;
+      yield* piecesOf(pathOf.named(name), bytes);
+      taken += 1;
+    }
+    await pace.next();
+  }
+  return taken;
 }
 
-async function* takeLog(events: AsyncIterable<RecordedEvent>, pace: Pace) {
+function* inGroups(names: readonly string[], size: number): Generator<readonly string[]> {
+  for (let from = 0; from < names.length; from += size) yield names.slice(from, from + size);
+}
+
+async function* takeLog(events: AsyncIterable<RecordedEvent>, end: Position, pace: Pace) {
   const found = { events: 0, head: '', firstEvent: '' };
   let number = 0;
   let fileBytes = 0;
@@ -93,6 +131,7 @@ async function* takeLog(events: AsyncIterable<RecordedEvent>, pace: Pace) {
     return { kind: 'piece', path: pathOf.log(number), bytes };
   };
   for await (const event of events) {
+    if (event.position > end) break;
     if (found.events === 0) found.firstEvent = event.id;
     found.events += 1;
     found.head = event.position;
@@ -111,8 +150,10 @@ async function* takeLog(events: AsyncIterable<RecordedEvent>, pace: Pace) {
   return found;
 }
 
-/** Less than a millisecond's work. */
-const EVENTS_AT_ONCE = 64;
+/** A millisecond's work or two, and fewer than a store reads at once: some pieces are without a turn of the event loop. */
+const EVENTS_AT_ONCE = 128;
+/** Those of the transparency log have a few kilobytes, and a million events have thousands of them. */
+const FILES_AT_ONCE = 32;
 
 /** False if it was removed meanwhile. */
 async function* takeBlob(blobs: Pick<BlobStore, 'read'>, sha256: string, pace: Pace) {
@@ -125,6 +166,13 @@ async function* takeBlob(blobs: Pick<BlobStore, 'read'>, sha256: string, pace: P
     if (bytes.length > 0 || offset === 0) yield { kind: 'piece', path: pathOf.blob(sha256), bytes } as const;
     await pace.next();
     if (bytes.length < PIECE) return true;
+  }
+}
+
+async function* piecesOfChain({ pieces }: ChainCopy, pace: Pace): AsyncGenerator<BackupPart, void> {
+  for await (const bytes of pieces) {
+    yield { kind: 'piece', path: pathOf.chain(), bytes };
+    await pace.next();
   }
 }
 

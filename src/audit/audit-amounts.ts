@@ -1,9 +1,10 @@
 /** The equations of a run's page and its ledger among themselves: what was collected, divided, owed and paid. */
 import type { Findings } from './finding.ts';
-import type { BookedRecord, RunBooks } from './run-books.ts';
+import { paidPlaces } from './paid-places.ts';
+import type { BookedRecord, ReadRun } from './run-books.ts';
 
-export function auditAmounts(run: RunBooks, findings: Findings): void {
-  const { amounts, runId, records } = run;
+export function auditAmounts(run: ReadRun, findings: Findings): void {
+  const { amounts, runId } = run;
   if (amounts === undefined) return;
   const what = (rule: string) => `run ${runId}: ${rule}`;
   const { kept, collected, burned, sold, keptAfter } = amounts;
@@ -25,23 +26,12 @@ export function auditAmounts(run: RunBooks, findings: Findings): void {
     shares + dustAfter,
   );
 
-  const ofHolders = records.filter(({ kind }) => kind === 'holder');
-  findings.equal(what('the shares are those of the ledger'), sumOf(ofHolders, 'share'), shares);
+  const sums = sumsOf(run);
+  findings.equal(what('the shares are those of the ledger'), sums.shares, shares);
   // Costs and the developer's part may be owed as well; debts are of the other asset.
-  const ofAsset = records.filter(({ kind }) => kind !== 'debt');
-  findings.equal(what('what was owed is what the ledger says'), sumOf(ofAsset, 'owedBefore'), amounts.owed);
-  const paid = paidRecords(run);
-  const paidTo = (kinds: readonly BookedRecord['kind'][]) =>
-    records.reduce(
-      (sum, { kind, planned }, index) => (kinds.includes(kind) && paid.has(index) ? sum + planned : sum),
-      0n,
-    );
-  findings.equal(
-    what('what was paid is what the batches paid'),
-    paidTo(['costs', 'developer', 'holder']),
-    amounts.paid,
-  );
-  findings.equal(what('debts were paid by the batches'), paidTo(['debt']), amounts.paidDebts);
+  findings.equal(what('what was owed is what the ledger says'), sums.owed, amounts.owed);
+  findings.equal(what('what was paid is what the batches paid'), sums.paid, amounts.paid);
+  findings.equal(what('debts were paid by the batches'), sums.paidDebts, amounts.paidDebts);
   findings.equal(
     what('what is owed is what was owed and earned, less what was paid'),
     amounts.owed + amounts.shares + costs + developer - amounts.paid,
@@ -49,11 +39,15 @@ export function auditAmounts(run: RunBooks, findings: Findings): void {
   );
 }
 
-/** The places of the records that a batch paid. */
-function paidRecords({ batches }: RunBooks): ReadonlySet<number> {
-  return new Set(batches.flatMap(({ payments }) => payments.map(({ record }) => record)));
-}
-
-function sumOf(records: readonly BookedRecord[], column: 'share' | 'owedBefore'): bigint {
-  return records.reduce((sum, record) => sum + record[column], 0n);
+function sumsOf({ records, batches }: ReadRun) {
+  const places = paidPlaces(batches);
+  const sums = { shares: 0n, owed: 0n, paid: 0n, paidDebts: 0n };
+  const add = ({ kind, share, owedBefore, planned }: BookedRecord, isPaid: boolean) => {
+    if (kind === 'holder') sums.shares += share;
+    if (kind !== 'debt') sums.owed += owedBefore;
+    if (isPaid) sums[kind === 'debt' ? 'paidDebts' : 'paid'] += planned;
+  };
+  let place = 0;
+  for (const record of records) add(record, places.has(place++));
+  return sums;
 }

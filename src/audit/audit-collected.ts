@@ -7,12 +7,14 @@ import { associatedTokenAddress } from 'levy-solana-wire';
 import type { CarriedSums } from './audit-carried-over.ts';
 import type { AuditedChain, ChainHistory } from './chain-history.ts';
 import type { Findings } from './finding.ts';
-import type { RunBooks, TokenBooks } from './run-books.ts';
+import type { RunOutline, TokenBooks } from './run-books.ts';
+
+type Books = TokenBooks<RunOutline>;
 
 export async function auditCollected(
   audited: {
-    readonly token: TokenBooks;
-    readonly run: RunBooks;
+    readonly token: Books;
+    readonly run: RunOutline;
     readonly carried: CarriedSums;
     readonly history: ChainHistory;
     readonly chain: Pick<AuditedChain, 'balancesAfter'>;
@@ -90,7 +92,7 @@ export async function auditCollected(
 /** The first account that a link makes for the wallet, but for the marker of the first link. */
 async function tillMadeBy(
   signature: string,
-  { wallet }: TokenBooks,
+  { wallet }: Books,
   history: ChainHistory,
 ): Promise<string | undefined> {
   const past = await history.transaction(signature);

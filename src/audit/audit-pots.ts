@@ -3,77 +3,92 @@
  * ledger, a closing, or nothing at all, and every payment of the ledger is one of them, once.
  */
 import { addressOf, associatedTokenAddress, readTokenAccount } from 'levy-solana-wire';
+import { auditRunKey } from './audit-run-key.ts';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Findings } from './finding.ts';
-import type { BookedBatch, BookedPot, RunBooks, TokenBooks } from './run-books.ts';
+import { createPaidPlaces } from './paid-places.ts';
+import type { BookedBatch, BookedPot, ReadRun, RunOutline, TokenBooks } from './run-books.ts';
 
 interface Paid {
   readonly to: string;
   readonly amount: bigint;
 }
 
-export async function auditPots(token: TokenBooks, history: ChainHistory, findings: Findings): Promise<void> {
-  const pots = new Map<string, AuditedPot>();
-  const keyOf = ({ address, delegate }: BookedPot) => `${address} ${delegate}`;
-  for (const run of token.runs) {
+/** Takes the runs one after another. A pot that stands in several, which must not be, is looked at with the last of them. */
+export function createPotsAudit(
+  token: TokenBooks<RunOutline>,
+  history: ChainHistory,
+  findings: Findings,
+): (run: ReadRun) => Promise<void> {
+  const left = new Map<string, number>();
+  for (const { pots } of token.runs)
+    for (const pot of pots) left.set(keyOf(pot), (left.get(keyOf(pot)) ?? 0) + 1);
+  const unfinished = new Map<string, Pick<AuditedPot, 'allowances' | 'batches'>>();
+
+  return async (run) => {
     auditRecordsPaidOnce(run, findings);
-    for (const pot of run.pots) {
-      const batches = run.batches
-        .filter((batch) => batch.pot === pot.address)
-        .map((batch) => ({ ...batch, run }));
-      const known = pots.get(keyOf(pot));
-      const allowances = [...(known?.allowances ?? []), pot.allowance];
-      pots.set(keyOf(pot), {
-        token,
-        run,
-        pot,
-        allowances,
-        batches: [...(known?.batches ?? []), ...batches],
-      });
-    }
-    for (const { pot, signature } of run.batches)
-      if (!run.pots.some(({ address }) => address === pot))
+    const byPot = new Map<string, BookedBatch[]>(run.pots.map(({ address }) => [address, []]));
+    for (const batch of run.batches) {
+      const own = byPot.get(batch.pot);
+      if (own !== undefined) own.push(batch);
+      else
         findings.add({
           what: `run ${run.runId}: every batch is paid by a pot of the run`,
           expected: 'a pot of the run',
-          found: pot,
-          signature,
+          found: batch.pot,
+          signature: batch.signature,
         });
-  }
-  for (const pot of pots.values()) await auditPot(pot, history, findings);
+    }
+    for (const pot of run.pots) {
+      const key = keyOf(pot);
+      const earlier = unfinished.get(key);
+      const batches = (byPot.get(pot.address) ?? []).map((batch) => ({ batch, run }));
+      const audited = {
+        allowances: [...(earlier?.allowances ?? []), pot.allowance],
+        batches: [...(earlier?.batches ?? []), ...batches],
+      };
+      const more = (left.get(key) ?? 1) - 1;
+      left.set(key, more);
+      if (more > 0) unfinished.set(key, audited);
+      else await auditPot({ token, run, pot, ...audited }, history, findings);
+    }
+  };
+}
+
+function keyOf({ address, delegate }: BookedPot): string {
+  return `${address} ${delegate}`;
 }
 
 /** Nobody is paid twice in one capacity. */
-function auditRecordsPaidOnce({ runId, records, batches }: RunBooks, findings: Findings): void {
-  const seen = new Map<string, string>();
+function auditRecordsPaidOnce({ runId, records, batches }: ReadRun, findings: Findings): void {
+  const paid = createPaidPlaces();
   for (const { signature, payments } of batches)
     for (const { record, amount } of payments) {
-      const booked = records[record];
-      const key = `${booked?.kind} ${booked?.owner}`;
-      findings.equal(`run ${runId}: a payment is what was planned`, booked?.planned ?? 0n, amount, {
-        signature,
-        ...(booked === undefined ? {} : { account: booked.owner }),
+      const booked = records.at(record);
+      const place = { signature, ...(booked === undefined ? {} : { account: booked.owner }) };
+      findings.equal(`run ${runId}: a payment is what was planned`, booked?.planned ?? 0n, amount, place);
+      if (paid.add(record)) continue;
+      findings.add({
+        what: `run ${runId}: each is paid by one batch at most in one capacity`,
+        expected: firstToPay(record, batches),
+        found: signature,
+        ...place,
       });
-      const earlier = seen.get(key);
-      if (earlier !== undefined)
-        findings.add({
-          what: `run ${runId}: each is paid by one batch at most in one capacity`,
-          expected: earlier,
-          found: signature,
-          signature,
-          ...(booked === undefined ? {} : { account: booked.owner }),
-        });
-      seen.set(key, signature);
     }
 }
 
+function firstToPay(record: number, batches: readonly BookedBatch[]): string {
+  const first = batches.find(({ payments }) => payments.some((payment) => payment.record === record));
+  return first?.signature ?? 'none';
+}
+
 interface AuditedPot {
-  readonly token: TokenBooks;
-  readonly run: RunBooks;
+  readonly token: TokenBooks<RunOutline>;
+  readonly run: ReadRun;
   readonly pot: BookedPot;
   /** More than one where a delegate was approved again, which must not be. */
   readonly allowances: readonly bigint[];
-  readonly batches: readonly (BookedBatch & { readonly run: RunBooks })[];
+  readonly batches: readonly { readonly batch: BookedBatch; readonly run: ReadRun }[];
 }
 
 async function auditPot(
@@ -85,12 +100,17 @@ async function auditPot(
   const { address, delegate, asset } = pot;
   const allowance = allowances.reduce((sum, one) => sum + one, 0n);
   // A pot of wrapped SOL is made for the run; a token's account lives on, and the delegate is made for the run.
-  const past = await history.of(asset === 'sol' ? address : delegate);
-  const booked = new Map(batches.map((batch) => [batch.signature, batch]));
-  let [approvals, paid] = [0, 0n];
+  const past = history.tried(asset === 'sol' ? address : delegate);
+  const key =
+    asset === 'token' && delegate !== token.distributor ? auditRunKey(run.runId, delegate) : undefined;
+  const booked = new Map(batches.map((each) => [each.batch.signature, each]));
+  let [approvals, paid, seen] = [0, 0n, 0];
   let closedAt: bigint | undefined;
 
-  for (const transaction of past) {
+  for await (const transaction of past) {
+    key?.saw(transaction, token, findings);
+    if (transaction.failed) continue;
+    seen += 1;
     const { signature } = transaction;
     const place = { account: address, signature };
     for (const action of transaction.actions) {
@@ -133,9 +153,10 @@ async function auditPot(
       });
       continue;
     }
-    await auditBatch({ token, run: batch.run, pot, batch, payments, history, findings });
+    await auditBatch({ token, ...batch, pot, payments, history, findings });
   }
 
+  await key?.end(history, findings);
   const sayApproved = (times: number) =>
     findings.equal(what('a delegate is approved once for one account'), 1n, BigInt(times), {
       account: address,
@@ -149,7 +170,7 @@ async function auditPot(
       signature,
     });
   const approved = Math.max(approvals, allowances.length);
-  if (past.length > 0 && approvals === 0) sayApproved(0);
+  if (seen > 0 && approvals === 0) sayApproved(0);
   else if (approved > 1) sayApproved(approved);
   findings.atLeast(what('a pot pays no more than it may'), paid, allowance, { account: address });
 
@@ -177,8 +198,8 @@ async function auditPot(
 }
 
 async function auditBatch(audited: {
-  readonly token: TokenBooks;
-  readonly run: RunBooks;
+  readonly token: TokenBooks<RunOutline>;
+  readonly run: ReadRun;
   readonly pot: BookedPot;
   readonly batch: BookedBatch;
   readonly payments: readonly Paid[];
@@ -187,15 +208,16 @@ async function auditBatch(audited: {
 }): Promise<void> {
   const { token, run, pot, batch, payments, history, findings } = audited;
   const place = { account: pot.address, signature: batch.signature };
+  const planned = batch.payments;
   findings.equal(
     `run ${run.runId}: a batch pays as many as the ledger says`,
-    BigInt(batch.payments.length),
+    BigInt(planned.length),
     BigInt(payments.length),
     place,
   );
-  for (const [index, { record, amount }] of batch.payments.entries()) {
+  for (const [index, { record, amount }] of planned.entries()) {
     const payment = payments[index];
-    const owner = run.records[record]?.owner ?? '';
+    const owner = run.records.at(record)?.owner ?? '';
     if (payment === undefined) continue;
     const what = `run ${run.runId}: a payment is the ledger's`;
     const to = pot.asset === 'sol' ? payment.to : await ownerOfTokens(payment.to, owner, token, history);
@@ -207,7 +229,7 @@ async function auditBatch(audited: {
 async function ownerOfTokens(
   account: string,
   expected: string,
-  { mint }: TokenBooks,
+  { mint }: Pick<TokenBooks, 'mint'>,
   history: ChainHistory,
 ): Promise<string> {
   if (account === associatedTokenAddress(expected, mint)) return expected;
@@ -219,7 +241,7 @@ async function ownerOfTokens(
 /** What leaves the pot for somebody else. A move to itself is the guard. */
 function paidBy(
   { actions }: PastTransaction,
-  { wallet }: TokenBooks,
+  { wallet }: Pick<TokenBooks, 'wallet'>,
   { address, delegate, allowance, asset }: BookedPot,
 ): readonly Paid[] {
   return actions.flatMap((action) => {
@@ -243,6 +265,10 @@ function guardOf({ actions }: PastTransaction, { address, delegate }: BookedPot)
   return undefined;
 }
 
-function isSignedFor({ signers }: PastTransaction, { wallet }: TokenBooks, { delegate }: BookedPot): boolean {
+function isSignedFor(
+  { signers }: PastTransaction,
+  { wallet }: Pick<TokenBooks, 'wallet'>,
+  { delegate }: BookedPot,
+): boolean {
   return signers.includes(wallet) || signers.includes(delegate);
 }

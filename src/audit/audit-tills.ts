@@ -6,18 +6,16 @@ import { addressOf, associatedTokenAddress, NATIVE_MINT, readTokenAccount } from
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
-import type { TokenBooks } from './run-books.ts';
+import type { RunOutline, TokenBooks } from './run-books.ts';
+
+type Books = TokenBooks<RunOutline>;
 
 interface WalkedTill {
   readonly address: string;
   readonly made: PastTransaction;
 }
 
-export async function auditTills(
-  token: TokenBooks,
-  history: ChainHistory,
-  findings: Findings,
-): Promise<void> {
+export async function auditTills(token: Books, history: ChainHistory, findings: Findings): Promise<void> {
   const tills = await walk(token, history, findings);
   findings.equal(
     'the chain has as many links as the books',
@@ -61,7 +59,7 @@ export async function auditTills(
 
 /** What is kept, owed or undivided of the token itself lies in the wallet's own account. */
 async function auditAccount(
-  { wallet, mint, inAccount }: TokenBooks,
+  { wallet, mint, inAccount }: Books,
   history: ChainHistory,
   findings: Findings,
 ): Promise<void> {
@@ -78,12 +76,8 @@ async function auditAccount(
   );
 }
 
-async function walk(
-  token: TokenBooks,
-  history: ChainHistory,
-  findings: Findings,
-): Promise<readonly WalkedTill[]> {
-  const [genesis] = (await history.of(token.marker)).filter((past) => isOurs(past, token));
+async function walk(token: Books, history: ChainHistory, findings: Findings): Promise<readonly WalkedTill[]> {
+  const genesis = await firstOf(history.of(token.marker), (past) => isOurs(past, token));
   if (genesis === undefined) return [];
   const first = genesis.actions.find(
     (action) =>
@@ -92,11 +86,10 @@ async function walk(
   if (first?.kind !== 'initialize') return [];
   const tills: WalkedTill[] = [{ address: first.account, made: genesis }];
   for (let till = first.account; ; ) {
-    const spent = (await history.of(till)).flatMap((past) =>
-      past.actions.flatMap((action) =>
-        action.kind === 'close' && action.account === till ? [{ past, to: action.to }] : [],
-      ),
-    );
+    const spent: { readonly past: PastTransaction; readonly to: string }[] = [];
+    for await (const past of history.of(till))
+      for (const action of past.actions)
+        if (action.kind === 'close' && action.account === till) spent.push({ past, to: action.to });
     if (spent.length > 1) findings.equal('a till is spent once', 1n, BigInt(spent.length), { account: till });
     const [next] = spent;
     if (next === undefined) return tills;
@@ -105,8 +98,16 @@ async function walk(
   }
 }
 
+async function firstOf(
+  transactions: AsyncIterable<PastTransaction>,
+  isIt: (past: PastTransaction) => boolean,
+): Promise<PastTransaction | undefined> {
+  for await (const past of transactions) if (isIt(past)) return past;
+  return undefined;
+}
+
 interface AuditedLink {
-  readonly token: TokenBooks;
+  readonly token: Books;
   readonly made: PastTransaction;
   readonly till: string;
   readonly burned: bigint;
@@ -165,6 +166,6 @@ function spentFrom(action: Action, till: string): { to: string; amount: bigint |
   return { to: action.to, amount: action.amount };
 }
 
-function isOurs({ signers }: PastTransaction, { wallet }: TokenBooks): boolean {
+function isOurs({ signers }: PastTransaction, { wallet }: Books): boolean {
   return signers.includes(wallet);
 }

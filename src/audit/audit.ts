@@ -5,6 +5,7 @@ import type { AuditedSystem, FurtherCheck, Progress } from './audited-system.ts'
 import { type AuditNode, NodeUnavailable } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
 import { auditTokens } from './chain/audit-tokens.ts';
+import { CHECKS } from './checks.ts';
 import { auditDistributions } from './ledgers/audit-distributions.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';
 import type { FoldedStream } from './log/stream-states.ts';
@@ -50,7 +51,7 @@ export async function audit(system: AuditedSystem, options: AuditOptions): Promi
 }
 
 async function lookAtNode(node: AuditNode, notebook: Notebook): Promise<AuditReport['chain']> {
-  const notes = notebook.check({ group: 'chain', check: 'node' }, 'the node answers');
+  const notes = notebook.check(CHECKS.node);
   try {
     const [genesisHash, firstSlot] = [await node.genesisHash(), await node.firstSlot()];
     notes.looked();
@@ -83,21 +84,12 @@ async function auditChain(
     return;
   }
   await submissions?.end();
-  const mints = notebook.check(
-    { group: 'chain', check: 'mints' },
-    "every token's mint has the tax, authorities, supply and metadata that are recorded",
-  );
+  const mints = notebook.check(CHECKS.mints);
   await unlessUnavailable(mints, 'a token has the recorded mint', () =>
-    auditTokens({ log, codec, node, after, until }, mints),
+    auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut),
   );
-  const payments = notebook.check(
-    { group: 'ledgers', check: 'payments' },
-    'every payment of the ledgers was made, every payment that was made is in them, none twice, and all equations hold',
-  );
-  const files = notebook.check(
-    { group: 'ledgers', check: 'files' },
-    'every ledger file is there, and is the one that the log names',
-  );
+  const payments = notebook.check(CHECKS.payments);
+  const files = notebook.check(CHECKS.files);
   if (file === undefined) {
     payments.leftOut('no ledgers were given');
     files.leftOut('no ledgers were given');
@@ -119,14 +111,14 @@ async function unlessUnavailable(notes: CheckNotes, what: string, work: () => Pr
 }
 
 async function runFurther(check: FurtherCheck, after: Position, notebook: Notebook): Promise<void> {
-  const notes = notebook.check(check, check.proves);
+  const notes = notebook.check(check);
   const leftOut = check.leftOut ?? (after === START ? undefined : check.needsWholeLog);
   if (leftOut !== undefined) {
     notes.leftOut(leftOut);
     return;
   }
   try {
-    await check.run(notes);
+    await check.run(notes, notebook.leftOut);
   } catch (error) {
     notes.couldNotLook(check.proves, error instanceof Error ? error.message : String(error));
   }

@@ -1,7 +1,8 @@
 /** Everything that an audit looks at, and how it is bounded. */
 import type { LogReader } from '../ports/log-reader.ts';
 import type { AuditNode } from './chain/audit-node.ts';
-import type { CheckGroup, CheckNotes } from './report.ts';
+import type { CheckGroup } from './check-names.ts';
+import type { CheckNotes } from './report.ts';
 
 /** Called now and then; nobody relies on how often. */
 export type Progress = (what: CheckGroup, done: number, whole: number) => void;
@@ -25,6 +26,6 @@ export interface FurtherCheck {
   readonly needsWholeLog?: string;
   /** Why it cannot be made at all; absent where it can. */
   readonly leftOut?: string;
-  /** What it throws counts as "could not look". */
-  run(notes: CheckNotes): Promise<void>;
+  /** What it throws counts as "could not look". `leftOut` takes a sentence about what it did not look at, and need not. */
+  run(notes: CheckNotes, leftOut: (sentence: string) => void): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** What landed of an account's transactions, as the chain shows it at `finalized`. */
+import { LRUCache } from 'lru-cache';
 import type { Chain, ChainAccount } from '../ports/chain.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
@@ -16,6 +17,13 @@ export interface PastTransaction extends DecodedActions {
   readonly slot: number;
 }
 
+export interface TriedTransaction extends PastTransaction {
+  /** Lamports that its payer was charged. */
+  readonly fee: bigint;
+  /** It did nothing but pay its fee. */
+  readonly failed: boolean;
+}
+
 const PAGE = 1_000;
 
 export class HistoryIncomplete extends Error {
@@ -23,51 +31,77 @@ export class HistoryIncomplete extends Error {
 }
 
 export interface ChainHistory {
-  /** Every transaction that names the account and did not fail, the oldest first. */
-  of(address: string): Promise<readonly PastTransaction[]>;
+  /** Every transaction that names the account and did not fail, the oldest first, a few at a time. */
+  of(address: string): AsyncIterable<PastTransaction>;
+  /** Those that failed as well. */
+  tried(address: string): AsyncIterable<TriedTransaction>;
   /** Undefined if the chain does not have it, or if it failed. */
   transaction(signature: string): Promise<PastTransaction | undefined>;
   account(address: string): Promise<ChainAccount | undefined>;
 }
 
+/** Asked for ahead of what is looked at. */
+const AHEAD = 16;
+/** Transactions that are kept: the next look is often at the same. */
+const KEPT = 256;
+
 /**
- * Throws `HistoryIncomplete` where the node lists a transaction that it does not have: nothing can be proven then.
+ * Throws `HistoryIncomplete` where the node lists a transaction that it does not have: nothing can be proven then. Of what
+ * was read, little is kept.
  */
 export function createChainHistory(chain: AuditedChain): ChainHistory {
-  const read = new Map<string, PastTransaction | undefined>();
+  const read = new LRUCache<string, { readonly past: TriedTransaction | undefined }>({ max: KEPT });
 
-  async function transaction(signature: string): Promise<PastTransaction | undefined> {
-    if (read.has(signature)) return read.get(signature);
+  /** Undefined if the chain does not have it. */
+  async function look(
+    signature: string,
+  ): Promise<{ readonly past: TriedTransaction | undefined } | undefined> {
+    const known = read.get(signature);
+    if (known !== undefined) return known;
     const landed = await chain.transaction(signature, 'finalized');
     if (landed === undefined) return undefined;
-    const decoded = landed.error === undefined ? actionsOf(landed.wire) : undefined;
-    const past = decoded && { ...decoded, signature, slot: landed.slot };
-    read.set(signature, past);
-    return past;
+    const { slot, fee, error } = landed;
+    const decoded = actionsOf(landed.wire);
+    const seen = { past: decoded && { ...decoded, signature, slot, fee, failed: error !== undefined } };
+    read.set(signature, seen);
+    return seen;
+  }
+
+  async function signaturesOf(address: string): Promise<readonly string[]> {
+    const signatures: string[] = [];
+    for (;;) {
+      const before = signatures.at(-1);
+      const page = await chain.signaturesOf(address, {
+        limit: PAGE,
+        commitment: 'finalized',
+        ...(before === undefined ? {} : { before }),
+      });
+      signatures.push(...page);
+      if (page.length < PAGE) return signatures.reverse();
+    }
+  }
+
+  async function* tried(address: string): AsyncGenerator<TriedTransaction> {
+    const signatures = await signaturesOf(address);
+    for (let from = 0; from < signatures.length; from += AHEAD) {
+      const page = signatures.slice(from, from + AHEAD);
+      const seen = await Promise.all(page.map(look));
+      for (const [index, found] of seen.entries()) {
+        if (found === undefined)
+          throw new HistoryIncomplete(`the node lists ${page[index]} of ${address} and does not have it`);
+        if (found.past !== undefined) yield found.past;
+      }
+    }
   }
 
   return {
-    transaction,
-    async of(address) {
-      const signatures: string[] = [];
-      for (;;) {
-        const before = signatures.at(-1);
-        const page = await chain.signaturesOf(address, {
-          limit: PAGE,
-          commitment: 'finalized',
-          ...(before === undefined ? {} : { before }),
-        });
-        signatures.push(...page);
-        if (page.length < PAGE) break;
-      }
-      const past: PastTransaction[] = [];
-      for (const signature of signatures.reverse()) {
-        const found = await transaction(signature);
-        if (found !== undefined) past.push(found);
-        else if (!read.has(signature))
-          throw new HistoryIncomplete(`the node lists ${signature} of ${address} and does not have it`);
-      }
-      return past;
+    tried,
+    async transaction(signature) {
+      const past = (await look(signature))?.past;
+      return past?.failed ? undefined : past;
+    },
+    async *of(address) {
+      for await (const past of tried(address)) if (!past.failed) yield past;
     },
     async account(address) {
       const [account] = await chain.accounts([address], 'finalized');

@@ -12,6 +12,7 @@ export interface Place {
   readonly signature?: string;
   readonly tokenId?: string;
   readonly runId?: string;
+  readonly document?: { readonly collection: string; readonly key: string };
   /** ISO 8601, UTC: the block's time where `timeOf` is `block`, else when the log says that it was recorded. */
   readonly time?: string;
   readonly timeOf?: 'block' | 'log';
@@ -26,21 +27,19 @@ export interface Finding extends Place {
 
 /** Collects findings; each check says what it compared. */
 export interface Findings {
-  readonly list: readonly Finding[];
   equal(what: string, expected: bigint | string, found: bigint | string, place?: Place): void;
   atLeast(what: string, least: bigint, found: bigint, place?: Place): void;
   add(finding: Finding): void;
 }
 
-export function createFindings(): Findings {
+export function createFindings(): Findings & { readonly list: readonly Finding[] } {
   const list: Finding[] = [];
-  return findingsInto(list, (finding) => void list.push(finding));
+  return { list, ...findingsInto((finding) => void list.push(finding)) };
 }
 
 /** Findings that go somewhere else as soon as they are made. */
-export function findingsInto(list: readonly Finding[], add: (finding: Finding) => void): Findings {
+export function findingsInto(add: (finding: Finding) => void): Findings {
   return {
-    list,
     add,
     equal(what, expected, found, place = {}) {
       if (expected !== found) add({ what, expected: `${expected}`, found: `${found}`, ...place });

@@ -2,19 +2,37 @@
  * Reads the two files of a run as docs/reference/ledger-files.md describes them to outsiders. Shares no code with the engine
  * that writes them: what both took from one place, both would have wrong.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { addressOf, base58 } from 'levy-solana-wire';
-import type { Asset, BookedRecord } from './run-books.ts';
+import type { Asset, BookedRecord, RecordList } from './booked-record.ts';
 
 export class LedgerFileInvalid extends Error {
   override readonly name = 'LedgerFileInvalid';
 }
 
+/** A record with all that its file says. */
+export interface LedgerRecord extends BookedRecord {
+  /** Its owner's 32 bytes, as latin1: their order is that of the records. */
+  readonly ownerKey: string;
+  readonly reason: number;
+  readonly balance: bigint;
+  readonly basis: bigint;
+}
+
+export interface LedgerRecords extends RecordList, Iterable<LedgerRecord> {
+  at(index: number): LedgerRecord | undefined;
+  [Symbol.iterator](): Iterator<LedgerRecord>;
+}
+
+/** What the header says: nothing of it is believed. */
+export type AllotmentHeader = { readonly [name: string]: unknown };
+
 export interface AllotmentOfRun {
   readonly asset: Asset;
   /** Of the Merkle tree over the header and all records; 64 hex digits. */
   readonly root: string;
-  readonly records: readonly BookedRecord[];
+  readonly header: AllotmentHeader;
+  readonly records: LedgerRecords;
 }
 
 /** Payments are numbered by asset from 0, in the order of the records. */
@@ -40,6 +58,7 @@ export interface SettlementOfRun {
 
 const RECORD_SIZE = 82;
 const KINDS = ['costs', 'developer', 'holder', 'debt'] as const;
+const [KIND_AT, REASON_AT, BALANCE_AT, BASIS_AT] = [32, 33, 34, 42];
 const [SHARE_AT, OWED_AT, PLANNED_AT, PAID_AT] = [50, 58, 66, 74];
 const BATCH_SIZE = 90;
 const REFUSAL_SIZE = 5;
@@ -50,24 +69,79 @@ export function readAllotment(sha256: string, bytes: Uint8Array | undefined): Al
   const { asset, records: count } = header;
   if ((asset !== 'sol' && asset !== 'token') || typeof count !== 'number')
     throw new LedgerFileInvalid(`the file ${sha256} is no allotment`);
-  const leaves: Uint8Array[] = [text];
-  const records: BookedRecord[] = [];
+  const tree = createTree();
+  tree.add(text);
+  let before: Buffer | undefined;
   for (let index = 0; index < count; index += 1) {
     const record = rest.subarray(index * RECORD_SIZE, (index + 1) * RECORD_SIZE);
-    const kind = KINDS[record[32] ?? -1];
-    if (record.length < RECORD_SIZE || kind === undefined)
+    if (record.length < RECORD_SIZE || KINDS[record[KIND_AT] ?? -1] === undefined)
       throw new LedgerFileInvalid(`the record ${index} of the allotment ${sha256} is cut off or unknown`);
-    leaves.push(record);
-    records.push({
-      kind,
-      owner: addressOf(record.subarray(0, 32)),
-      share: record.readBigUInt64LE(SHARE_AT),
-      owedBefore: record.readBigUInt64LE(OWED_AT),
-      planned: record.readBigUInt64LE(PLANNED_AT),
-      paidBefore: record.readBigUInt64LE(PAID_AT),
-    });
+    // Sorted by owner and kind, each once: nobody stands twice in one capacity.
+    if (before !== undefined && before.compare(record, 0, REASON_AT, 0, REASON_AT) >= 0)
+      throw new LedgerFileInvalid(
+        `the record ${index} of the allotment ${sha256} is doubled or out of order`,
+      );
+    tree.add(record);
+    before = record;
   }
-  return { asset, root: rootOf(leaves.map(leafHash)).toString('hex'), records };
+  return { asset, root: tree.root().toString('hex'), header, records: recordsIn(rest, count) };
+}
+
+/** Each record is read when it is asked for: what is kept of a ledger are its bytes. */
+function recordsIn(bytes: Buffer, length: number): LedgerRecords {
+  const at = (index: number) =>
+    index >= 0 && index < length
+      ? new RecordInFile(bytes.subarray(index * RECORD_SIZE, (index + 1) * RECORD_SIZE))
+      : undefined;
+  return {
+    length,
+    at,
+    *[Symbol.iterator]() {
+      for (let index = 0; index < length; index += 1) {
+        const record = at(index);
+        if (record !== undefined) yield record;
+      }
+    },
+  };
+}
+
+class RecordInFile implements LedgerRecord {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get kind() {
+    return KINDS[this.#bytes[KIND_AT] ?? 0] ?? 'debt';
+  }
+  get owner() {
+    return addressOf(this.#bytes.subarray(0, KIND_AT));
+  }
+  get ownerKey() {
+    return this.#bytes.toString('latin1', 0, KIND_AT);
+  }
+  get reason() {
+    return this.#bytes[REASON_AT] ?? 0;
+  }
+  get balance() {
+    return this.#bytes.readBigUInt64LE(BALANCE_AT);
+  }
+  get basis() {
+    return this.#bytes.readBigUInt64LE(BASIS_AT);
+  }
+  get share() {
+    return this.#bytes.readBigUInt64LE(SHARE_AT);
+  }
+  get owedBefore() {
+    return this.#bytes.readBigUInt64LE(OWED_AT);
+  }
+  get planned() {
+    return this.#bytes.readBigUInt64LE(PLANNED_AT);
+  }
+  get paidBefore() {
+    return this.#bytes.readBigUInt64LE(PAID_AT);
+  }
 }
 
 /** Throws `LedgerFileInvalid` for bytes that are not the file of this name, or no settlement. */
@@ -122,7 +196,7 @@ interface OpenedFile {
 function openFile(sha256: string, bytes: Uint8Array | undefined): OpenedFile {
   if (bytes === undefined) throw new LedgerFileInvalid(`the file ${sha256} is missing`);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found = createHash('sha256').update(file).digest('hex');
+  const found = hash('sha256', file, 'hex');
   if (found !== sha256) throw new LedgerFileInvalid(`the file ${sha256} has the SHA-256 ${found}`);
   const end = 4 + file.readUInt32LE();
   const text = file.subarray(4, end);
@@ -133,19 +207,30 @@ function listOf(value: unknown): readonly { readonly [name: string]: unknown }[]
   return Array.isArray(value) ? value : [];
 }
 
-function leafHash(leaf: Uint8Array): Buffer {
-  return createHash('sha256').update(Uint8Array.of(0)).update(leaf).digest();
+/**
+ * The tree of RFC 6962 over leaves that come one by one: of what came so far, the roots of its full parts are kept, the
+ * largest first. A left part is always the largest power of two that is smaller than the whole.
+ */
+function createTree() {
+  const parts: Buffer[] = [];
+  let count = 0;
+  const join = () => {
+    const [right, left] = [parts.pop(), parts.pop()];
+    if (left !== undefined && right !== undefined) parts.push(hashOf(1, left, right));
+  };
+  return {
+    add(leaf: Uint8Array): void {
+      parts.push(hashOf(0, leaf));
+      count += 1;
+      for (let rest = count; rest % 2 === 0; rest /= 2) join();
+    },
+    root(): Buffer {
+      while (parts.length > 1) join();
+      return parts[0] ?? Buffer.alloc(0);
+    },
+  };
 }
 
-/** As in RFC 6962: the left part is the largest power of two that is smaller than the whole. */
-function rootOf(leaves: readonly Buffer[]): Buffer {
-  const [only] = leaves;
-  if (only !== undefined && leaves.length === 1) return only;
-  let left = 1;
-  while (left * 2 < leaves.length) left *= 2;
-  return createHash('sha256')
-    .update(Uint8Array.of(1))
-    .update(rootOf(leaves.slice(0, left)))
-    .update(rootOf(leaves.slice(left)))
-    .digest();
+function hashOf(prefix: number, ...parts: readonly Uint8Array[]): Buffer {
+  return hash('sha256', Buffer.concat([Uint8Array.of(prefix), ...parts]), 'buffer');
 }

@@ -6,7 +6,16 @@ import type { DistributionEvent } from '../streams/distribution.ts';
 import type { DistributionRunEvent } from '../streams/distribution-run.ts';
 import { bookedBatches } from './booked-batches.ts';
 import { LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
-import type { BookedAmounts, BookedLink, BookedPot, BookedSteps, RunBooks, TokenBooks } from './run-books.ts';
+import type {
+  BookedAmounts,
+  BookedLink,
+  BookedPot,
+  BookedSteps,
+  ReadRun,
+  RunOutline,
+  TokenBooks,
+  UnreadBooks,
+} from './run-books.ts';
 
 export interface BooksSource {
   /** All of the token's stream, the oldest first. */
@@ -23,21 +32,27 @@ type Opened = Extract<DistributionEvent, { type: 'RunOpened' }>['data'];
 type Closed = Extract<DistributionEvent, { type: 'RunClosed' }>['data'];
 
 /** Undefined before the first run. Throws `LedgerFileInvalid` where a file is missing, or not what the log says. */
-export async function readBooks(source: BooksSource): Promise<TokenBooks | undefined> {
+export async function readBooks(source: BooksSource): Promise<TokenBooks<ReadRun> | undefined> {
+  const books = await outlineBooks(source);
+  if (books === undefined) return undefined;
+  const { read, ...rest } = books;
+  const runs: ReadRun[] = [];
+  for (const index of books.runs.keys()) runs.push(await read(index));
+  return { ...rest, runs };
+}
+
+/** The same, with ledgers that are read when they are asked for. Undefined before the first run. */
+export async function outlineBooks(source: BooksSource): Promise<UnreadBooks | undefined> {
   const { distribution, distributor, markerOf } = source;
   const opened = distribution.flatMap((event) => (event.type === 'RunOpened' ? [event.data] : []));
-  const closed = distribution.flatMap((event) => (event.type === 'RunClosed' ? [event.data] : []));
+  const closed = new Map(
+    distribution.flatMap((event) => (event.type === 'RunClosed' ? [[event.data.runId, event.data]] : [])),
+  );
   const [first] = opened;
   if (first === undefined) return undefined;
-  const runs: RunBooks[] = [];
+  const runs: RunOutline[] = [];
   for (const run of opened)
-    runs.push(
-      await readRun(
-        run,
-        closed.find(({ runId }) => runId === run.runId),
-        source,
-      ),
-    );
+    runs.push(outlineOf(run, closed.get(run.runId), await source.run(run.runId), distribution));
   const links = distribution.flatMap((event): readonly BookedLink[] =>
     event.type === 'LinksLanded'
       ? event.data.links.map(({ number, till, signature, actions }) => ({
@@ -51,7 +66,7 @@ export async function readBooks(source: BooksSource): Promise<TokenBooks | undef
         }))
       : [],
   );
-  const left = closed.at(-1)?.carried;
+  const left = [...closed.values()].at(-1)?.carried;
   return {
     mint: first.mint,
     wallet: first.distributionWallet,
@@ -67,37 +82,60 @@ export async function readBooks(source: BooksSource): Promise<TokenBooks | undef
           BigInt(left.kept.holders) +
           BigInt(left.owed.token) +
           BigInt(left.dust.token),
+    async read(index) {
+      const [outline, run] = [runs[index], opened[index]];
+      if (outline === undefined || run === undefined) throw new RangeError(`there is no run ${index}`);
+      return readRun(outline, closed.get(run.runId), source);
+    },
+  };
+}
+
+function outlineOf(
+  { runId, asset, settings }: Opened,
+  closed: Closed | undefined,
+  events: readonly DistributionRunEvent[],
+  distribution: readonly DistributionEvent[],
+): RunOutline {
+  const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
+  return {
+    runId,
+    asset,
+    amounts: closed && bookedAmounts(closed.amounts, closed.paidDebts),
+    pots: (allotted?.pots ?? []).map(
+      (pot): BookedPot => ({
+        asset: pot.asset,
+        address: pot.address,
+        delegate: pot.delegate,
+        allowance: BigInt(pot.allowance),
+      }),
+    ),
+    steps: stepsOf(runId, events, distribution),
+    pinned: {
+      model: settings.distributionModel,
+      minimumHolding: BigInt(settings.minimumHoldingRequirement),
+    },
   };
 }
 
 async function readRun(
-  { runId, asset }: Opened,
+  outline: RunOutline,
   closed: Closed | undefined,
-  source: Pick<BooksSource, 'run' | 'file' | 'distribution'>,
-): Promise<RunBooks> {
+  source: Pick<BooksSource, 'run' | 'file'>,
+): Promise<ReadRun> {
+  const { runId, asset, pots } = outline;
   const events = await source.run(runId);
   const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
-  const amounts = closed && bookedAmounts(closed.amounts, closed.paidDebts);
-  const steps = stepsOf(runId, events, source.distribution);
-  if (allotted === undefined) return { runId, asset, amounts, records: [], pots: [], batches: [], steps };
+  if (allotted === undefined) return { ...outline, records: [], batches: [] };
   const allotment = readAllotment(allotted.ledger, await source.file(allotted.ledger));
   if (allotment.root !== allotted.root || allotment.asset !== asset)
     throw new LedgerFileInvalid(`the allotment ${allotted.ledger} is not the one of the run ${runId}`);
-  const pots = allotted.pots.map(
-    (pot): BookedPot => ({
-      asset: pot.asset,
-      address: pot.address,
-      delegate: pot.delegate,
-      allowance: BigInt(pot.allowance),
-    }),
-  );
   const sha256 = closed?.carried.settlement ?? undefined;
   const stretches =
     sha256 === undefined
       ? settledSoFar(events, pots)
       : readSettlement(sha256, await source.file(sha256)).stretches;
   const batches = bookedBatches(allotment, stretches);
-  return { runId, asset, amounts, records: allotment.records, pots, batches, steps };
+  return { ...outline, records: allotment.records, batches, allotment };
 }
 
 function stepsOf(

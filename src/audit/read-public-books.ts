@@ -8,7 +8,7 @@ import type { AuditedChain } from './chain-history.ts';
 import { actionsOf } from './decode-actions.ts';
 import { LedgerFileInvalid, readAllotment, readSettlement, type SettlementOfRun } from './ledger-files.ts';
 import { bookedAmounts } from './read-books.ts';
-import type { Asset, BookedLink, BookedPot, RunBooks, TokenBooks } from './run-books.ts';
+import type { Asset, BookedLink, BookedPot, ReadRun, TokenBooks } from './run-books.ts';
 
 /** What `GET /distribution/:tokenId/runs/:runId` answers of a closed run. */
 export interface PublicRun {
@@ -45,9 +45,9 @@ export interface PublicSource {
 }
 
 /** Throws `LedgerFileInvalid` where a file is missing, or not what the pages say. */
-export async function readPublicBooks(source: PublicSource): Promise<TokenBooks> {
+export async function readPublicBooks(source: PublicSource): Promise<TokenBooks<ReadRun>> {
   const { mint, wallet, distributor, markerOf } = source;
-  const runs: RunBooks[] = [];
+  const runs: ReadRun[] = [];
   const links: BookedLink[] = [];
   let last: { readonly settlement: SettlementOfRun; readonly kept: bigint } | undefined;
   for (const page of source.runs) {
@@ -82,7 +82,7 @@ export async function readPublicBooks(source: PublicSource): Promise<TokenBooks>
 async function readRun(
   { runId, asset, amounts, paidDebts, transactions, pots, ledger }: PublicRun,
   source: PublicSource,
-): Promise<{ readonly books: RunBooks; readonly settlement: SettlementOfRun }> {
+): Promise<{ readonly books: ReadRun; readonly settlement: SettlementOfRun }> {
   if (ledger === null || ledger.settlementSha256 === null)
     throw new LedgerFileInvalid(`the run ${runId} is not closed`);
   const allotment = readAllotment(ledger.sha256, await source.file(ledger.sha256));
@@ -97,6 +97,7 @@ async function readRun(
       asset,
       amounts: bookedAmounts(amounts, paidDebts),
       records: allotment.records,
+      allotment,
       pots: await Promise.all(
         pots.map(
           async (pot): Promise<BookedPot> => ({

@@ -1,6 +1,7 @@
 /** An audit's report for readers. */
+import type { CheckNames } from './check-names.ts';
 import type { Finding, Place } from './finding.ts';
-import type { AuditReport, CheckNames, CheckReport, NotLookedAt } from './report.ts';
+import type { AuditReport, CheckReport, NotLookedAt, NotTold } from './report.ts';
 
 const TITLES = {
   log: 'The log with itself',
@@ -19,12 +20,12 @@ export function textOfReport(report: AuditReport): string {
   }
   if (report.findings.length > 0) {
     lines.push('Found', ...report.findings.flatMap(linesOfFinding));
-    if (report.findingsNotTold > 0) lines.push(`  and ${report.findingsNotTold} more`);
+    lines.push(...report.findingsNotToldByKind.map(lineOfNotTold));
     lines.push('');
   }
   if (report.couldNotLook.length > 0) {
     lines.push('Could not look', ...report.couldNotLook.map(lineOfNotLookedAt));
-    if (report.couldNotLookNotTold > 0) lines.push(`  and ${report.couldNotLookNotTold} more`);
+    lines.push(...report.couldNotLookNotToldByKind.map(lineOfNotTold));
     lines.push('');
   }
   if (report.leftOut.length > 0)
@@ -50,12 +51,26 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-function linesOfPlace({ event, account, signature, tokenId, runId, time, timeOf }: Place): readonly string[] {
+function lineOfNotTold({ group, check, what, count }: NotTold): string {
+  return `  and ${count} more of ${group}/${check}: ${what}`;
+}
+
+function linesOfPlace({
+  event,
+  document,
+  account,
+  signature,
+  tokenId,
+  runId,
+  time,
+  timeOf,
+}: Place): readonly string[] {
   const lines: string[] = [];
   if (event !== undefined)
     lines.push(
       `    event ${event.id}, ${event.type}, revision ${event.revision} of ${event.stream}, position ${event.position}`,
     );
+  if (document !== undefined) lines.push(`    document ${document.key} of ${document.collection}`);
   if (tokenId !== undefined) lines.push(`    token ${tokenId}`);
   if (runId !== undefined) lines.push(`    run ${runId}`);
   if (account !== undefined) lines.push(`    account ${account}`);

@@ -1,22 +1,21 @@
 /** What an audit tells: what each check looked at, what it found, and what it could not look at. */
+import { categoryOf } from '../ports/append-rules.ts';
+import { streams } from '../streams/index.ts';
+import type { CheckGroup, CheckNames } from './check-names.ts';
 import { type Finding, type Findings, findingsInto, type Place } from './finding.ts';
-
-export const CHECK_GROUPS = ['log', 'read-models', 'chain', 'ledgers', 'promises'] as const;
-export type CheckGroup = (typeof CHECK_GROUPS)[number];
-
-/** Findings that are told one by one; more are only counted, so that a log that is wrong throughout still has a report. */
-const MOST_TOLD = 1_000;
-
-export interface CheckNames {
-  readonly group: CheckGroup;
-  /** Unique in its group; stays the same from release to release. */
-  readonly check: string;
-}
+import { createKeptByKind, type KeptByKind, kindOf } from './kept-by-kind.ts';
 
 /** Something that no answer was to be had about. It is neither right nor wrong. */
 export interface NotLookedAt extends CheckNames, Place {
   readonly what: string;
   readonly why: string;
+}
+
+/** Findings of one kind that are counted and not told. */
+export interface NotTold extends CheckNames {
+  /** The sentence that they share, `…` for what varies in it; the name of the check where it has no such sentence. */
+  readonly what: string;
+  readonly count: number;
 }
 
 export interface CheckReport extends CheckNames {
@@ -51,11 +50,14 @@ export interface AuditReport {
     readonly firstSlot: string;
   } | null;
   readonly checks: readonly CheckReport[];
+  /** Those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
   /** How many more there are than `findings` tells. */
   readonly findingsNotTold: number;
+  readonly findingsNotToldByKind: readonly NotTold[];
   readonly couldNotLook: readonly NotLookedAt[];
   readonly couldNotLookNotTold: number;
+  readonly couldNotLookNotToldByKind: readonly NotTold[];
   /** What `--since` and missing parts left out, in sentences. */
   readonly leftOut: readonly string[];
 }
@@ -63,12 +65,14 @@ export interface AuditReport {
 /** The notes of one check. */
 export interface CheckNotes extends Findings {
   looked(count?: number): void;
+  /** Findings of a kind that are only counted. */
+  more(kind: string, count: number): void;
   couldNotLook(what: string, why: string, place?: Place): void;
   leftOut(why: string): void;
 }
 
 export interface Notebook {
-  check(names: CheckNames, proves: string): CheckNotes;
+  check(declared: CheckNames & { readonly proves: string }): CheckNotes;
   leftOut(sentence: string): void;
   report(about: Pick<AuditReport, 'begunAt' | 'seconds' | 'log' | 'chain'>): AuditReport;
 }
@@ -79,32 +83,43 @@ interface Notes extends CheckNames {
   found: number;
   couldNotLook: number;
   leftOut: string | undefined;
+  readonly findings: KeptByKind<Finding & CheckNames>;
+  readonly notLookedAt: KeptByKind<NotLookedAt>;
 }
 
 export function createNotebook(): Notebook {
   const checks: Notes[] = [];
-  const findings: (Finding & CheckNames)[] = [];
-  const notLookedAt: NotLookedAt[] = [];
   const sentences: string[] = [];
-  let [findingsNotTold, couldNotLookNotTold] = [0, 0];
 
   return {
-    check({ group, check }, proves) {
-      const notes: Notes = { group, check, proves, looked: 0, found: 0, couldNotLook: 0, leftOut: undefined };
+    check({ group, check, proves }) {
+      const names: CheckNames = { group, check };
+      const notes: Notes = {
+        ...names,
+        proves,
+        looked: 0,
+        found: 0,
+        couldNotLook: 0,
+        leftOut: undefined,
+        findings: createKeptByKind(),
+        notLookedAt: createKeptByKind(),
+      };
       checks.push(notes);
       return {
-        ...findingsInto(findings, (finding) => {
+        ...findingsInto((finding) => {
           notes.found += 1;
-          if (findings.length < MOST_TOLD) findings.push({ group, check, ...finding });
-          else findingsNotTold += 1;
+          notes.findings.add({ ...names, ...finding }, kindOf(names, finding.what), aboutOf(finding));
         }),
+        more(kind, count) {
+          notes.found += count;
+          notes.findings.count(kind, count);
+        },
         looked(count = 1) {
           notes.looked += count;
         },
         couldNotLook(what, why, place = {}) {
           notes.couldNotLook += 1;
-          if (notLookedAt.length < MOST_TOLD) notLookedAt.push({ group, check, what, why, ...place });
-          else couldNotLookNotTold += 1;
+          notes.notLookedAt.add({ ...names, what, why, ...place }, kindOf(names, what), aboutOf(place));
         },
         leftOut(why) {
           notes.leftOut = why;
@@ -115,22 +130,58 @@ export function createNotebook(): Notebook {
     report(about) {
       const told = checks.map(reportOf);
       const outcomes = new Set(told.map(({ outcome }) => outcome));
+      const byMoney = checks.toSorted((one, other) => MONEY_FIRST[one.group] - MONEY_FIRST[other.group]);
+      const findingsNotTold = byMoney.flatMap((notes) => notToldOf(notes, notes.findings));
+      const couldNotLookNotTold = byMoney.flatMap((notes) => notToldOf(notes, notes.notLookedAt));
       return {
         format: 'levy-audit-1',
         outcome: outcomes.has('found') ? 'found' : outcomes.has('could-not-look') ? 'could-not-look' : 'held',
         ...about,
         checks: told,
-        findings,
-        findingsNotTold,
-        couldNotLook: notLookedAt,
-        couldNotLookNotTold,
+        findings: byMoney.flatMap(({ findings }) => findings.kept()),
+        findingsNotTold: sumOf(findingsNotTold),
+        findingsNotToldByKind: findingsNotTold,
+        couldNotLook: byMoney.flatMap(({ notLookedAt }) => notLookedAt.kept()),
+        couldNotLookNotTold: sumOf(couldNotLookNotTold),
+        couldNotLookNotToldByKind: couldNotLookNotTold,
         leftOut: sentences,
       };
     },
   };
 }
 
-function reportOf({ leftOut, ...notes }: Notes): CheckReport {
+const MONEY_FIRST: { readonly [group in CheckGroup]: number } = {
+  ledgers: 0,
+  chain: 1,
+  promises: 2,
+  'read-models': 3,
+  log: 4,
+};
+
+const OWN_CATEGORIES: ReadonlySet<string> = new Set(streams.map(({ category }) => category));
+
+/** What shares the room of a kind: events of other programs hide none of the service's own. */
+function aboutOf({ tokenId, document, event }: Place): string {
+  if (tokenId !== undefined) return tokenId;
+  if (document !== undefined) return document.collection;
+  const category = event && categoryOf(event.stream);
+  return category !== undefined && OWN_CATEGORIES.has(category) ? category : '';
+}
+
+function notToldOf({ group, check }: Notes, kept: Pick<KeptByKind<unknown>, 'notKept'>): readonly NotTold[] {
+  return [...kept.notKept()].map(([kind, count]) => ({
+    group,
+    check,
+    what: kind === '' ? check : kind,
+    count,
+  }));
+}
+
+function sumOf(notTold: readonly NotTold[]): number {
+  return notTold.reduce((sum, { count }) => sum + count, 0);
+}
+
+function reportOf({ leftOut, findings: _told, notLookedAt: _places, ...notes }: Notes): CheckReport {
   const { found, couldNotLook } = notes;
   const outcome =
     found > 0 ? 'found' : couldNotLook > 0 ? 'could-not-look' : leftOut === undefined ? 'held' : 'left-out';

@@ -1,15 +1,9 @@
 /** What the service says of one run: what its ledger files, its page and its log hold. The audit believes none of it. */
 
-export type Asset = 'sol' | 'token';
+import type { Asset, BookedRecord, RecordList } from './booked-record.ts';
+import type { AllotmentOfRun } from './ledger-files.ts';
 
-export interface BookedRecord {
-  readonly kind: 'costs' | 'developer' | 'holder' | 'debt';
-  readonly owner: string;
-  readonly share: bigint;
-  readonly owedBefore: bigint;
-  readonly planned: bigint;
-  readonly paidBefore: bigint;
-}
+export type { Asset, BookedRecord, RecordList };
 
 export interface BookedPot {
   readonly asset: Asset;
@@ -69,19 +63,36 @@ export interface BookedAmounts {
   readonly paidDebts: bigint;
 }
 
-export interface RunBooks {
+/** What is known of a run without its ledger. */
+export interface RunOutline {
   readonly runId: string;
   readonly asset: Asset;
   /** Undefined while the run is open. */
   readonly amounts: BookedAmounts | undefined;
-  readonly records: readonly BookedRecord[];
   readonly pots: readonly BookedPot[];
-  readonly batches: readonly BookedBatch[];
   /** Undefined in books that tell of payments alone. */
   readonly steps?: BookedSteps;
+  /** What the run was bound to when it was opened; undefined where the books do not say. */
+  readonly pinned?: PinnedTerms;
 }
 
-export interface TokenBooks {
+/** Settings of the creator by which the holders' part is divided. */
+export interface PinnedTerms {
+  readonly model: string;
+  readonly minimumHolding: bigint;
+}
+
+export interface RunBooks<Records extends RecordList = readonly BookedRecord[]> extends RunOutline {
+  readonly records: Records;
+  readonly batches: readonly BookedBatch[];
+  /** The ledger's file; undefined in books that tell of payments alone, or of a run that allotted nothing. */
+  readonly allotment?: AllotmentOfRun;
+}
+
+/** A run whose ledger has been read. */
+export type ReadRun = RunBooks<RecordList>;
+
+export interface TokenBooks<Run extends RunOutline = RunBooks> {
   readonly mint: string;
   /** The distribution wallet, which owns till, pots and the token's account. */
   readonly wallet: string;
@@ -89,11 +100,17 @@ export interface TokenBooks {
   readonly distributor: string;
   readonly marker: string;
   /** The oldest first. */
-  readonly runs: readonly RunBooks[];
+  readonly runs: readonly Run[];
   /** In the order of their numbers. */
   readonly links: readonly BookedLink[];
   /** What is owed and could not be divided after the last closed run. Lamports. */
   readonly inTill: bigint;
   /** The same of the token, with what is kept: base units in the wallet's own account. */
   readonly inAccount: bigint;
+}
+
+/** The books of a token as an audit reads them: one run's ledger at a time. */
+export interface UnreadBooks extends TokenBooks<RunOutline> {
+  /** Throws `LedgerFileInvalid` where a file is missing, or not what the books say. */
+  read(run: number): Promise<ReadRun>;
 }

@@ -13,7 +13,9 @@ import {
   isSignInUri,
   readSignInMessage,
   type SignInChainId,
+  type SignInInput,
   type SignInMessage,
+  signInInputOf,
   writeSignInMessage,
 } from './sign-in-message.ts';
 
@@ -35,6 +37,8 @@ export interface SignInOptions {
 
 export interface Challenge {
   challenge: string;
+  /** The same message, field by field: a wallet's `signIn` writes exactly the text of `challenge` from it. */
+  signInInput: SignInInput;
   /** ISO 8601, UTC. */
   expiresAt: string;
 }
@@ -42,12 +46,10 @@ export interface Challenge {
 export type SignInResult =
   | {
       ok: true;
-      /** Identifies the challenge. Record it as used, and keep the record until `usableUntil`. */
+      /** Identifies the challenge. Record it as used, and keep the record until `expiresAt`. */
       nonce: string;
-      /** ISO 8601, UTC. */
+      /** ISO 8601, UTC. From then on the challenge is refused in any case. */
       expiresAt: string;
-      /** ISO 8601, UTC: `expiresAt` plus the allowed clock skew. From then on the challenge is refused in any case. */
-      usableUntil: string;
     }
   /** `why` is for the log only: the answer must not tell a forger which check failed. */
   | { ok: false; why: string };
@@ -71,7 +73,7 @@ export interface SignIn {
   }): SignInResult;
 }
 
-/** How far the clocks of several instances may be apart. */
+/** How far the clock of another instance may be ahead when it issues. */
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_RANDOM_BYTES = 12;
 const NONCE_MAC_BYTES = 16;
@@ -129,6 +131,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
       const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
       return {
         challenge: writeSignInMessage({ ...fields, nonce }),
+        signInInput: signInInputOf({ ...fields, nonce }),
         expiresAt: new Date(fields.expiresAt).toISOString(),
       };
     },
@@ -151,7 +154,7 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
         return refused('origin no longer allowed');
       }
       if (now < message.issuedAt - CLOCK_SKEW_MS) return refused('issued in the future');
-      if (now >= message.expiresAt + CLOCK_SKEW_MS) return refused('expired');
+      if (now >= message.expiresAt) return refused('expired');
       // A small-order key has one signature that fits every message. Checked late: it takes a millisecond, which only our own challenges get.
       if (!isWalletKey(wallet)) return refused('not a wallet key');
       if (!isSignedBy(wallet, text, message.domain, signature)) return refused('signature does not fit');
@@ -159,7 +162,6 @@ export function createSignIn({ key, lifetimeSeconds = 300, statement, chainId }:
         ok: true,
         nonce: message.nonce,
         expiresAt: new Date(message.expiresAt).toISOString(),
-        usableUntil: new Date(message.expiresAt + CLOCK_SKEW_MS).toISOString(),
       };
     },
   };

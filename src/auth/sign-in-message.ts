@@ -62,6 +62,29 @@ export function writeSignInMessage(message: SignInMessage): string {
   ].join('\n');
 }
 
+/** The fields as the wallet standard's `solana:signIn` takes them (`SolanaSignInInput`). */
+export interface SignInInput {
+  domain: string;
+  address: string;
+  statement: string;
+  uri: string;
+  version: '1';
+  chainId: SignInChainId;
+  nonce: string;
+  /** ISO 8601, UTC. */
+  issuedAt: string;
+  expirationTime: string;
+}
+
+export function signInInputOf({ issuedAt, expiresAt, ...fields }: SignInMessage): SignInInput {
+  return {
+    ...fields,
+    version: '1',
+    issuedAt: new Date(issuedAt).toISOString(),
+    expirationTime: new Date(expiresAt).toISOString(),
+  };
+}
+
 const MESSAGE = new RegExp(
   [
     '^(?<domain>[^\\s]+) wants you to sign in with your Solana account:',

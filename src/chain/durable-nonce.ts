@@ -11,6 +11,7 @@ import {
   SYSTEM_PROGRAM,
   signTransaction,
   transactionSignature,
+  unsignedTransaction,
   nonceValueAfter as valueAfter,
 } from 'levy-solana-wire';
 import type { KeyPair } from './keys.ts';
@@ -62,6 +63,46 @@ export function createNonceAccountInstructions(account: {
       data,
     },
   ];
+}
+
+/**
+ * The creation of a nonce account as unsigned wire bytes, to be simulated under any blockhash. Nothing signs it, so `payer`
+ * may be anybody who holds lamports.
+ */
+export function nonceCreationSimulation(account: {
+  readonly payer: string;
+  readonly nonceAccount: string;
+  readonly authority: string;
+  readonly lamports: bigint;
+}): Uint8Array {
+  const { bytes } = compileLegacyMessage({
+    payer: account.payer,
+    recentBlockhash: addressOf(new Uint8Array(32).fill(7)),
+    instructions: createNonceAccountInstructions({ ...account, feePayer: account.payer }),
+  });
+  return unsignedTransaction(bytes);
+}
+
+/**
+ * What the outcome of `createNonceAccountInstructions` says of the chain: false if it made the account and would not make
+ * it a nonce account; undefined if something else failed. `error`: the chain's error as JSON text.
+ */
+export function showsNonces(error: string | undefined): boolean | undefined {
+  if (error === undefined) return true;
+  const [place, reason] = instructionError(error);
+  // SIMD-0723 has no feature gate yet that could be asked for, and its error may still change. What else fails there: a
+  // rent that rose since it was asked for, and a number, which is about nonces that are there.
+  const isRefusal = typeof reason === 'string' && reason !== 'InsufficientFunds';
+  return place === 1 && isRefusal ? false : undefined;
+}
+
+function instructionError(error: string): readonly unknown[] {
+  try {
+    const { InstructionError: found } = { ...JSON.parse(error) } as { InstructionError?: unknown };
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A nonce account as recorded, in base58. */

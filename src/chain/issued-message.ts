@@ -2,12 +2,29 @@
 
 import type { AccountMeta, Instruction } from 'levy-solana-wire';
 import {
+  addressBytes,
   addressOf,
   type CompiledInstruction,
   decodeLegacyMessage,
   LIGHTHOUSE_PROGRAM,
   type WireMessage,
 } from 'levy-solana-wire';
+
+/** The blockhash of a message, or the nonce value in its place, in base58; undefined if the bytes are no message. */
+export function blockhashOf(bytes: Uint8Array): string | undefined {
+  const decoded = decodeLegacyMessage(bytes);
+  return decoded.ok ? addressOf(decoded.message.recentBlockhash) : undefined;
+}
+
+/** The same message on another blockhash. Throws a TypeError if the bytes are not a message. */
+export function withBlockhash(bytes: Uint8Array, blockhash: string): Uint8Array {
+  const decoded = decodeLegacyMessage(bytes);
+  if (!decoded.ok) throw new TypeError(`the message cannot be read: ${decoded.reason}`);
+  const copy = Uint8Array.from(decoded.message.bytes);
+  const { recentBlockhash, bytes: own } = decoded.message;
+  copy.set(addressBytes(blockhash), recentBlockhash.byteOffset - own.byteOffset);
+  return copy;
+}
 
 export type IssuedComparison =
   | { readonly same: true }

@@ -26,6 +26,7 @@ export interface KeyPair {
  * | `levy/v1/nonce-account/<index>`                  | the nonce accounts, counted from 0                       |
  * | `levy/v1/mint/<transactionId>`                   | the mint of a creation draft                             |
  * | `levy/v1/position/<transactionId>`               | the mint of the position that a launch makes             |
+ * | `levy/v1/draft/<transactionId>`                  | signs the memo of a draft that makes no account          |
  * | `levy/v1/distribution-wallet/<walletId>`         | collects one token's withheld tax                        |
  * | `levy/v1/mint-secret-envelope/<transactionId>`   | 32 bytes that fix how the mint's secret key is encrypted |
  * | `levy/v1/distributor`                            | pays for distributions, pays out of pots, holds no tax   |
@@ -51,6 +52,8 @@ export interface Keyring {
   nonceAccount(index: number): KeyPair;
   mint(transactionId: string): KeyPair;
   position(transactionId: string): KeyPair;
+  /** Signs what has neither mint nor position, so that the chain's history of the key tells whether it landed. */
+  draft(transactionId: string): KeyPair;
   distributionWallet(walletId: string): KeyPair;
   /** The delegate of one run that pays in the token itself. */
   distributorOfRun(runId: string): KeyPair;
@@ -85,6 +88,7 @@ export function createKeyring(seed: Uint8Array): Keyring {
     },
     mint: (transactionId) => createKeyPair(derive(`mint/${requireId(transactionId)}`)),
     position: (transactionId) => createKeyPair(derive(`position/${requireId(transactionId)}`)),
+    draft: (transactionId) => createKeyPair(derive(`draft/${requireId(transactionId)}`)),
     distributionWallet: (walletId) => createKeyPair(derive(`distribution-wallet/${requireId(walletId)}`)),
     distributorOfRun: (runId) => createKeyPair(derive(`distributor/${requireId(runId)}`)),
     scanMoment: derive('scan-moment'),

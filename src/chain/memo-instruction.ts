@@ -1,7 +1,7 @@
-/** A memo: text in a transaction that one of its signers vouches for. */
+/** A memo: text in a transaction that signers of it vouch for. */
 import { type Instruction, MEMO_PROGRAM } from 'levy-solana-wire';
 import { signing } from './account-meta.ts';
 
-export function memoInstruction(signer: string, text: string): Instruction {
-  return { program: MEMO_PROGRAM, accounts: [signing(signer)], data: Buffer.from(text) };
+export function memoInstruction(signers: readonly string[], text: string): Instruction {
+  return { program: MEMO_PROGRAM, accounts: signers.map(signing), data: Buffer.from(text) };
 }

@@ -48,6 +48,11 @@ export function transferInstruction(transfer: {
   };
 }
 
+/** Whether the data are those of such a transfer, with the amount behind its first four bytes. */
+export function isTransfer(data: Uint8Array): boolean {
+  return data.length === 12 && Buffer.from(data).readUInt32LE(0) === TRANSFER;
+}
+
 /**
  * Gives the address that `base` derives under the seed to a program, whoever has put lamports there before. Fails if it
  * already belongs to one. `base` signs.

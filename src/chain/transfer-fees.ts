@@ -1,28 +1,57 @@
-/** A mint's transfer fee: the rate in an epoch, and the pending rate. */
+/** A mint's transfer fee: the rate and its cap in an epoch, and the pending ones. */
 
 import type { Mint } from 'levy-solana-wire';
 
-/** A rate in basis points, and the pending rate that will replace it, if any. */
-export interface TransferFeeRates {
+interface Rate {
   readonly basisPoints: number;
-  readonly pending: { readonly basisPoints: number; readonly fromEpoch: string } | null;
+  /** The most that one transfer is taxed, in base units; null where only the rate counts. */
+  readonly maximum: string | null;
 }
+
+/** A rate, and the pending rate that will replace it, if any. */
+export interface TransferFeeRates extends Rate {
+  readonly pending: (Rate & { readonly fromEpoch: string }) | null;
+}
+
+/** The rates, and the final slot that showed them; null where that was not noted. */
+export interface ObservedRates extends TransferFeeRates {
+  readonly slot: string | null;
+}
+
+/** The field's highest value, which no tax reaches. */
+const UNCAPPED = 2n ** 64n - 1n;
 
 /** The older rate applies until the newer rate's epoch. */
 export function ratesAt(
   { older, newer }: NonNullable<Mint['transferFees']>,
   epoch: bigint,
 ): TransferFeeRates {
-  if (epoch >= newer.epoch) return { basisPoints: newer.basisPoints, pending: null };
-  return {
-    basisPoints: older.basisPoints,
-    pending: { basisPoints: newer.basisPoints, fromEpoch: newer.epoch.toString() },
-  };
+  if (epoch >= newer.epoch) return { ...rateOf(newer), pending: null };
+  return { ...rateOf(older), pending: { ...rateOf(newer), fromEpoch: newer.epoch.toString() } };
+}
+
+function rateOf({
+  basisPoints,
+  maximumFee,
+}: {
+  readonly basisPoints: number;
+  readonly maximumFee: bigint;
+}): Rate {
+  return { basisPoints, maximum: maximumFee === UNCAPPED ? null : maximumFee.toString() };
+}
+
+/** What an observation adds to what is known. A node that is behind shows what was true before: that is `old`. */
+export function newsOf(known: ObservedRates, observed: ObservedRates): 'changed' | 'same' | 'old' {
+  if (known.slot !== null && observed.slot !== null && BigInt(observed.slot) < BigInt(known.slot))
+    return 'old';
+  return sameRates(known, observed) ? 'same' : 'changed';
 }
 
 export function sameRates(one: TransferFeeRates, other: TransferFeeRates): boolean {
   return (
     one.basisPoints === other.basisPoints &&
+    one.maximum === other.maximum &&
+    one.pending?.maximum === other.pending?.maximum &&
     one.pending?.basisPoints === other.pending?.basisPoints &&
     one.pending?.fromEpoch === other.pending?.fromEpoch
   );

@@ -1,19 +1,18 @@
 /** Issues a draft: the payment for days on the featured list. Checks for a place now; the submission takes it. */
 import { Type } from '@sinclair/typebox';
-import { unsignedTransaction } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';
 import { defineDraft, type PlanContext } from '../drafts/define-draft.ts';
 import { endedDrafts } from '../drafts/ended-drafts.ts';
+import { memoSigners } from '../drafts/memo-signers.ts';
 import { deriveId } from '../runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
 import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Base64, Timestamp, U64_MAX, Uuid } from '../streams/values.ts';
+import { Address, Amount, U64_MAX, Uuid } from '../streams/values.ts';
+import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { type OwnToken, ownToken } from './own-token.ts';
 
-/** The creator and the nonce authority. */
-const SIGNATURES = 2;
 const MAX_DAYS = 30;
 
 export const buyPromotion = defineDraft({
@@ -34,14 +33,9 @@ export const buyPromotion = defineDraft({
     ),
   },
   output: Type.Object({
-    transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
-    transactionId: Uuid,
+    ...UnsignedDraft.properties,
     promotionId: Uuid,
     price: Type.String({ ...Amount, description: 'Lamports, fees not counted.' }),
-    expiresAt: Timestamp,
-    cost: Type.Optional(
-      Type.String({ ...Amount, description: 'Lamports that the creator will pay in all.' }),
-    ),
   }),
   rejections: [
     'INVALID_ADDRESS',
@@ -51,10 +45,10 @@ export const buyPromotion = defineDraft({
     'FEATURED_LIST_FULL',
     'PROMOTIONS_UNAVAILABLE',
   ],
-  lifetime: 'durable-nonce',
+  sentBy: 'service',
 
   async plan({ body: { tokenMint, days } }, context) {
-    const { services, creator } = context;
+    const { services, transactionId, creator, lifetime } = context;
     const { treasury } = services.policy;
     if (treasury === undefined) {
       throw rejection('PROMOTIONS_UNAVAILABLE', 'Promotions are not sold here: no treasury is configured.');
@@ -64,24 +58,25 @@ export const buyPromotion = defineDraft({
     const subject = subjectOf(context, promoted, { days, treasury });
     await requirePlace(context, subject);
     const { price, promotionId } = subject;
+    const memoKeys = memoSigners(services.keyring, transactionId, lifetime).map(({ address }) => address);
     return {
       subject,
-      instructions: promotionInstructions({ creator, treasury, price: BigInt(price), promotionId }),
-      signatures: SIGNATURES,
+      instructions: promotionInstructions({
+        creator,
+        memoSigners: memoKeys,
+        treasury,
+        price: BigInt(price),
+        promotionId,
+      }),
+      signatures: 1 + memoKeys.length,
       payments: BigInt(price),
       writable: [creator, treasury],
     };
   },
 
-  answer({ transactionId, message, expiresAt, cost, subject: { promotionId, price } }) {
-    return {
-      transaction: Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64'),
-      transactionId,
-      promotionId,
-      price,
-      expiresAt,
-      cost,
-    };
+  answer(issued) {
+    const { promotionId, price } = issued.subject;
+    return { ...unsignedDraft(issued), promotionId, price };
   },
 });
 

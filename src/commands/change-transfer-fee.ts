@@ -3,17 +3,16 @@
  * later.
  */
 import { Type } from '@sinclair/typebox';
-import { unsignedTransaction } from 'levy-solana-wire';
 import { MAXIMUM_FEE } from '../chain/creation-transaction.ts';
+import { memoInstruction } from '../chain/memo-instruction.ts';
 import { setTransferFee } from '../chain/token-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
+import { memoSigners } from '../drafts/memo-signers.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Base64, Timestamp, Uuid } from '../streams/values.ts';
+import { Address } from '../streams/values.ts';
+import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { createComplaints, Percent, readPercent } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
-
-/** The creator and the nonce authority. */
-const SIGNATURES = 2;
 
 export const changeTransferFee = defineDraft({
   name: 'ChangeTransferFee',
@@ -26,16 +25,11 @@ export const changeTransferFee = defineDraft({
       { additionalProperties: false, title: 'TransferFeeChange', examples: [{ transferFeePercent: 2.5 }] },
     ),
   },
-  output: Type.Object({
-    transaction: Type.String({ description: 'Base64, unsigned.', examples: Base64.examples }),
-    transactionId: Uuid,
-    expiresAt: Timestamp,
-    cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),
-  }),
+  output: UnsignedDraft,
   rejections: ['INVALID_ADDRESS', 'TOKEN_NOT_FOUND', 'NOT_TOKEN_CREATOR', 'TRANSFER_FEE_FIXED'],
-  lifetime: 'durable-nonce',
+  sentBy: 'service',
 
-  async plan({ params: { mintAddress }, body }, { services, creator }) {
+  async plan({ params: { mintAddress }, body }, { services, transactionId, creator, lifetime }) {
     const { created, transferFee } = await ownToken(
       services,
       { field: 'mintAddress', address: mintAddress },
@@ -57,6 +51,7 @@ export const changeTransferFee = defineDraft({
     }
     complaints.raise('The tax cannot be changed like this; see the details.');
     const { tokenId } = created.token;
+    const memoKeys = memoSigners(services.keyring, transactionId, lifetime).map(({ address }) => address);
     return {
       subject: { kind: 'transfer-fee-change', tokenId, mintAddress, transferFeeBasisPoints },
       instructions: [
@@ -66,19 +61,13 @@ export const changeTransferFee = defineDraft({
           basisPoints: transferFeeBasisPoints,
           maximumFee: MAXIMUM_FEE,
         }),
+        ...(memoKeys.length > 0 ? [memoInstruction(memoKeys, `transfer fee ${transactionId}`)] : []),
       ],
-      signatures: SIGNATURES,
+      signatures: 1 + memoKeys.length,
       payments: 0n,
       writable: [creator, mintAddress],
     };
   },
 
-  answer({ transactionId, message, expiresAt, cost }) {
-    return {
-      transaction: Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64'),
-      transactionId,
-      expiresAt,
-      cost,
-    };
-  },
+  answer: unsignedDraft,
 });

@@ -10,6 +10,7 @@ import { priceText, sqrtPriceOfMarketCap } from '../chain/venue/curve.ts';
 import { LAUNCH_SIGNATURES, launchInstructions } from '../chain/venue/launch-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
+import { launchedAlready } from '../drafts/pool-is-there.ts';
 import type { DraftServices } from '../drafts/services.ts';
 import { launch } from '../streams/launch.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
@@ -83,7 +84,7 @@ export const createLaunch = defineDraft({
     'POOL_ADDRESS_TAKEN',
     'VENUE_UNAVAILABLE',
   ],
-  lifetime: 'recent-blockhash',
+  sentBy: 'client',
 
   async plan({ body }, { services, transactionId, creator }) {
     const { keyring, policy, clock } = services;
@@ -144,7 +145,7 @@ async function requireLaunchable(services: DraftServices, mint: string, creator:
   const { tokenId } = created.token;
   const { state } = await services.executor.load(launch, tokenId);
   if (state !== undefined) {
-    throw rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.');
+    throw launchedAlready();
   }
   return tokenId;
 }

@@ -3,7 +3,6 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { unsignedTransaction } from 'levy-solana-wire';
 import {
   CREATION_SIGNATURES,
   CREATOR_TOKEN_ACCOUNT_SIZE,
@@ -19,7 +18,8 @@ import { cidOfImageUri, imageUriOf } from '../images/image-uri.ts';
 import { deriveId } from '../runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
-import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { Address } from '../streams/values.ts';
+import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
 
 export const createUnsigned = defineDraft({
@@ -28,12 +28,7 @@ export const createUnsigned = defineDraft({
   route: { url: '/tokens/create-unsigned', limit: 'create-unsigned' },
   input: { body: TokenInput },
   output: Type.Object({
-    transaction: Type.String({
-      description: 'Base64, unsigned.',
-      examples: ['AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
-    }),
-    transactionId: Uuid,
-    expiresAt: Timestamp,
+    ...UnsignedDraft.properties,
     mintKeypair: Type.Object({
       publicKey: Address,
       secretKey: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
@@ -41,7 +36,6 @@ export const createUnsigned = defineDraft({
         examples: [[101, 121, 74, 104, 98, 71, 99, 105]],
       }),
     }),
-    cost: Type.Optional(Type.String({ ...Amount, description: 'Lamports that the creator will pay.' })),
   }),
   rejections: [
     'INVALID_ADDRESS',
@@ -51,7 +45,7 @@ export const createUnsigned = defineDraft({
     'WALLET_NOT_FOUND',
     'WALLET_ALREADY_USED',
   ],
-  lifetime: 'durable-nonce',
+  sentBy: 'service',
 
   async plan({ body }, context) {
     const { services, transactionId, creator, cause } = context;
@@ -93,18 +87,16 @@ export const createUnsigned = defineDraft({
   replace: ({ transactionId, creator, subject: { walletId } }, { services, cause }) =>
     replaceEarlier(services.executor, { walletId, transactionId, creator }, cause),
 
-  async answer({ transactionId, creator, expiresAt, cost, message }, { services }) {
+  async answer(issued, { services }) {
+    const { transactionId, creator } = issued;
     const mint = services.keyring.mint(transactionId);
     const envelopeSeed = services.keyring.mintSecretEnvelope(transactionId);
     return {
-      transaction: Buffer.from(unsignedTransaction(Buffer.from(message, 'base64'))).toString('base64'),
-      transactionId,
-      expiresAt,
+      ...unsignedDraft(issued),
       mintKeypair: {
         publicKey: mint.address,
-        secretKey: await sealMintSecret({ secretKey: mint.secretKey, creator, envelopeSeed }),
+        secretKey: sealMintSecret({ secretKey: mint.secretKey, creator, envelopeSeed }),
       },
-      cost,
     };
   },
 });

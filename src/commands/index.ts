@@ -2,6 +2,7 @@
 import type { AnyCommand } from '../runtime/define-command.ts';
 import type { UsedServices } from '../runtime/used-services.ts';
 import { buyPromotion } from './buy-promotion.ts';
+import { cancelTransaction } from './cancel-transaction.ts';
 import { changeTransferFee } from './change-transfer-fee.ts';
 import { createLaunch } from './create-launch.ts';
 import { createUnsigned } from './create-unsigned.ts';
@@ -11,6 +12,7 @@ import { haltAllDistributions } from './halt-all-distributions.ts';
 import { haltDistribution } from './halt-distribution.ts';
 import { hideToken } from './hide-token.ts';
 import { quarantineEvent } from './quarantine-event.ts';
+import { refreshTransaction } from './refresh-transaction.ts';
 import { requestRun } from './request-run.ts';
 import { resumeAllDistributions } from './resume-all-distributions.ts';
 import { resumeDistribution } from './resume-distribution.ts';
@@ -27,6 +29,7 @@ import { verifySignIn } from './verify-sign-in.ts';
 
 const all = [
   buyPromotion,
+  cancelTransaction,
   changeTransferFee,
   createLaunch,
   createUnsigned,
@@ -36,6 +39,7 @@ const all = [
   haltDistribution,
   hideToken,
   quarantineEvent,
+  refreshTransaction,
   requestRun,
   resumeAllDistributions,
   resumeDistribution,

@@ -9,6 +9,7 @@ export const submitLaunch = defineSubmission({
   summary: 'Submit the signed launch',
   route: { url: '/launchpad/submit', limit: 'submit' },
   purpose: tokenLaunch,
+  rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN'],
   output: Type.Object({
     success: Type.Boolean(),
     signature: Signature,

@@ -4,7 +4,11 @@ import { defineSubmission } from '../drafts/define-submission.ts';
 import { transferFeeChange } from '../drafts/purposes/transfer-fee-change.ts';
 import { percentFromBasisPoints } from '../streams/percent.ts';
 import { Address, Signature } from '../streams/values.ts';
-import { PendingTransferFee, pendingTransferFeeView } from '../views/transfer-fee-view.ts';
+import {
+  PendingTransferFee,
+  pendingTransferFeeView,
+  TransferFeeMaximum,
+} from '../views/transfer-fee-view.ts';
 
 export const submitTransferFee = defineSubmission({
   name: 'SubmitTransferFee',
@@ -17,14 +21,16 @@ export const submitTransferFee = defineSubmission({
     signature: Signature,
     mintAddress: Address,
     transferFeePercent: Type.Number({ description: 'Valid now.', examples: [3.5] }),
+    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
     pendingTransferFee: Type.Optional(PendingTransferFee),
   }),
-  answer({ subject: { mintAddress }, landed }, { data: { basisPoints, pending } }) {
+  answer({ subject: { mintAddress }, landed }, { data: { basisPoints, maximum, pending } }) {
     return {
       success: true,
       signature: landed.signature,
       mintAddress,
       transferFeePercent: percentFromBasisPoints(basisPoints),
+      transferFeeMaximum: maximum,
       ...pendingTransferFeeView(pending),
     };
   },

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { MAX_URI_BYTES } from '../chain/creation-transaction.ts';
-import { schemeOf } from '../ports/technology.ts';
+import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
 import { parseEventStoreDbUrl } from './event-store-url.ts';
 import { parseMongoDbUrl } from './mongodb-url.ts';
 import { natsAddress } from './nats-address.ts';
@@ -21,6 +21,7 @@ export interface EventStoreAddress extends Address {
   readonly lacksUser: boolean;
 }
 
+/** The `url` may be those of several nodes, separated by commas. */
 export interface ChainAddress extends Address {
   /** This process starts the chain. */
   readonly isEmbedded: boolean;
@@ -101,14 +102,24 @@ const rpcNode = (text: string) => {
   return { url: text, isEmbedded: false };
 };
 
-export const chainAddress = addressOf<ChainAddress>('`local:`, or the http(s) address of a Solana RPC node', {
-  local(text) {
-    if (text !== 'local:') throw new NotAllowed();
-    return { url: text, isEmbedded: true };
+const rpcNodes = (text: string) => {
+  const urls = nodeAddressesIn(text).map((each) => rpcNode(each).url);
+  const distinct = new Set(urls.map((each) => new URL(each).href));
+  if (distinct.size < urls.length) throw new NotAllowed('it names the same node twice');
+  return { url: urls.join(','), isEmbedded: false };
+};
+
+export const chainAddress = addressOf<ChainAddress>(
+  '`local:`, or the http(s) addresses of Solana RPC nodes of one chain, separated by commas',
+  {
+    local(text) {
+      if (text !== 'local:') throw new NotAllowed();
+      return { url: text, isEmbedded: true };
+    },
+    http: rpcNodes,
+    https: rpcNodes,
   },
-  http: rpcNode,
-  https: rpcNode,
-});
+);
 
 /** A second node: never the embedded chain, which has one node. */
 export const chainNodeAddress = addressOf<Address>('the http(s) address of a Solana RPC node', {

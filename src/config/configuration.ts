@@ -2,7 +2,7 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
-import { schemeOf } from '../ports/technology.ts';
+import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
 import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
 import { NotAllowed } from './value-kinds.ts';
@@ -131,6 +131,17 @@ function problemsBetween(
     if (reason !== undefined)
       problems.push(problemOf(variables.chainWitness, textOf('CHAIN_WITNESS_URL'), reason));
   }
+  if (
+    chain?.isEmbedded &&
+    values.localChainNonces === false &&
+    values.draftLifetimeKind === 'durable-nonce'
+  ) {
+    const reason =
+      'the embedded chain has no durable nonces (LOCAL_CHAIN_NONCES is off), so drafts need `recent-blockhash`';
+    problems.push(
+      problemOf(variables.draftLifetimeKind, textOf('DRAFT_LIFETIME_KIND') ?? 'durable-nonce', reason),
+    );
+  }
   const { eventStore, eventStoreCredentialsFile: credentials } = values;
   if (eventStore?.lacksUser && credentials === undefined) {
     const reason =
@@ -171,8 +182,8 @@ function isWithoutProjector(values: Partial<Values>): boolean {
 /** Two addresses of one node would agree about anything. */
 function problemOfWitness(chain: ChainAddress, witness: Address): string | undefined {
   if (chain.isEmbedded) return 'an embedded chain (CHAIN_URL) has one node, and no second to ask';
-  const isSame = new URL(chain.url).href === new URL(witness.url).href;
-  return isSame ? 'it is the same as CHAIN_URL, and a node cannot be its own witness' : undefined;
+  const isOneOf = nodeAddressesIn(chain.url).some((url) => new URL(url).href === new URL(witness.url).href);
+  return isOneOf ? 'it is the same as CHAIN_URL, and a node cannot be its own witness' : undefined;
 }
 
 function isPublisherForNobody({ roles, publisher }: Partial<Values>): boolean {

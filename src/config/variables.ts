@@ -214,7 +214,8 @@ export const variables = {
     'CHAIN_URL',
     chainAddress,
     'local:',
-    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`.',
+    'The Solana chain. `local:` starts an embedded chain that keeps its state in `DATA_DIR`. Of several nodes, reads are asked of the first that ' +
+      'is well, and transactions are sent to all. See [Choose nodes](../how-to/operate/choose-nodes.md).',
   ),
   chainStallMs: variable(
     'CHAIN_STALL',
@@ -244,8 +245,14 @@ export const variables = {
   localChainSlotMs: variable(
     'LOCAL_CHAIN_SLOT_MS',
     wholeNumber(1, 60_000, 'milliseconds'),
-    '400',
+    '250',
     'The length of a slot of the embedded chain.',
+  ),
+  localChainNonces: variable(
+    'LOCAL_CHAIN_NONCES',
+    onOff,
+    'on',
+    'Whether the embedded chain has durable nonces. `off`: as Solana without them (SIMD-0723), to try `DRAFT_LIFETIME_KIND=recent-blockhash`.',
   ),
   localChainPrograms: variableOrElse(
     'LOCAL_CHAIN_PROGRAMS',
@@ -380,6 +387,14 @@ export const variables = {
     wholeNumber(0, 10_000, 'accounts'),
     '4',
     'The number of nonce accounts made at start. At most `NONCE_ACCOUNTS_MAX`.',
+  ),
+  draftLifetimeKind: variable(
+    'DRAFT_LIFETIME_KIND',
+    oneOf('durable-nonce', 'recent-blockhash'),
+    'durable-nonce',
+    'How the bytes of a draft stay valid. `durable-nonce`: for as long as the draft, on nonce accounts of the service. `recent-blockhash`: for about 150 ' +
+      'blocks, after which clients refresh them; needs no nonce accounts. Open drafts keep the kind that they have. See ' +
+      '[Drafts without durable nonces](../how-to/operate/leave-durable-nonces.md).',
   ),
   draftLifetimeMs: variable(
     'DRAFT_LIFETIME',

@@ -22,6 +22,7 @@ import {
 } from './ledger/settlement-file.ts';
 import { lamportsOfTill } from './links/judge-links.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
+import { isSameMoment } from './same-moment.ts';
 import type { WitnessState } from './services.ts';
 
 export type ClosingOutcome =
@@ -155,7 +156,8 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
     BigInt(collected.fees),
   );
   await parts.executor.execute(distribution, open.tokenId, causeOf('distributor'), (current) =>
-    current.open?.runId === open.runId && current.halted === undefined
+    // A link that was recorded meanwhile belongs to this run, and lands before it closes.
+    isSameMoment(current, state) && current.halted === undefined
       ? [
           RunClosed({
             tokenId: open.tokenId,

@@ -153,7 +153,11 @@ export function startDistributor(options: DistributorOptions): Distributor {
       entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
       // What is not under way needs no memory but what was seen last.
       if (step === 'idle' && entry.memory.scan === undefined)
-        entry.memory = { ...createTokenMemory(), opening: entry.memory.opening };
+        entry.memory = {
+          ...createTokenMemory(),
+          opening: entry.memory.opening,
+          emptying: entry.memory.emptying,
+        };
     } catch (error) {
       if (entry.failures === 0)
         report('distribution failed, retrying', { tokenId: entry.tokenId, error: messageOf(error) });
@@ -275,7 +279,7 @@ async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionD
 /** When a token is looked at first after the start. */
 function wakeOf(document: DistributionDocument, options: Pick<EngineParts, 'clock' | 'keyring'>): number {
   const now = options.clock.now().getTime();
-  if (document.openRunId !== null || document.requested) return now;
+  if (document.openRunId !== null || document.requested || document.lentTo.length > 0) return now;
   return dueOf(document, options) ?? Number.MAX_SAFE_INTEGER;
 }
 

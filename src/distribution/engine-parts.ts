@@ -7,12 +7,13 @@ import type { Executor } from '../runtime/execute.ts';
 import type { AllotmentPolicy } from './allotting/allot-run.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
+import type { LendingPolicy } from './run-keys/lending.ts';
 import type { Markets } from './selling/markets.ts';
 import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
 
-export interface DistributionPolicy extends AllotmentPolicy {
+export interface DistributionPolicy extends AllotmentPolicy, LendingPolicy {
   /** Lamports below which the distributor opens no run. */
   readonly floor: bigint;
   /** The most of a run's proceeds that its fees may take. */

@@ -218,6 +218,7 @@ export async function estimateRun(
   const wanted = sumOf(parted.sold);
   const owners = found?.accounts ?? 0;
   const fees = estimateFees({
+    asset,
     withWithheld: found?.withWithheld ?? 0,
     owners,
     mostPots: policy.mostPots,

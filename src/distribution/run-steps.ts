@@ -17,6 +17,7 @@ import {
   type RecordedLink,
 } from '../streams/distribution.ts';
 import {
+  type AllottedRun,
   BatchesSettled,
   BatchReplanned,
   type DistributionRunState,
@@ -27,6 +28,8 @@ import {
   type SettledBatch,
   TaxCollected,
   TaxSplit,
+  WitnessAwaited,
+  type WitnessWord,
 } from '../streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
@@ -51,6 +54,7 @@ import { considerRun } from './open-run.ts';
 import {
   createPayingMemory,
   meterOf,
+  type Paying,
   type PayingMemory,
   pauseBeforeLook,
   payRound,
@@ -58,6 +62,8 @@ import {
 } from './paying/pay-rounds.ts';
 import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
+import { emptyKeys } from './run-keys/empty-keys.ts';
+import { isSameMoment } from './same-moment.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { rememberRun, type TokenMemory } from './token-memory.ts';
 
@@ -111,7 +117,14 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     }
     const { open } = state;
     rememberRun(memory, open?.runId);
-    if (open === undefined) return considerRun(parts, tokenId, state, memory);
+    if (open === undefined) {
+      // A key that is not empty yet keeps no run waiting.
+      const emptying = await emptyKeys(parts, tokenId, state, memory.emptying);
+      const considered = await considerRun(parts, tokenId, state, memory);
+      return emptying === undefined
+        ? considered
+        : { ...considered, pause: Math.min(considered.pause, emptying) };
+    }
     const { state: run } = await executor.load(distributionRun, open.runId);
     memory.token ??= distributedToken(keyring, open);
     return advance({ state, open, run, token: memory.token, memory });
@@ -327,6 +340,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const owners = run.scanned?.owners ?? memory.owners?.scanned.count ?? 0;
     const estimate =
       estimateFees({
+        asset: 'sol',
         withWithheld: 0,
         owners,
         mostPots: policy.mostPots,
@@ -494,7 +508,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (left > 0)
       return wait('announce', `the announced moment ${allotted.payAfter}`, Math.min(left, TROUBLE_PAUSE));
     const memo = `levy:${open.runId}:${allotted.root}`;
-    return recordLinks(now, 'open', openingLinks(token, tillOf(state), allotted.pots, memo));
+    return recordLinks(now, 'open', openingLinks(token, tillOf(state), allotted.pots, memo, policy));
   }
 
   /** Undefined when nobody is left to be paid. */
@@ -504,9 +518,17 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (allotted === undefined) return again('pay');
     const { tokenId, runId } = open;
     const book = await bookOf(now, allotted.ledger);
-    const paying = { token, run: allotted, state: run, book, memory: payingMemory(now) };
+    const paying = payingOf(now, allotted, book);
     const progress = await payRound(payingParts(), paying);
     switch (progress.outcome) {
+      case 'key-dry': {
+        const { key, payments } = progress;
+        return recordLinks(
+          now,
+          'open',
+          linksInTurn(token, tillOf(now.state), [{ kind: 'lend', key, payments }], 1),
+        );
+      }
       case 'done':
         return undefined;
       case 'waiting':
@@ -550,11 +572,12 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     delegateOf: keyring.distributorOfRun,
     rest,
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
+    ...(policy.paymentsLent === undefined ? {} : { paymentsLent: policy.paymentsLent }),
   });
 
   /** A payment that landed after the pot's close was planned: undefined when there is none. */
   async function settleLatePayments(now: Open): Promise<StepResult | undefined> {
-    const { run, token, state } = now;
+    const { run, state } = now;
     const { allotted } = run;
     if (allotted === undefined) return undefined;
     const book = await bookOf(now, allotted.ledger);
@@ -564,11 +587,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       const isOpen = progress !== undefined && progress.plans.length > 0 && !closed.has(planned.address);
       return isOpen ? [{ index, planned, progress }] : [];
     });
-    const progress = await settle(
-      payingParts(),
-      { token, run: allotted, state: run, book, memory: payingMemory(now) },
-      pots,
-    );
+    const progress = await settle(payingParts(), payingOf(now, allotted, book), pots);
     switch (progress.outcome) {
       case 'settled':
         await recordSettled(now, progress.batches);
@@ -631,19 +650,36 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const closed = await closeRun(parts, { ...now, book });
     if (closed.outcome === 'waiting') {
       const waiting = wait('close', closed.for, TROUBLE_PAUSE);
-      return closed.witness === undefined ? waiting : { ...waiting, witness: closed.witness };
+      if (closed.witness === undefined) return waiting;
+      await recordWitness(now, closed.witness);
+      return { ...waiting, witness: closed.witness };
     }
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
     return again('close');
   }
 
+  /** Other processes show what is waited for as well. */
+  async function recordWitness({ open }: Open, witness: WitnessWord): Promise<void> {
+    const { tokenId, runId } = open;
+    await executor.execute(distributionRun, runId, cause(), ({ witnessed }) =>
+      witnessed.includes(witness) ? [] : [WitnessAwaited({ tokenId, runId, witness })],
+    );
+  }
+
   return { step };
 }
 
+function payingOf(now: Open, run: AllottedRun, book: PaymentBook): Paying {
+  const { token, state, open } = now;
+  const keyPays = state.lent.some(({ runId }) => runId === open.runId);
+  return { token, run, state: now.run, book, memory: payingMemory(now), keyPays };
+}
+
 function payingMemory({ memory, state }: Open): PayingMemory {
-  // The last: links that open pots may land one after another.
-  const opened = state.landed.findLast(({ purpose }) => purpose === 'open');
-  memory.paying ??= createPayingMemory(BigInt(opened?.slot ?? '0'));
+  // The last: links that open pots may land one after another, and a run's key may be lent more later.
+  const opened = BigInt(state.landed.findLast(({ purpose }) => purpose === 'open')?.slot ?? '0');
+  memory.paying ??= createPayingMemory(opened);
+  if (opened > memory.paying.slot) memory.paying.slot = opened;
   return memory.paying;
 }
 
@@ -660,16 +696,6 @@ export function closedPots({ landed }: Pick<DistributionState, 'landed'>): Reado
       if (action.kind === 'close') return [action.pot];
       return action.kind === 'revoke' ? [action.delegate] : [];
     }),
-  );
-}
-
-/** Nothing was recorded since that bears on what comes next. */
-function isSameMoment(current: DistributionState, seen: DistributionState): boolean {
-  return (
-    current.open?.runId === seen.open?.runId &&
-    current.till?.address === seen.till?.address &&
-    current.pending.length === seen.pending.length &&
-    current.landed.length === seen.landed.length
   );
 }
 

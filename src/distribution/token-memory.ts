@@ -6,6 +6,7 @@ import type { DistributedToken } from './distributed-token.ts';
 import type { SignedLinks } from './links/till-driver.ts';
 import type { PayingMemory } from './paying/pay-rounds.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
+import type { EmptyingMemory } from './run-keys/empty-keys.ts';
 
 /** What was found when the token was last looked at without opening a run. */
 export interface OpeningMemory {
@@ -23,6 +24,8 @@ export interface OpeningMemory {
 export interface TokenMemory {
   readonly opening: OpeningMemory;
   readonly links: SignedLinks;
+  /** Of runs that are closed. */
+  readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
   runId: string | undefined;
   /** To derive its key and addresses takes longer than most steps. */
@@ -40,6 +43,7 @@ export function createTokenMemory(): TokenMemory {
   return {
     opening: {},
     links: new Map(),
+    emptying: new Map(),
     runId: undefined,
     token: undefined,
     scan: undefined,

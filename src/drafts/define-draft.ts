@@ -23,11 +23,19 @@ import { Rejection } from '../runtime/rejection.ts';
 import { DraftIssued, draft, type IssuedDraft, type Lifetime } from '../streams/draft.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
+import { freshBlockhash } from './refresh-draft.ts';
+import { refreshedIfStale } from './refreshed-if-stale.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
+import { createTimeLimit, type TimeLimit } from './time-limit.ts';
 
 /** Enough compute units to simulate any of our transactions. */
 const GENEROUS_UNIT_LIMIT = 400_000;
+/**
+ * Milliseconds for all questions to the chain before the nonce's lease, which has its own limits because accounts may
+ * have to be opened for it. Most callers and proxies wait for 30 seconds.
+ */
+const ASKED_WITHIN = 15_000;
 /** Compute units of the nonce advance, which the simulation leaves out. */
 const NONCE_ADVANCE_UNITS = 150;
 
@@ -35,7 +43,7 @@ export interface DraftPlan<Subject extends DraftSubject> {
   readonly subject: Subject;
   /** Run after the compute-unit price, and after the nonce advance if there is one. */
   readonly instructions: readonly Instruction[];
-  /** The number of signatures: the creator's and those of the service's keys. */
+  /** The number of signatures: the creator's and those of the service's keys, except the nonce authority's. */
   readonly signatures: number;
   /** Lamports that the creator pays besides the fee: rent, prices. */
   readonly payments: bigint;
@@ -52,6 +60,7 @@ export interface PlanContext {
   readonly transactionId: string;
   readonly creator: string;
   readonly cause: Cause;
+  readonly lifetime: Lifetime['kind'];
 }
 
 interface DraftDefinition<
@@ -67,10 +76,10 @@ interface DraftDefinition<
   /** Besides the rejections common to all drafts. */
   readonly rejections: readonly RejectionCode[];
   /**
-   * `durable-nonce`: valid for the five minutes promised to clients. `recent-blockhash`: for transactions that clients
-   * send themselves, valid for about a minute.
+   * `service`: valid for the five minutes promised to clients, with a lifetime as configured. `client`: on a recent
+   * blockhash, signed by the service already, and valid for about 150 blocks.
    */
-  readonly lifetime: Lifetime['kind'];
+  readonly sentBy: 'service' | 'client';
   /** Rejects a draft that must not be issued. Takes nothing, except in `claim`. */
   readonly plan: (input: InputOf<Schemas>, context: PlanContext) => Promise<DraftPlan<Subject>>;
   /**
@@ -103,7 +112,7 @@ export function defineDraft<
   Subject extends DraftSubject,
   Output extends TSchema,
 >(definition: DraftDefinition<Schemas, Subject, Output>) {
-  const { name, summary, route, input, output, lifetime } = definition;
+  const { name, summary, route, input, output, sentBy } = definition;
   return commandsFor<DraftServices>()({
     name,
     summary,
@@ -116,17 +125,20 @@ export function defineDraft<
     turnOf: (_input, creator) => `drafts/${creator}`,
     streamId: (_input, { commandId }) => deriveId('draft', commandId),
 
-    async prepare(given, { services, call: { actor: creator }, cause }) {
+    async prepare(given, { services: unlimited, call: { actor: creator }, cause }) {
+      const timeLimit = createTimeLimit(ASKED_WITHIN);
+      const services = { ...unlimited, chain: timeLimit.chain(unlimited.chain) };
       const transactionId = deriveId('draft', cause.commandId);
-      const context: PlanContext = { services, transactionId, creator, cause };
+      const lifetime = sentBy === 'client' ? 'recent-blockhash' : services.policy.draftLifetimeKind;
+      const context: PlanContext = { services, transactionId, creator, cause, lifetime };
       const plan = await definition.plan(given, context);
       const { state: before } = await services.executor.load(draft, transactionId);
       if (before.status !== 'absent') return undefined;
-      if (lifetime === 'durable-nonce') await requireFewDrafts(context, plan);
-      const priced = await priceAndSimulate(context, plan, lifetime);
+      if (sentBy === 'service') await requireFewDrafts(context, plan);
+      const priced = await priceAndSimulate(context, plan, timeLimit);
 
       // Nothing is recorded before this line. Lease and claim name the draft, and lapse if it is never recorded.
-      const { message, giveBack, ...rest } = await withLifetime(lifetime, context, plan, priced);
+      const { message, giveBack, ...rest } = await withLifetime(sentBy, context, plan, priced);
       try {
         await plan.claim?.();
       } catch (refusal) {
@@ -158,7 +170,9 @@ export function defineDraft<
     async respond({ issued: recorded }, _input, { services, cause, observed }) {
       if (recorded === undefined) throw new Error('a draft that was just recorded is not there');
       // A draft under this command's own id always has this command's kind of subject.
-      const issued = recorded as IssuedDraft & { readonly subject: Subject };
+      const issued = (await refreshedIfStale(recorded, { services, cause, observed })) as IssuedDraft & {
+        readonly subject: Subject;
+      };
       const position = await definition.replace?.(issued, { services, cause }).catch(unlessUnavailable);
       if (position !== undefined) observed(position);
       return definition.answer(issued, { services });
@@ -203,30 +217,34 @@ interface Priced {
 
 /** The cost of the transaction, once a simulation has shown that the chain would take it. */
 async function priceAndSimulate(
-  { services, creator }: PlanContext,
-  { instructions, signatures, payments, writable }: DraftPlan<DraftSubject>,
-  lifetime: Lifetime['kind'],
+  { services, creator, lifetime }: PlanContext,
+  { instructions, signatures: own, payments, writable }: DraftPlan<DraftSubject>,
+  timeLimit: TimeLimit,
 ): Promise<Priced> {
   const { chain, policy } = services;
+  const simulationMessage = compileSimulationMessage({
+    payer: creator,
+    computeUnitLimit: GENEROUS_UNIT_LIMIT,
+    instructions,
+  });
+  const simulated = chain.simulate(simulationMessage, { anyBlockhash: true });
+  // A wallet without funds is told so first, whatever its simulation shows or fails with.
+  simulated.catch(() => undefined);
   const [walletRent, recentPrices, balance] = await Promise.all([
     chain.rentExemption(0),
     chain.recentPrices(writable),
     chain.balance(creator),
     // Only drafts that hold a nonce account cost the service anything.
-    lifetime === 'durable-nonce' ? services.nonces.requireFunded() : undefined,
+    lifetime === 'durable-nonce' ? timeLimit.of(services.nonces.requireFunded()) : undefined,
   ]);
+  const signatures = lifetime === 'durable-nonce' ? own + 1 : own;
   const price = computeUnitPrice(recentPrices, policy.maxComputeUnitPrice);
   const costAt = (limit: number): bigint =>
     payments + transactionFee({ signatures, computeUnitLimit: limit, computeUnitPrice: price });
   // Include the wallet's own minimum rent: a creator who holds exactly the stated amount must not fail.
   requireFunds(costAt(0) + walletRent, balance);
 
-  const simulationMessage = compileSimulationMessage({
-    payer: creator,
-    computeUnitLimit: GENEROUS_UNIT_LIMIT,
-    instructions,
-  });
-  const { error, logs, unitsConsumed } = await chain.simulate(simulationMessage, { anyBlockhash: true });
+  const { error, logs, unitsConsumed } = await simulated;
   if (error !== undefined) throw simulationRefused(error, logs);
   const limit = computeUnitLimit(unitsConsumed + NONCE_ADVANCE_UNITS);
   requireFunds(costAt(limit) + walletRent, balance);
@@ -245,12 +263,12 @@ function requireFunds(needed: bigint, found: bigint): void {
 
 /** The message and its lifetime, which holds a nonce account if it needs one. */
 async function withLifetime(
-  kind: Lifetime['kind'],
-  { services, transactionId, creator, cause }: PlanContext,
+  sentBy: 'service' | 'client',
+  { services, transactionId, creator, cause, lifetime: kind }: PlanContext,
   { instructions }: DraftPlan<DraftSubject>,
   { computeUnitLimit, computeUnitPrice }: Priced,
 ): Promise<
-  Pick<IssuedDraft, 'lifetime' | 'expiresAt'> & {
+  Pick<IssuedDraft, 'lifetime' | 'expiresAt' | 'bytesExpireAt'> & {
     readonly message: Uint8Array;
     /** Called when the draft is not going to be recorded. */
     readonly giveBack: () => Promise<void>;
@@ -278,7 +296,18 @@ async function withLifetime(
       };
     }
     case 'recent-blockhash': {
-      const { blockhash, lastValidBlockHeight } = await services.chain.recentBlockhash();
+      const { blockhash, lastValidBlockHeight, bytesExpireAt } = await freshBlockhash(
+        services.chain,
+        services.slotTime,
+        services.clock.now(),
+      );
+      if (sentBy === 'client' && bytesExpireAt === undefined) {
+        throw rejection(
+          'CHAIN_UNAVAILABLE',
+          'The chain node does not show how long its slots are; try again.',
+          { retryAfterSeconds: 20 },
+        );
+      }
       const { bytes } = compileLegacyMessage({
         payer: creator,
         instructions: [
@@ -292,7 +321,12 @@ async function withLifetime(
         message: bytes,
         giveBack: async () => {},
         lifetime: { kind, blockhash, lastValidBlockHeight: lastValidBlockHeight.toString() },
-        expiresAt: expiringIn(services.policy.blockhashLifetime),
+        ...(sentBy === 'client' && bytesExpireAt !== undefined
+          ? { expiresAt: bytesExpireAt }
+          : {
+              expiresAt: expiringIn(services.policy.draftLifetime),
+              ...(bytesExpireAt !== undefined && { bytesExpireAt }),
+            }),
       };
     }
   }

@@ -13,17 +13,19 @@ import {
   type DraftState,
   draft,
   type IssuedDraft,
+  isRefreshable,
   isUnderWay,
   SubmissionAccepted,
 } from '../streams/draft.ts';
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
+import { bytesExpired, isBlockhashUnknown, requireLatestVersion } from './bytes-expired.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
+import { requireOpen, requireOwn } from './own-draft.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
 import type { DraftServices } from './services.ts';
 import { simulationRefused } from './simulation-refused.ts';
-import { superseded } from './superseded.ts';
 
 const SubmissionBody = Type.Object(
   {
@@ -61,6 +63,8 @@ const REJECTIONS_OF_ALL: readonly RejectionCode[] = [
   'NOT_TRANSACTION_OWNER',
   'TRANSACTION_EXPIRED',
   'TRANSACTION_SUPERSEDED',
+  'TRANSACTION_CANCELLED',
+  'BYTES_EXPIRED',
   'TRANSACTION_MISMATCH',
   'SIGNATURE_MISSING',
   'SIGNATURE_INVALID',
@@ -92,20 +96,27 @@ export function defineSubmission<
       const issued = requireOwn(state, call.actor);
       const subject = requireOfKind<Subject>(issued, purpose.kind, given);
       const now = clock.now();
-      if (isUnderWay(state)) return { now: now.toISOString(), accepted: undefined };
+      if (isUnderWay(state)) return { now: now.toISOString(), version: state.version, accepted: undefined };
       requireOpen(state, now.toISOString());
 
+      const { transactionId, creator } = issued;
+      requireLatestVersion(state, body.signedTransaction);
       const checked = checkSubmission(issued, body.signedTransaction);
       const { error, logs } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
         // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
         const { state: since } = await services.executor.load(draft, body.transactionId);
-        if (isUnderWay(since)) return { now: now.toISOString(), accepted: undefined };
-        throw simulationRefused(error, logs);
+        if (isUnderWay(since)) return { now: now.toISOString(), version: state.version, accepted: undefined };
+        // Or the draft has ended meanwhile, and another one has used its nonce.
+        requireOpen(since, now.toISOString());
+        if (isRefreshable(issued) && isBlockhashUnknown(error)) throw bytesExpired();
+        throw (
+          (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
+          simulationRefused(error, logs)
+        );
       }
-      const { transactionId, creator } = issued;
       await purpose.claim?.({ transactionId, creator, subject }, services, cause);
-      const keys = purpose.signers(keyring, transactionId);
+      const keys = purpose.signers(keyring, transactionId, issued.lifetime.kind);
       const { wire, signature } = countersign(
         checked,
         creator,
@@ -113,6 +124,7 @@ export function defineSubmission<
       );
       return {
         now: now.toISOString(),
+        version: state.version,
         accepted: {
           transactionId,
           signature,
@@ -125,6 +137,8 @@ export function defineSubmission<
     decide(state, _input, facts) {
       if (isUnderWay(state) || facts.accepted === undefined) return [];
       requireOpen(state, facts.now);
+      // It was refreshed meanwhile: the service signs one version at a time.
+      if (state.version !== facts.version || state.lapsed !== undefined) throw bytesExpired();
       return [SubmissionAccepted(facts.accepted)];
     },
 
@@ -135,7 +149,9 @@ export function defineSubmission<
           observed(settlement.event.position);
           return definition.answer(settlement.draft, settlement.event);
         case 'failed':
-          throw failure(settlement.draft);
+          throw (await refusalOf(purpose, settlement.draft, services)) ?? failure(settlement.draft);
+        case 'lapsed':
+          throw bytesExpired();
         case 'pending':
           throw rejection(
             'CONFIRMATION_PENDING',
@@ -145,16 +161,6 @@ export function defineSubmission<
       }
     },
   });
-}
-
-function requireOwn(state: DraftState, caller: string): IssuedDraft {
-  if (state.issued === undefined) {
-    throw rejection('TRANSACTION_NOT_FOUND', 'There is no transaction with this transactionId.');
-  }
-  if (state.issued.creator !== caller) {
-    throw rejection('NOT_TRANSACTION_OWNER', 'This transaction was issued to another wallet.');
-  }
-  return state.issued;
 }
 
 /** Each submit route takes only drafts that its own create-unsigned route issued, for the token in its path. */
@@ -174,11 +180,16 @@ function requireOfKind<Subject extends DraftSubject>(
   return subject as Subject;
 }
 
-function requireOpen(state: DraftState, now: string): void {
-  if (state.status === 'superseded') throw superseded();
-  if (state.status !== 'open' || state.issued === undefined || state.issued.expiresAt <= now) {
-    throw rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
-  }
+/** What the purpose says of a draft that the chain has refused. */
+async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent>(
+  purpose: PurposeBehaviour<Subject, Event>,
+  { issued, failed }: DraftState,
+  services: DraftServices,
+): Promise<Rejection | undefined> {
+  if (issued === undefined || failed?.code !== 'CHAIN_REJECTED') return undefined;
+  const { transactionId, creator } = issued;
+  // The draft was found to be of this purpose when it was submitted.
+  return purpose.refusal?.({ transactionId, creator, subject: issued.subject as Subject }, services);
 }
 
 function failure({ failed }: DraftState): Rejection {

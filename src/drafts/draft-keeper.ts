@@ -1,6 +1,6 @@
 /**
- * Takes nonce accounts back from drafts that are over: abandoned before they were recorded, expired, superseded or
- * settled. Goes by the current state, not by events, so that an interruption leaks no account.
+ * Takes nonce accounts back from drafts that are over: abandoned before they were recorded, expired, superseded,
+ * cancelled or settled. Goes by the current state, not by events, so that an interruption leaks no account.
  */
 
 import { decodeNonceAccount } from '../chain/durable-nonce.ts';
@@ -69,6 +69,7 @@ export function createDraftKeeper(options: DraftKeeperOptions): DraftKeeper {
       }
       case 'superseded':
       case 'expired':
+      case 'cancelled':
         return 'give-back';
       case 'finalized':
       case 'failed':

@@ -1,6 +1,8 @@
 /** Finds the drafts that ended without landing. */
 import type { Executor } from '../runtime/execute.ts';
-import { draft } from '../streams/draft.ts';
+import { type DraftStatus, draft } from '../streams/draft.ts';
+
+const ENDS: readonly DraftStatus[] = ['failed', 'expired', 'superseded', 'cancelled'];
 
 /** Those of the given drafts whose transactions never landed and no longer can. */
 export async function endedDrafts(
@@ -10,7 +12,7 @@ export async function endedDrafts(
   const ended = await Promise.all(
     transactionIds.map(async (transactionId) => {
       const { status } = (await executor.load(draft, transactionId)).state;
-      return status === 'failed' || status === 'expired' || status === 'superseded';
+      return ENDS.includes(status);
     }),
   );
   return transactionIds.filter((_, index) => ended[index]);

@@ -10,6 +10,7 @@ import {
   decodeNonceAccount,
   NONCE_ACCOUNT_SIZE,
   nonceValueAfter,
+  showsNonces,
 } from '../chain/durable-nonce.ts';
 import type { Keyring } from '../chain/keys.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -49,10 +50,13 @@ export interface NonceLease {
   readonly giveBack: () => Promise<void>;
 }
 
-/** A lease as it was read; a lease renewed since then belongs to a new attempt at the draft. */
-export interface HeldLease {
+interface LeaseOf {
   readonly account: string;
   readonly transactionId: string;
+}
+
+/** A lease as it was read; a lease renewed since then belongs to a new attempt at the draft. */
+export interface HeldLease extends LeaseOf {
   /** ISO 8601. */
   readonly since: string;
 }
@@ -71,8 +75,11 @@ export interface NoncePool {
   requireFunded(): Promise<void>;
   /** Opens accounts until there are this many. */
   fill(count: number, cause: Cause): Promise<void>;
-  /** Gives the account back with its value unspent, if the draft still holds it under this very lease. */
-  giveBack(lease: HeldLease, cause: Cause): Promise<void>;
+  /**
+   * Gives the account back with its value unspent, if the draft still holds it: under this very lease, or under any if
+   * `since` is left out, for a draft that was recorded.
+   */
+  giveBack(lease: LeaseOf & { readonly since?: string }, cause: Cause): Promise<void>;
   /**
    * Gives the account a new value, if the draft still holds it under this very lease. A value that the account had
    * before comes from a node that is behind: then nothing is recorded.
@@ -88,6 +95,14 @@ export interface NoncePoolOptions {
   readonly maximum: number;
   /** Lamports that the fee payer keeps. */
   readonly floor: bigint;
+}
+
+function noNonces() {
+  return rejection(
+    'DRAFTS_EXHAUSTED',
+    'This chain has no durable nonces; the service has to be started with DRAFT_LIFETIME_KIND=recent-blockhash.',
+    { retryAfterSeconds: 60 },
+  );
 }
 
 export function createNoncePool(options: NoncePoolOptions): NoncePool {
@@ -125,7 +140,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   }
 
   async function giveBackAt(
-    { account, transactionId, revision }: Omit<HeldLease, 'since'> & { readonly revision: ExpectedRevision },
+    { account, transactionId, revision }: LeaseOf & { readonly revision: ExpectedRevision },
     cause: Cause,
   ): Promise<void> {
     await executor
@@ -188,7 +203,7 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
   }
 
   async function renewLease(
-    { account, transactionId, since }: Omit<HeldLease, 'since'> & { readonly since?: string },
+    { account, transactionId, since }: LeaseOf & { readonly since?: string },
     value: string,
     cause: Cause,
   ): Promise<void> {
@@ -262,7 +277,12 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
         await requireFunds((await chain.rentExemption(NONCE_ACCOUNT_SIZE)) + FEE_OF_CREATION);
         wire = await signedCreation(index);
       }
-      if (nonce === undefined && wire !== undefined && round % 8 === 0) await chain.send(wire);
+      if (nonce === undefined && wire !== undefined && round % 8 === 0) {
+        // It did not land at once: the chain may have no nonces any more.
+        if (round > 0 && showsNonces((await chain.simulate(wire, { anyBlockhash: true })).error) === false)
+          throw noNonces();
+        await chain.send(wire);
+      }
       if (round > 0) await sleep(OPENING_PAUSE);
     }
     throw rejection('DRAFTS_EXHAUSTED', 'A nonce account could not be opened in time; try again.', {
@@ -367,7 +387,8 @@ export function createNoncePool(options: NoncePoolOptions): NoncePool {
 
     async giveBack({ account, transactionId, since }, cause) {
       await executor.execute(nonceAccount, account, cause, (state, { events }) =>
-        state?.lease === transactionId && events.at(-1)?.metadata.occurredAt === since
+        state?.lease === transactionId &&
+        (since === undefined || events.at(-1)?.metadata.occurredAt === since)
           ? [NonceReturned({ account, transactionId })]
           : [],
       );

@@ -1,11 +1,13 @@
 /** The draft rules that an operator sets. */
 
+import type { Lifetime } from '../streams/draft.ts';
+
 /** Durations in milliseconds. */
 export interface DraftPolicy {
   readonly maxTransferFeeBasisPoints: number;
+  /** How drafts that are issued from now on stay valid; each draft knows its own. */
+  readonly draftLifetimeKind: Lifetime['kind'];
   readonly draftLifetime: number;
-  /** How long a recent blockhash counts as valid. */
-  readonly blockhashLifetime: number;
   readonly openDraftsPerWallet: number;
   /** How many tokens the featured list can hold at a time. */
   readonly featuredPlaces: number;

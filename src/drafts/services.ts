@@ -7,6 +7,7 @@ import type { Venue } from './launches/venue.ts';
 import type { NoncePool } from './nonce-pool.ts';
 import type { DraftPolicy } from './policy.ts';
 import type { Settlements } from './settlements.ts';
+import type { SlotTime } from './slot-time.ts';
 import type { WalletClaims } from './wallet-claim.ts';
 
 export interface DraftServices extends RuntimeServices, ImageServices {
@@ -17,6 +18,7 @@ export interface DraftServices extends RuntimeServices, ImageServices {
    */
   readonly readModelsCaughtUp: () => Promise<void>;
   readonly chain: Chain;
+  readonly slotTime: SlotTime;
   readonly keyring: Keyring;
   readonly nonces: NoncePool;
   readonly walletClaims: WalletClaims;

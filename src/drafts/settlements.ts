@@ -12,6 +12,8 @@ export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> 
   /** The draft has landed, and the event records what it was for. A read after the event's position shows it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: DraftState }
+  /** It cannot land any more, and the draft can be refreshed and signed again. */
+  | { readonly kind: 'lapsed' }
   | { readonly kind: 'pending' };
 
 export interface Settlements {
@@ -37,6 +39,7 @@ export function createSettlements(parts: PurposeParts): Settlements {
   ): Promise<Settlement<Subject, Event>> {
     const { state, events } = await parts.executor.load(draft, transactionId);
     if (state.status === 'failed') return { kind: 'failed', draft: state };
+    if (state.lapsed !== undefined) return { kind: 'lapsed' };
     const { issued, landed } = state;
     if (issued === undefined || landed === undefined) return { kind: 'pending' };
     // The event is not recorded before that, and its stream may be long: do not read it in vain.

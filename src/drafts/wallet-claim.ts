@@ -109,6 +109,7 @@ function requireNotKept({ state: { status, issued }, mayLapse }: Rival, { creato
     open: isOwn,
     superseded: isOwn,
     expired: isOwn,
+    cancelled: isOwn,
     failed: isOwn,
     submitted: false,
     confirmed: false,

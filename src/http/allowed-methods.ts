@@ -16,7 +16,8 @@ export function allowedMethods(server: FastifyInstance): AllowedMethods {
   };
 }
 
-function patternOf(url: string): RegExp {
+/** Matches the paths of a route. */
+export function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (part === '*') return '.*';
     return part.startsWith(':') ? '[^/]+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');

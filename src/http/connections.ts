@@ -131,7 +131,7 @@ function countedAnswer(waiting: WaitingBytes): typeof ServerResponse {
   > extends ServerResponse<Request> {
     override write(...written: readonly unknown[]): boolean {
       const wantsMore: boolean = Reflect.apply(super.write, this, written);
-      if (this.socket !== null) waiting.wrote(this.socket, !this.hasHeader('content-length'));
+      if (this.socket !== null) waiting.wrote(this.socket, isEventStream(this));
       return wantsMore;
     }
 
@@ -141,6 +141,12 @@ function countedAnswer(waiting: WaitingBytes): typeof ServerResponse {
       return this;
     }
   };
+}
+
+/** Its writer limits how long an event may wait; what waits of any other answer is one piece of it. */
+function isEventStream(response: ServerResponse): boolean {
+  const type = response.getHeader('content-type');
+  return typeof type === 'string' && type.startsWith('text/event-stream');
 }
 
 function seldom(report: () => void): () => void {

@@ -3,6 +3,11 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../streams/rejections.ts';
+import { docsDescription } from './docs-description.ts';
+import { DOCS_REFERENCES } from './docs-references.ts';
+import { DOCS_SIGN_IN } from './docs-sign-in.ts';
+import { DOCS_STREAMS } from './docs-streams.ts';
+import { registerErrorPages } from './error-pages.ts';
 
 const PREFIX = '/docs';
 
@@ -19,6 +24,13 @@ const contentSecurityPolicy = (publicOrigin: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The path under which a proxy serves the service; empty at the root. */
+    publicPath: string;
+  }
+}
+
 export interface DocsPage {
   /** The OpenAPI document as JSON text. */
   readonly openApi: () => string;
@@ -28,6 +40,8 @@ export interface DocsPage {
 export async function registerDocsPage(server: FastifyInstance, options: DocsPage): Promise<void> {
   // Relative, so that it holds under whatever path a proxy serves this.
   server.get('/', (_request, reply) => reply.redirect(`.${PREFIX}/`));
+  let text: string | undefined;
+  registerErrorPages(server);
   await server.register(async (docs) => {
     docs.setErrorHandler((error) => {
       // The library's errors for unknown paths and ranges have no code.
@@ -41,15 +55,23 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
     });
     await docs.register(swaggerUi, {
       routePrefix: PREFIX,
-      indexPrefix: pathOf(options.publicUrl()),
-      theme: { title: 'Levy API' },
+      indexPrefix: publicPathOf(options),
+      theme: {
+        title: 'Levy API',
+        js: [
+          { filename: 'references.js', content: DOCS_REFERENCES },
+          { filename: 'streams.js', content: DOCS_STREAMS },
+          { filename: 'sign-in.js', content: DOCS_SIGN_IN },
+        ],
+      },
       uiConfig: { deepLinking: true, displayRequestDuration: true, layout: 'BaseLayout' },
       transformStaticCSP: () => contentSecurityPolicy(new URL(options.publicUrl()).origin),
       transformSpecificationClone: false,
       transformSpecification: (_document, _request, reply) => {
         reply.type('application/json; charset=utf-8');
         // Ready text, where the library expects an object that it would serialize each time.
-        return options.openApi() as unknown as Record<string, never>;
+        text ??= docsDescription(options.openApi(), publicPathOf(options));
+        return text as unknown as Record<string, never>;
       },
       uiHooks: {
         // Making YAML is expensive, and this page needs no sign-in.
@@ -62,6 +84,6 @@ export async function registerDocsPage(server: FastifyInstance, options: DocsPag
 }
 
 /** The path under which a proxy serves the service. Without PUBLIC_URL the address is not known yet. */
-function pathOf(publicUrl: string): string {
-  return publicUrl === '' ? '' : new URL(publicUrl).pathname;
+export function publicPathOf({ publicUrl }: Pick<DocsPage, 'publicUrl'>): string {
+  return publicUrl() === '' ? '' : new URL(publicUrl()).pathname.replace(/\/$/, '');
 }

@@ -42,13 +42,20 @@ export interface Problem {
   readonly details?: readonly RejectionDetail[];
 }
 
+/** Where the code is explained, as a reference to be resolved against the address of the call. */
+export const PROBLEM_PAGES = '/docs/errors';
+
+export function problemTypeOf(code: string): string {
+  return `${PROBLEM_PAGES}/${code}`;
+}
+
 export function problemOf(
   refused: Rejection,
   request: { readonly url: string; readonly id: string },
 ): Problem {
   const titles: { readonly [code: string]: { readonly title: string } } = REJECTION_CODES;
   return {
-    type: 'about:blank',
+    type: problemTypeOf(refused.code),
     title: titles[refused.code]?.title ?? refused.code,
     status: STATUS_OF_KIND[refused.kind],
     detail: refused.message,

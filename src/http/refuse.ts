@@ -5,8 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 import './answer-log.ts';
+import './docs-page.ts';
 import { endSoon } from './connections.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, rejectionOf } from './problems.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problemOf, problemTypeOf, rejectionOf } from './problems.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { asIs } from './send-answer.ts';
 
@@ -20,6 +21,7 @@ export function refuse(reply: FastifyReply, request: FastifyRequest, error: unkn
         rejection('STORE_UNAVAILABLE', 'Unexpected error. It has been logged under this requestId.'),
         request,
       ),
+      type: problemTypeOf('INTERNAL_ERROR'),
       title: 'Internal error',
       status: 500,
       code: 'INTERNAL_ERROR',
@@ -37,7 +39,7 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
     .status(problem.status)
     .type(PROBLEM_CONTENT_TYPE)
     .serializer(asIs)
-    .send(JSON.stringify(problem));
+    .send(JSON.stringify({ ...problem, type: `${reply.server.publicPath}${problem.type}` }));
 }
 
 /** Answers what is no complete HTTP request: headers too large, not HTTP, or too slow. */

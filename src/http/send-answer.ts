@@ -15,6 +15,7 @@ import { sendFile } from './send-file.ts';
 const CACHE_CONTROL: { readonly [caching in Caching]: string } = {
   // Caches must revalidate it each time and must not share it.
   revalidated: 'private, no-cache',
+  public: 'public, max-age=300',
   immutable: 'public, max-age=31536000, immutable',
 };
 

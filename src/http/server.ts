@@ -19,11 +19,12 @@ import { StreamAnswer } from '../runtime/stream-answer.ts';
 import { rejection } from '../streams/rejections.ts';
 import { createAdmission } from './admission.ts';
 import { allowedMethods } from './allowed-methods.ts';
+import { anonymousReads, isAnonymousRead } from './anonymous-reads.ts';
 import { type AnswerObserver, logAnswer, logAnswers } from './answer-log.ts';
 import { callOf } from './call-of.ts';
 import { type ConnectionLimits, createHttpServer, requireOneHost } from './connections.ts';
 import { refusePages, registerCors } from './cors.ts';
-import { type DocsPage, registerDocsPage } from './docs-page.ts';
+import { type DocsPage, publicPathOf, registerDocsPage } from './docs-page.ts';
 import { preferenceOf } from './media-preference.ts';
 import { createOperatorGate } from './operator-gate.ts';
 import { createCallLimits, type LimitFailures } from './rate-limit/call-limits.ts';
@@ -34,6 +35,7 @@ import { createRequestLog } from './request-log.ts';
 import { traceRequests } from './request-spans.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { sendAnswer } from './send-answer.ts';
+import { serializeWhenAsked } from './serialize-when-asked.ts';
 import { createStreams, type StreamLimits } from './streams.ts';
 import { readUpload, registerUploads, uploadRouteOptions } from './upload.ts';
 import { createInputReader } from './validation.ts';
@@ -68,8 +70,11 @@ export interface ServerOptions<Services> {
   readonly allowedOrigins: readonly string[];
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Resolves with false if the read models do not reach the position in time. */
-  readonly waitFor: (position: string, milliseconds: number) => Promise<boolean>;
+  /** Waits until the read models show the position; `never` at once for what can be no position of this log. */
+  readonly reachPosition: (
+    position: string,
+    milliseconds: number,
+  ) => Promise<'reached' | 'not-yet' | 'never'>;
   readonly isClosing: () => boolean;
   /** Given where nothing can be changed: why every command is refused, whoever calls. */
   readonly commandsRefused?: (() => Rejection) | undefined;
@@ -90,6 +95,8 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
     childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
+    // Plugins wait for nothing but the processor: on a busy machine they are late, and the start must not fail for that.
+    pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     requestIdHeader: false,
@@ -112,7 +119,9 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
       answerUnreadable(error, socket);
     },
   });
+  server.setSerializerCompiler(serializeWhenAsked);
   server.decorateRequest('caller', undefined);
+  server.decorate('publicPath', publicPathOf(options.docs));
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
   server.decorateRequest('partner', undefined);
@@ -155,7 +164,12 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   const anyOrigin = [...options.commands, ...options.queries]
     .filter(({ route }) => route.anyOrigin)
     .map(({ route }) => route.url.replace(/:.*$/, ''));
-  registerCors(server, options.allowedOrigins, (path) => anyOrigin.some((prefix) => path.startsWith(prefix)));
+  registerCors(
+    server,
+    options.allowedOrigins,
+    (path) => anyOrigin.some((prefix) => path.startsWith(prefix)),
+    anonymousReads(options.queries.map(({ route }) => route)),
+  );
 
   const ofOperators = [...options.commands, ...options.queries].filter(
     ({ route }) => route.auth === 'operator',
@@ -192,7 +206,7 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
     server.route({
       method: query.route.method,
       url: query.route.url,
-      config: { isForNoPage: query.route.auth === 'operator' },
+      config: { isForNoPage: query.route.auth === 'operator', isForAnyPage: isAnonymousRead(query.route) },
       schema: { response: { 200: query.output } },
       onRequest: admission(query.route),
       async handler(request, reply) {
@@ -246,16 +260,19 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   }
 
   async function waitForWrites(position: string | string[]): Promise<void> {
-    if (typeof position !== 'string' || !POSITION.test(position)) {
-      throw rejection('VALIDATION_FAILED', 'X-After-Position must be the X-Position of an earlier answer.');
+    const reached =
+      typeof position === 'string' && POSITION.test(position)
+        ? await options.reachPosition(position, READ_YOUR_WRITES_TIMEOUT)
+        : 'never';
+    if (reached === 'reached') return;
+    if (reached === 'never') {
+      throw rejection(
+        'VALIDATION_FAILED',
+        'X-After-Position must be the X-Position of an earlier answer of this log; leave it out otherwise.',
+      );
     }
-    if (await options.waitFor(position, READ_YOUR_WRITES_TIMEOUT)) return;
-    throw rejection(
-      'STORE_UNAVAILABLE',
-      'The read models have not reached this position yet; try again. A position of another store is never reached: leave it out.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw rejection('STORE_UNAVAILABLE', 'The read models have not reached this position yet; try again.', {
+      retryAfterSeconds: 1,
+    });
   }
 }

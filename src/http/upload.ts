@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Rejection } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
 
+/** Characters of a part's name that a refusal repeats. */
+const LONGEST_NAME = 100;
+
 /** Boundaries and part headers around the file. */
 const FORM_OVERHEAD = 16 * 1024;
 
@@ -16,7 +19,8 @@ export interface UploadRules {
 export async function registerUploads(server: FastifyInstance): Promise<void> {
   await server.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fieldNameSize: 100 },
+    // One part more than is accepted, so that a refusal can name it.
+    limits: { files: 2, fields: 1, parts: 2, headerPairs: 20, fieldNameSize: 100, fieldSize: 256 },
   });
 }
 
@@ -53,8 +57,10 @@ export async function readUpload(
 async function readOnlyFile(request: FastifyRequest, upload: UploadRules): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   for await (const part of request.parts({ limits: { fileSize: upload.maximumBytes } })) {
-    if (part.type !== 'file' || part.fieldname !== upload.field || bytes !== undefined)
-      throw wrongForm(upload.field);
+    if (bytes !== undefined) throw wrongForm(upload.field, part.fieldname, 'is one part too many');
+    if (part.fieldname !== upload.field)
+      throw wrongForm(upload.field, part.fieldname, 'has another name than the file needs');
+    if (part.type !== 'file') throw wrongForm(upload.field, part.fieldname, 'has no file name');
     const chunks: Uint8Array[] = [];
     for await (const chunk of part.file) {
       chunks.push(chunk);
@@ -63,7 +69,7 @@ async function readOnlyFile(request: FastifyRequest, upload: UploadRules): Promi
     if (part.file.truncated) throw tooLarge();
     bytes = Buffer.concat(chunks);
   }
-  if (bytes === undefined) throw wrongForm(upload.field);
+  if (bytes === undefined) throw wrongForm(upload.field, upload.field, 'is missing');
   return bytes;
 }
 
@@ -75,8 +81,11 @@ function tooLarge() {
   return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
 }
 
-function wrongForm(field: string) {
-  return rejection('VALIDATION_FAILED', `The form must have exactly one part, a file named "${field}".`, {
-    details: [{ path: [field], message: 'must be the only part, and a file' }],
-  });
+function wrongForm(field: string, part: string, problem: string) {
+  const named = part.length > LONGEST_NAME ? `${part.slice(0, LONGEST_NAME)}...` : part;
+  return rejection(
+    'VALIDATION_FAILED',
+    `The part "${named}" ${problem}: the form must have exactly one part, a file named "${field}".`,
+    { details: [{ path: [named], message: `${problem}; "${field}" must be the only part, and a file` }] },
+  );
 }

@@ -1,6 +1,7 @@
 /** Checks input against the route's schemas. Converts only what always arrives as text: path and query parameters. */
 import { type TObject, type TSchema, TypeGuard } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import type { TypeCheck } from '@sinclair/typebox/compiler';
+import { compiledCheck } from '../runtime/compiled-check.ts';
 import type { InputSchemas } from '../runtime/define-route.ts';
 import type { RejectionDetail } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -32,10 +33,11 @@ export function createInputReader(
 
 function checkerOf(schema: TObject | undefined, isText: boolean): (received: unknown) => unknown {
   if (schema === undefined) return () => ({});
-  const check = TypeCompiler.Compile(schema);
+  const compiled = compiledCheck(schema);
   const numbers = isText ? integersOf(schema) : [];
   return (received) => {
     const value = numbers.length === 0 ? received : withNumbers(numbers, received);
+    const check = compiled();
     if (!check.Check(value)) throw refusal(check, value);
     return value;
   };

@@ -9,8 +9,8 @@ export type UnreadReason = 'timeout' | 'limit';
 
 export interface WaitingBytes {
   /**
-   * A part of an answer was written; Node hands it on in this turn. `isOpenEnded`: nobody knows how much follows, and its
-   * writer limits how long it may wait.
+   * A part of an answer was written; Node hands it on in this turn. `isOpenEnded`: it may wait for longer than others,
+   * because its writer limits that.
    */
   wrote(socket: Socket, isOpenEnded: boolean): void;
   /** Counts the answers of the connection anew, at once. */

@@ -1,5 +1,6 @@
 /** Converts an uploaded PNG or JPEG into the stored form: JPEG, 512x512, sRGB, without metadata. */
 import sharp from 'sharp';
+import { isWhole } from './whole-file.ts';
 
 /** The HTTP layer refuses larger uploads while they stream in. */
 export const MAX_IMAGE_BYTES = 1024 * 1024;
@@ -38,6 +39,7 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   const isJpeg = startsWith(bytes, JPEG_START);
   if (!isJpeg && !startsWith(bytes, PNG_START)) return { ok: false, why: 'unsupported' };
   if (isJpeg && hasTooManyScans(bytes)) return { ok: false, why: 'unreadable' };
+  if (!isWhole(bytes)) return { ok: false, why: 'unreadable' };
   return inTurn(() => convert(bytes));
 }
 

@@ -1,7 +1,10 @@
 /** Reads the transfer fees of mints from the chain. */
 import { readMint } from 'levy-solana-wire';
-import { ratesAt, type TransferFeeRates } from '../chain/transfer-fees.ts';
+import { type ObservedRates, ratesAt } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
+
+/** A node takes no more accounts per call. */
+const TOGETHER = 100;
 
 /**
  * In the order of the mints, from the latest final state; undefined where the mint has no transfer fee. Reads the epoch
@@ -12,11 +15,16 @@ export async function observeTransferFees(
   chain: Chain,
   mints: readonly string[],
   options: { readonly atLeastSlot?: bigint } = {},
-): Promise<readonly (TransferFeeRates | undefined)[]> {
+): Promise<readonly (ObservedRates | undefined)[]> {
   const epoch = await chain.epoch();
-  const accounts = await chain.accounts(mints, 'finalized', options);
-  return accounts.map((account) => {
-    const fees = account && readMint(account)?.transferFees;
-    return fees && ratesAt(fees, epoch);
-  });
+  const observed: (ObservedRates | undefined)[] = [];
+  for (let from = 0; from < mints.length; from += TOGETHER) {
+    const asked = mints.slice(from, from + TOGETHER);
+    const { slot, accounts } = await chain.accountsAt(asked, 'finalized', options);
+    for (const account of accounts) {
+      const fees = account && readMint(account)?.transferFees;
+      observed.push(fees && { ...ratesAt(fees, epoch), slot: slot.toString() });
+    }
+  }
+  return observed;
 }

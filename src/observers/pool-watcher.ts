@@ -92,6 +92,8 @@ export function createPoolWatcher(options: PoolWatcherOptions): PoolWatcher {
         if (figures === undefined || sqrtPrice === undefined || !isReached(document, figures)) return;
         const event = LaunchCompleted({
           tokenId: document.tokenId,
+          mintAddress: document.launch.mintAddress,
+          poolAddress: document.launch.poolAddress,
           sqrtPrice: sqrtPrice.toString(),
           marketCap: figures.marketCap.toString(),
           tokensSold: figures.tokensSold.toString(),

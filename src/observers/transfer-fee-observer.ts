@@ -3,17 +3,18 @@
  * once they become valid. Goes through all such tokens in rounds, one batch at a time.
  */
 
-import { sameRates } from '../chain/transfer-fees.ts';
+import { type ObservedRates, sameRates } from '../chain/transfer-fees.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { tokens } from '../projections/tokens.ts';
 import { unlessUndecodable } from '../runtime/event-reader.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { causeOf } from '../runtime/execute.ts';
-import { TransferFeeChanged, type TransferFeeRates, token } from '../streams/token.ts';
+import { type TransferFeeRates, token } from '../streams/token.ts';
 import { observeTransferFees } from './observe-transfer-fees.ts';
+import { tellObserved } from './tell-transfer-fee.ts';
 
-/** A node takes a hundred accounts per call. */
+/** Read from the read model at a time. */
 const TOKENS_PER_STRETCH = 1_000;
 
 export interface TransferFeeObserver {
@@ -34,13 +35,11 @@ export function createTransferFeeObserver({
 }: TransferFeeObserverParts): TransferFeeObserver {
   let offset = 0;
 
-  async function record(seen: TaxView, rates: TransferFeeRates): Promise<void> {
+  async function record(seen: TaxView, observed: ObservedRates): Promise<void> {
     const { tokenId } = seen;
-    await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) => {
-      // An event recorded since the chain was read may be newer than that read; the next round decides.
-      const isAsSeen = state?.exists === true && sameRates(state.transferFee, seen.rates);
-      return isAsSeen ? [TransferFeeChanged({ tokenId, transactionId: null, ...rates })] : [];
-    });
+    await executor.execute(token, tokenId, causeOf('transfer-fee-observer'), (state) =>
+      tellObserved(state, tokenId, { seen: seen.rates, observed }),
+    );
   }
 
   return {

@@ -1,5 +1,7 @@
 /** The chain as readiness sees it: the right one, and a node that keeps up with it. */
+import type { SlotTime } from '../drafts/slot-time.ts';
 import type { Chain } from '../ports/chain.ts';
+import type { ChainNodeStatus } from '../ports/chain-node-meter.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { agesOf, type NodeLimits, type NodeWatch, troubleOfNode } from './node-watch.ts';
 import { type Watched, watched } from './readiness.ts';
@@ -15,10 +17,12 @@ export interface WatchedChainOptions {
   readonly limits: NodeLimits;
   /** How often the chain's process was restarted, if it is ours. */
   readonly restarts: () => number | undefined;
+  readonly nodes: () => readonly ChainNodeStatus[];
+  readonly slotTime: SlotTime;
 }
 
 export function watchedChain(options: WatchedChainOptions): Watched {
-  const { chain, genesisHash, node, clock, limits, restarts } = options;
+  const { chain, genesisHash, node, clock, limits, restarts, nodes, slotTime } = options;
   let asked: { readonly at: number; readonly found: string } | undefined;
 
   async function isRightChain(): Promise<boolean> {
@@ -31,6 +35,8 @@ export function watchedChain(options: WatchedChainOptions): Watched {
 
   return watched('chain', async () => {
     const [isRight, observation] = await Promise.all([isRightChain(), node.look()]);
+    const slot = slotTime.latest();
+    const several = nodes();
     const now = clock.now().getTime();
     const reason = isRight ? troubleOfNode(observation, now, limits) : 'the node is one of another chain';
     const { blockAge, finalBlockAge } = agesOf(observation, now);
@@ -42,6 +48,9 @@ export function watchedChain(options: WatchedChainOptions): Watched {
         slot: observation.confirmed.slot.toString(),
         blockAgeSeconds: Math.floor(blockAge / 1_000),
         finalBlockAgeSeconds: Math.floor(finalBlockAge / 1_000),
+        ...(slot === undefined ? {} : { slotMilliseconds: Math.round(slot) }),
+        // Without their hosts: anybody may ask.
+        ...(several.length > 1 && { nodes: several.map(({ state }) => state).join(', ') }),
         ...(count === undefined ? {} : { restarts: count }),
         ...(reason === undefined ? {} : { reason }),
       },

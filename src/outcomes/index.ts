@@ -17,6 +17,7 @@ import { submissionsConfirmed } from './submissions-confirmed.ts';
 import { submissionsDropped } from './submissions-dropped.ts';
 import { submissionsFailed } from './submissions-failed.ts';
 import { submissionsFinalized } from './submissions-finalized.ts';
+import { submissionsLapsed } from './submissions-lapsed.ts';
 import { submissionsOverdue } from './submissions-overdue.ts';
 import { tokensCreated } from './tokens-created.ts';
 import { tokensHidden } from './tokens-hidden.ts';
@@ -41,6 +42,7 @@ export const outcomes: readonly AnyOutcome[] = [
   submissionsDropped,
   submissionsFailed,
   submissionsFinalized,
+  submissionsLapsed,
   submissionsOverdue,
   tokensCreated,
   tokensHidden,

@@ -1,6 +1,6 @@
 /** A launch reached its target for the first time. */
 import { Type } from '@sinclair/typebox';
-import { Amount, U128, Uuid } from '../streams/values.ts';
+import { Address, Amount, U128, Uuid } from '../streams/values.ts';
 import { defineOutcome } from './define-outcome.ts';
 
 export const launchesCompleted = defineOutcome({
@@ -10,6 +10,9 @@ export const launchesCompleted = defineOutcome({
   audience: 'public',
   data: Type.Object({
     tokenId: Uuid,
+    /** Absent where the completion was recorded before they were told. */
+    mintAddress: Type.Optional(Address),
+    poolAddress: Type.Optional(Address),
     /** Lamports. */
     marketCap: U128,
     /** Base units. */
@@ -19,8 +22,10 @@ export const launchesCompleted = defineOutcome({
   }),
   subject: ({ data }) => data.tokenId,
   hiddenWith: ({ data }) => data.tokenId,
-  tell: ({ data: { tokenId, marketCap, tokensSold, solCollected } }) => ({
+  tell: ({ data: { tokenId, mintAddress, poolAddress, marketCap, tokensSold, solCollected } }) => ({
     tokenId,
+    ...(mintAddress === null ? {} : { mintAddress }),
+    ...(poolAddress === null ? {} : { poolAddress }),
     marketCap,
     tokensSold,
     solCollected,

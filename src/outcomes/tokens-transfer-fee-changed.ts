@@ -13,10 +13,13 @@ export const tokensTransferFeeChanged = defineOutcome({
     tokenId: Uuid,
     /** Valid now. */
     transferFeePercent: Type.Number({ examples: [3.5] }),
+    /** The most that one transfer is taxed, in base units; null where only the percentage counts. */
+    transferFeeMaximum: Type.Union([Amount, Type.Null()], { examples: [null] }),
     /** The pending change; null if there is none. */
     pending: Type.Union([
       Type.Object({
         transferFeePercent: Type.Number({ examples: [2.5] }),
+        transferFeeMaximum: Type.Union([Amount, Type.Null()], { examples: [null] }),
         fromEpoch: Type.String({ ...Amount, examples: ['812'] }),
       }),
       Type.Null(),
@@ -24,11 +27,13 @@ export const tokensTransferFeeChanged = defineOutcome({
   }),
   subject: ({ data }) => data.tokenId,
   hiddenWith: ({ data }) => data.tokenId,
-  tell: ({ data: { tokenId, basisPoints, pending } }) => ({
+  tell: ({ data: { tokenId, basisPoints, maximum, pending } }) => ({
     tokenId,
     transferFeePercent: percentFromBasisPoints(basisPoints),
+    transferFeeMaximum: maximum,
     pending: pending && {
       transferFeePercent: percentFromBasisPoints(pending.basisPoints),
+      transferFeeMaximum: pending.maximum,
       fromEpoch: pending.fromEpoch,
     },
   }),

@@ -75,6 +75,10 @@ export interface Chain {
   recentBlockhash(): Promise<RecentBlockhash>;
   /** The latest slot of this commitment. */
   tip(commitment: Commitment): Promise<ChainTip>;
+  /** The length of a slot as the last minutes show it; undefined while the chain is too young to tell. */
+  slotMilliseconds(): Promise<number | undefined>;
+  /** Who makes blocks now: an account with lamports, since it pays for its votes. */
+  slotLeader(): Promise<string>;
   /** The epoch in which transactions are executed now. */
   epoch(): Promise<bigint>;
   /**
@@ -116,10 +120,18 @@ export interface Chain {
   send(wire: Uint8Array): Promise<void>;
   /** In the order of the signatures; undefined if this node does not know the signature, which proves nothing. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
-  /** Signatures of transactions that name the address, newest first, strictly before `before`. */
+  /**
+   * Signatures of transactions that name the address, newest first, strictly before `before`. With `atLeastSlot`, as
+   * `accounts`.
+   */
   signaturesOf(
     address: string,
-    options: { readonly before?: string; readonly limit: number; readonly commitment: Commitment },
+    options: {
+      readonly before?: string;
+      readonly limit: number;
+      readonly commitment: Commitment;
+      readonly atLeastSlot?: bigint;
+    },
   ): Promise<readonly string[]>;
   transaction(signature: string, commitment: Commitment): Promise<LandedTransaction | undefined>;
   /** Requests free lamports from a local or test chain; resolves when they have arrived. */
@@ -128,6 +140,17 @@ export interface Chain {
 
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
+}
+
+/** The node has enough of us for now. */
+export class ChainBusy extends ChainUnavailable {
+  /** Milliseconds after which it wants to be asked again, where it says so. */
+  readonly askAfter: number | undefined;
+
+  constructor(message: string, askAfter?: number) {
+    super(message);
+    this.askAfter = askAfter;
+  }
 }
 
 export class ChainAnswerInvalid extends Error {

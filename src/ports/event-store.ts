@@ -119,6 +119,12 @@ export interface EventStore {
   /** The id of the event at a position; undefined where this log has none there, or no longer. */
   idAt(position: Position): Promise<string | undefined>;
 
+  /**
+   * False for what can be no position of this log: text that this store never issues, and, found out within a second, a place
+   * beyond the log's end. A position that an append has returned anywhere is never denied, even if its event was cut since.
+   */
+  mayHave(position: Position): Promise<boolean>;
+
   /** Grows with the position, for showing progress only: gaps count as well. 0 at the start. */
   extentOf(position: Position): LogExtent;
 

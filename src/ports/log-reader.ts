@@ -17,5 +17,7 @@ export interface LogReader {
   head(): Promise<Position>;
   /** Grows with the position, for showing progress only. */
   extentOf(position: Position): LogExtent;
+  /** Nothing can be recorded while it is open. */
+  readonly standsStill?: true;
   close(): Promise<void>;
 }

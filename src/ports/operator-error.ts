@@ -3,3 +3,6 @@
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
+
+/** Somebody was killed who had made the place and written nothing to it yet. */
+export class NothingWritten extends OperatorError {}

@@ -14,6 +14,8 @@ export interface SharedReadModel extends ReadModel {
    * From now on this process writes, under the term's number. What a writer of a lower term left unfinished is completed
    * or undone before the first write, and what it sends later changes nothing. Rejects with `WriterReplaced` when a
    * higher term has begun. Before this, `prepare` creates nothing and every other write rejects with `WriterReplaced`.
+   * Writes of the term reject with `WritesLost` once the server is seen to lack what it had acknowledged in it, which
+   * `writeProgress` looks for every few seconds.
    */
   beginTerm(term: number): Promise<void>;
 
@@ -27,6 +29,16 @@ export interface SharedReadModel extends ReadModel {
 /** Another process writes this read model now, or this one never began a term. */
 export class WriterReplaced extends Error {
   override readonly name = 'WriterReplaced';
+}
+
+/**
+ * The server no longer has what it had acknowledged: a rollback was forced, or somebody put an older state back. Nothing
+ * more is written, for it would hide the gap: the next term goes on from the checkpoints that are left.
+ */
+export class WritesLost extends WriterReplaced {
+  constructor(collection: string) {
+    super(`the server has lost writes of the read model "${collection}" that it had acknowledged`);
+  }
 }
 
 /** A newer version of the collection is live; this one stands by, since it must not take the newer one's place. */

@@ -4,6 +4,7 @@
  */
 import type { BlobStore } from './blob-store.ts';
 import type { Chain } from './chain.ts';
+import type { ChainNodeMeter } from './chain-node-meter.ts';
 import type { ClientMeter } from './client-meter.ts';
 import type { EventStore } from './event-store.ts';
 import type { ImageStore } from './image-store.ts';
@@ -36,6 +37,11 @@ export function schemeOf(address: string): string {
   return address.slice(0, Math.max(0, address.indexOf(':'))).toLowerCase();
 }
 
+/** The addresses of nodes that a list separates by commas, which an address may contain too. */
+export function nodeAddressesIn(list: string): readonly string[] {
+  return list.split(/\s*,\s*(?=https?:\/\/)/i);
+}
+
 export interface Adapter<Settings, Result> {
   /** In lower case, without the colon. */
   readonly schemes: readonly string[];
@@ -51,11 +57,13 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
    * number of readers may open the log beside its service.
    */
   readonly openForReading?: (settings: EventStoreSettings) => Promise<LogReader>;
-  /** Opens a log that is copied there by this process alone. If absent, events are appended one stream after the other. */
+  /** Opens a log into which this process alone writes the events of another one, as they were recorded. */
   readonly openForCopying?: (
     settings: EventStoreSettings,
     positions: CopiedPositions,
   ) => Promise<WritableLog>;
+  /** In the place of `openForCopying`: opens a log to which the events of another one are appended. */
+  readonly openForAppendedCopy?: (settings: EventStoreSettings) => Promise<AppendedCopy>;
   /**
    * Opens the log and the read models in one place, so that an append and its projections are one transaction. Called
    * when both have the same address. If absent, each is opened by itself.
@@ -64,6 +72,14 @@ export interface EventStoreAdapter extends Adapter<EventStoreSettings, Opened<Ev
     settings: EventStoreSettings & ReadModelSettings,
     inline: InlineProjections,
   ) => Promise<OpenedTogether>;
+}
+
+export interface AppendedCopy {
+  readonly store: EventStore;
+  /** Until `finish`, whoever opens the log as a service does is refused, also after a kill. */
+  readonly begin: () => Promise<void>;
+  readonly finish: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface Opened<Port> {
@@ -159,7 +175,10 @@ export interface PublisherSettings extends Located {
   readonly caFile?: string | undefined;
 }
 
-export type ChainSettings = Located;
+/** The address may be those of several nodes of one chain, separated by commas. */
+export interface ChainSettings extends Located {
+  readonly meter?: ChainNodeMeter | undefined;
+}
 
 export interface TracingSettings extends Located {
   readonly serviceName: string;

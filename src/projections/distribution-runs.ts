@@ -3,7 +3,7 @@
  * are. Payments are in those files; the document grows with the pots, never with the holders.
  */
 import type { CarriedOver, LinkPurpose, RewardAsset, RunAmounts } from '../streams/distribution.ts';
-import type { SplitTax } from '../streams/distribution-run.ts';
+import type { SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 
@@ -43,6 +43,8 @@ export type DistributionRunDocument = {
   readonly payments: number;
   /** Signatures by what they were for, in the order in which they landed. */
   readonly transactions: { readonly [Part in LinkPurpose | 'withdraw']: readonly string[] };
+  /** What the second node said last instead of vouching for the books; null where nothing was waited for. */
+  readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
   readonly closed: {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
@@ -58,7 +60,8 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 1,
+  version: 2,
+  readsFrom: 2,
   indexes: { token: ({ tokenId }) => [tokenId] },
   on: {
     RunOpened: {
@@ -87,6 +90,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           pots: [],
           payments: 0,
           transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
+          witness: null,
           closed: null,
         };
       },
@@ -149,6 +153,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           payments: document.payments + landed,
         };
       },
+    },
+    WitnessAwaited: {
+      key: byRun,
+      apply: (document, { data: { witness }, metadata: { occurredAt } }) =>
+        document && { ...document, witness: { word: witness, since: occurredAt } },
     },
     RunClosed: {
       key: byRun,

@@ -53,11 +53,15 @@ const theTotals = (): string => ALL_DISTRIBUTIONS;
 
 export const distributionTotals = defineProjection<DistributionTotalsDocument>({
   name: 'distribution_totals',
-  version: 1,
+  version: 2,
   on: {
     RunOpened: {
       key: theTotals,
       apply: (totals = NO_DISTRIBUTIONS) => ({ ...totals, runsOpened: totals.runsOpened + 1 }),
+    },
+    RunKeyEmptied: {
+      key: theTotals,
+      apply: (totals = NO_DISTRIBUTIONS, { data: { fee } }) => ({ ...totals, fees: sum(totals.fees, fee) }),
     },
     RunSkipped: {
       key: theTotals,

@@ -3,7 +3,13 @@
  * totals are those of closed runs; what the open run has done is in that run's own document.
  */
 
-import type { CarriedOver, HaltCode, RewardAsset, SkipReason } from '../streams/distribution.ts';
+import {
+  type CarriedOver,
+  type HaltCode,
+  keysLent,
+  type RewardAsset,
+  type SkipReason,
+} from '../streams/distribution.ts';
 import type { SettingsView } from '../streams/distribution-settings.ts';
 import { defineProjection } from './define-projection.ts';
 
@@ -47,6 +53,8 @@ export type DistributionDocument = {
   readonly totals: DistributionTotals;
   /** Base units of collected tax that were not sold and not paid. */
   readonly kept: CarriedOver['kept'];
+  /** Keys of runs that the distributor lent lamports for fees, and that have not given back what is left. */
+  readonly lentTo: readonly string[];
 };
 
 /** Digits of any length. Of the token where no other unit is said. */
@@ -90,7 +98,8 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
-  version: 1,
+  version: 2,
+  readsFrom: 2,
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],
@@ -126,6 +135,7 @@ export const distributions = defineProjection<DistributionDocument>({
         withheld: null,
         totals: NOTHING,
         kept: { developer: '0', holders: '0' },
+        lentTo: [],
       }),
     },
     TokenCreationReverted: { key: byToken, apply: () => undefined },
@@ -164,6 +174,20 @@ export const distributions = defineProjection<DistributionDocument>({
       key: byToken,
       apply: (document, { data: { withheld, slots }, metadata: { occurredAt } }) =>
         document && { ...document, withheld: { amount: withheld, slot: slots[1], at: occurredAt } },
+    },
+    LinksLanded: {
+      key: byToken,
+      apply: (document, { data }) =>
+        document && { ...document, lentTo: [...new Set([...document.lentTo, ...keysLent([data])])] },
+    },
+    RunKeyEmptied: {
+      key: byToken,
+      apply: (document, { data: { key, fee } }) =>
+        document && {
+          ...document,
+          lentTo: document.lentTo.filter((lent) => lent !== key),
+          totals: { ...document.totals, fees: sum(document.totals.fees, fee) },
+        },
     },
     RunClosed: {
       key: byToken,

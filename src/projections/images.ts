@@ -16,7 +16,7 @@ const over = { key: byDraft, apply: () => undefined };
 
 export const images = defineProjection<ImageDocument>({
   name: 'images',
-  version: 1,
+  version: 2,
   indexes: { use: ({ cid, transactionId }) => (transactionId === null ? [] : [cid]) },
   on: {
     ImageStored: {
@@ -30,6 +30,7 @@ export const images = defineProjection<ImageDocument>({
     },
     DraftSuperseded: over,
     DraftExpired: over,
+    DraftCancelled: over,
     SubmissionFailed: over,
   },
 });

@@ -21,6 +21,7 @@ export type TokenDocument = {
   readonly website: string;
   readonly transferFeePercent: number;
   readonly transferFeeAdjustable: boolean;
+  readonly transferFeeMaximum: string | null;
   readonly pendingTransferFee: TransferFeeRates['pending'];
   readonly burnPercent: number;
   readonly developerFeePercent: number;
@@ -38,8 +39,8 @@ export type TokenDocument = {
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 2,
-  readsFrom: 2,
+  version: 3,
+  readsFrom: 3,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
@@ -53,10 +54,14 @@ export const tokens = defineProjection<TokenDocument>({
     adjustable: (document) => (document.transferFeeAdjustable ? '' : undefined),
   },
   views: {
-    tax: ({ id, mintAddress, transferFeePercent, pendingTransferFee }) => ({
+    tax: ({ id, mintAddress, transferFeePercent, transferFeeMaximum, pendingTransferFee }) => ({
       tokenId: id,
       mint: mintAddress,
-      rates: { basisPoints: basisPointsFromPercent(transferFeePercent) ?? 0, pending: pendingTransferFee },
+      rates: {
+        basisPoints: basisPointsFromPercent(transferFeePercent) ?? 0,
+        maximum: transferFeeMaximum,
+        pending: pendingTransferFee,
+      },
     }),
     card: (document) => ({
       id: document.id,
@@ -98,6 +103,7 @@ export const tokens = defineProjection<TokenDocument>({
         website: token.website,
         transferFeePercent: percentFromBasisPoints(token.transferFeeBasisPoints),
         transferFeeAdjustable: token.transferFeeAdjustable,
+        transferFeeMaximum: null,
         pendingTransferFee: null,
         burnPercent: percentFromBasisPoints(token.burnBasisPoints),
         developerFeePercent: percentFromBasisPoints(token.developerFeeBasisPoints),
@@ -141,10 +147,11 @@ export const tokens = defineProjection<TokenDocument>({
     },
     TransferFeeChanged: {
       key: (event) => event.data.tokenId,
-      apply: (document, { data: { basisPoints, pending }, metadata: { occurredAt } }) =>
+      apply: (document, { data: { basisPoints, maximum, pending }, metadata: { occurredAt } }) =>
         document && {
           ...document,
           transferFeePercent: percentFromBasisPoints(basisPoints),
+          transferFeeMaximum: maximum,
           pendingTransferFee: pending,
           updatedAt: occurredAt,
         },

@@ -1,6 +1,12 @@
 /** One document per draft: its state for its owner, and the work that the service still has with it. */
 import type { Handler } from '../runtime/define-projection.ts';
-import type { DraftStatus, FailedSubmission, IssuedDraft } from '../streams/draft.ts';
+import {
+  type DraftStatus,
+  type FailedSubmission,
+  type IssuedDraft,
+  isRefreshable,
+  refreshedDraft,
+} from '../streams/draft.ts';
 import type { LevyEvent } from '../streams/index.ts';
 import {
   isDue,
@@ -15,12 +21,14 @@ import { defineProjection } from './define-projection.ts';
 export type TransactionDocument = {
   readonly transactionId: string;
   readonly status: Exclude<DraftStatus, 'absent'>;
+  /** With the latest version of its message. */
   readonly issued: IssuedDraft;
   /** The one it landed with, else the one it was accepted with: the same message can be signed differently. */
   readonly signature: string | null;
   readonly acceptedSignature: string | null;
   readonly failure: FailedSubmission | null;
   readonly createdAt: string;
+  readonly cancelledAt?: string;
   readonly acceptedAt: string | null;
   /** An accepted transaction is sent until then, and given up afterwards. */
   readonly deadline: string | null;
@@ -32,24 +40,28 @@ export type TransactionDocument = {
 };
 
 /**
- * The next work on a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce, `watch`:
- * any living one on a recent blockhash, since clients send those themselves.
+ * The next work on a draft; the index `work` finds drafts by it. `settle`: an accepted one on a durable nonce, `follow`:
+ * an accepted one on a recent blockhash, `expire`: an open one on a recent blockhash, `watch`: any living launch, since
+ * clients send those themselves.
  */
-export type Work = 'settle' | 'watch' | 'record' | 'revert';
+export type Work = 'settle' | 'follow' | 'expire' | 'watch' | 'record' | 'revert';
 
 const draftId = (event: { readonly data: { readonly transactionId: string } }): string =>
   event.data.transactionId;
 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
-  // Folds the events of every purpose: each purpose since the fourth has raised the version.
-  version: purposes.length - 2,
+  // Folds the events of every purpose: each purpose since the fourth has raised the version; cancelling has, changes of
+  // a tax that land after they were told, and refreshing.
+  version: purposes.length + 1,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
-    /** Drafts on a nonce that wait for the creator's signature, by creator. */
-    open: ({ status, issued: { lifetime, creator } }) =>
-      status === 'open' && lifetime.kind === 'durable-nonce' ? [creator] : [],
+    /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
+    open: ({ status, issued: { subject, creator } }) =>
+      status === 'open' && subject.kind !== 'launch' ? [creator] : [],
+    /** By creator, and by creator and state: see `valuesOfOwner`. */
+    owner: valuesOfOwner,
     /** Living creations, by the mint that they create. */
     mint: ({ status, issued: { subject } }) =>
       isAlive(status) && subject.kind === 'token-creation' ? [subject.mintAddress] : [],
@@ -57,7 +69,7 @@ export const transactions = defineProjection<TransactionDocument>({
     launch: ({ issued: { subject } }) => (subject.kind === 'launch' ? [subject.mintAddress] : []),
     /** Launches that have landed or still may, by the mint that they launch. */
     livingLaunch: ({ status, issued: { subject } }) =>
-      isAlive(status) && subject.kind === 'launch' ? [subject.mintAddress] : [],
+      (isAlive(status) || status === 'cancelled') && subject.kind === 'launch' ? [subject.mintAddress] : [],
   },
   on: {
     DraftIssued: {
@@ -77,6 +89,11 @@ export const transactions = defineProjection<TransactionDocument>({
         recorded: false,
       }),
     },
+    DraftRefreshed: {
+      key: draftId,
+      apply: (document, event) =>
+        document && { ...document, issued: refreshedDraft(document.issued, event.data) },
+    },
     DraftSuperseded: {
       key: draftId,
       apply: (document) => document && { ...document, status: 'superseded' },
@@ -84,6 +101,11 @@ export const transactions = defineProjection<TransactionDocument>({
     DraftExpired: {
       key: draftId,
       apply: (document) => document && { ...document, status: 'expired' },
+    },
+    DraftCancelled: {
+      key: draftId,
+      apply: (document, event) =>
+        document && { ...document, status: 'cancelled', cancelledAt: event.metadata.occurredAt },
     },
     SubmissionAccepted: {
       key: draftId,
@@ -116,9 +138,21 @@ export const transactions = defineProjection<TransactionDocument>({
       apply: (document) =>
         document && {
           ...document,
-          status: document.acceptedSignature === null ? 'open' : 'submitted',
+          status: statusOnceDropped(document),
           signature: document.acceptedSignature,
           settledAt: null,
+        },
+    },
+    SubmissionLapsed: {
+      key: draftId,
+      apply: (document) =>
+        document && {
+          ...document,
+          status: 'open',
+          signature: null,
+          acceptedSignature: null,
+          acceptedAt: null,
+          deadline: null,
         },
     },
     SubmissionFinalized: {
@@ -165,8 +199,11 @@ function marked<Type extends FulfilmentEvent['type']>(
 function workOf({ status, issued, recorded }: TransactionDocument): readonly Work[] {
   const work: Work[] = [];
   const isUnderWay = status === 'submitted' || status === 'confirmed';
-  if (issued.lifetime.kind === 'recent-blockhash') {
-    if (status === 'open' || isUnderWay) work.push('watch');
+  if (isRefreshable(issued)) {
+    if (status === 'open') work.push('expire');
+    if (isUnderWay) work.push('follow');
+  } else if (issued.lifetime.kind === 'recent-blockhash') {
+    if (status === 'open' || status === 'cancelled' || isUnderWay) work.push('watch');
   } else if (isUnderWay) {
     work.push('settle');
   }
@@ -177,4 +214,52 @@ function workOf({ status, issued, recorded }: TransactionDocument): readonly Wor
 
 function isAlive(status: TransactionDocument['status']): boolean {
   return status === 'open' || status === 'submitted' || status === 'confirmed' || status === 'finalized';
+}
+
+/** A transaction that its creator sent directly is again only waited for. */
+function statusOnceDropped({
+  acceptedSignature,
+  cancelledAt,
+}: TransactionDocument): TransactionDocument['status'] {
+  if (acceptedSignature !== null) return 'submitted';
+  return cancelledAt === undefined ? 'open' : 'cancelled';
+}
+
+/**
+ * The value under which the index `owner` finds the drafts of a creator that are, or may be, in a state that their
+ * owner is told. An open draft is also among the expired ones, because its time passes without an event.
+ */
+export function ownedIn(creator: string, state: ToldState): string {
+  return `${creator}/${state}`;
+}
+
+function valuesOfOwner(document: TransactionDocument): readonly string[] {
+  const { creator } = document.issued;
+  const told = toldState(document);
+  const states: readonly ToldState[] = told === 'awaiting_signature' ? [told, 'expired'] : [told];
+  return [creator, ...states.map((state) => ownedIn(creator, state))];
+}
+
+/** What the owner of a draft is told of it, as far as events say. */
+export type ToldState = 'awaiting_signature' | 'submitted' | 'confirmed' | 'failed' | 'expired' | 'cancelled';
+
+export function toldState({
+  status,
+  cancelledAt,
+}: Pick<TransactionDocument, 'status' | 'cancelledAt'>): ToldState {
+  switch (status) {
+    case 'open':
+      return 'awaiting_signature';
+    case 'expired':
+      return cancelledAt === undefined ? 'expired' : 'cancelled';
+    case 'superseded':
+      return 'expired';
+    case 'finalized':
+      return 'confirmed';
+    case 'submitted':
+    case 'confirmed':
+    case 'failed':
+    case 'cancelled':
+      return status;
+  }
 }

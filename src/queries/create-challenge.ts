@@ -5,7 +5,7 @@ import { requireWalletAddress } from '../auth/require-wallet-address.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { queriesFor } from '../runtime/define-query.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
-import { Timestamp } from '../streams/values.ts';
+import { Address, Timestamp } from '../streams/values.ts';
 
 export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
   name: 'CreateChallenge',
@@ -27,6 +27,38 @@ export const createChallenge = queriesFor<RuntimeServices & AuthServices>()({
         'levy.example wants you to sign in with your Solana account:\nHF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
       ],
     }),
+    signInInput: Type.Object(
+      {
+        domain: Type.String(),
+        address: Address,
+        statement: Type.String(),
+        uri: Type.String(),
+        version: Type.Literal('1'),
+        chainId: Type.String(),
+        nonce: Type.String(),
+        issuedAt: Timestamp,
+        expirationTime: Timestamp,
+      },
+      {
+        title: 'SignInInput',
+        description:
+          "The same message for a wallet's `signIn` (the wallet standard's `SolanaSignInInput`). Send the text of its " +
+          '`signedMessage` as `message`, and its `signature` in base58.',
+        examples: [
+          {
+            domain: 'levy.example',
+            address: 'HF3j6qvcCQJRyXLKwpDYw1MMjbsWP9wB72L471rSBNxD',
+            statement: 'Sign in to Levy. This costs nothing and sends no transaction.',
+            uri: 'https://levy.example',
+            version: '1',
+            chainId: 'mainnet',
+            nonce: '2hgxHFrBHY7x1f6nUVjZkA1v3gQYw5cW8dJ9mT',
+            issuedAt: '2026-05-04T10:00:00.000Z',
+            expirationTime: '2026-05-04T10:05:00.000Z',
+          },
+        ],
+      },
+    ),
     expiresAt: Timestamp,
   }),
   rejections: ['INVALID_ADDRESS'],

@@ -6,13 +6,16 @@ import type { ObserverServices } from '../observers/services.ts';
 import type { ReadModel } from '../ports/read-model.ts';
 import { type LaunchDocument, launches } from '../projections/launches.ts';
 import { tokens } from '../projections/tokens.ts';
-import { transactions } from '../projections/transactions.ts';
+import { type TransactionDocument, transactions } from '../projections/transactions.ts';
 import { queriesFor } from '../runtime/define-query.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
 import type { Launch } from '../streams/purposes/token-launch.ts';
 import { launchBasisOf } from '../streams/recorded-launch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, U128 } from '../streams/values.ts';
+
+/** Of one token; at ten an hour, as many as can still land. */
+const DRAFTS_LOOKED_AT = 50;
 
 const described = <Schema extends object>(schema: Schema, description: string) =>
   Type.String({ ...schema, description });
@@ -26,18 +29,26 @@ const LaunchStatus = Type.Object(
       {
         description:
           'pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and ' +
-          'the figures are those of that moment; expired: no transaction of it landed.',
+          'the figures are those of that moment; expired: no transaction of it landed. All figures are those of the ' +
+          "launch's own position: what others add to the pool is not among them.",
       },
     ),
     progress: Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'Percent of the target market cap, at most two decimals, rounded down.',
+      description:
+        'Percent of the way from the market cap at the start to the target, at most two decimals, rounded down.',
     }),
     currentMarketCap: described(U128, 'Lamports, of the supply at the launch; 0 while there is no pool.'),
-    targetMarketCap: described(Amount, 'Lamports.'),
+    targetMarketCap: described(
+      Amount,
+      'Lamports; 0 to others than the creator of the token while nobody has signed the launch.',
+    ),
     tokensSold: described(Amount, 'Base units.'),
-    totalTokens: described(Amount, 'Base units that the launch puts up for sale.'),
+    totalTokens: described(
+      Amount,
+      'Base units that the launch puts up for sale; 0 as long as `targetMarketCap` is.',
+    ),
     solCollected: described(Amount, 'Lamports in the pool; fees of the trades are not counted.'),
     currentPrice: Type.String({
       pattern: '^[0-9]+(\\.[0-9]+)?$',
@@ -55,12 +66,12 @@ const LaunchStatus = Type.Object(
         mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
         bondingCurveId: '67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj',
         status: 'active',
-        progress: 25.65,
+        progress: 20.69,
         currentMarketCap: '102607452548',
         targetMarketCap: '400000000000',
         tokensSold: '390936061381304',
         totalTokens: '772000000000000',
-        solCollected: '19799999999',
+        solCollected: '19800000000',
         currentPrice: '102.607452548',
         launchedAt: '2026-11-21T12:00:42.000Z',
         completedAt: null,
@@ -74,40 +85,65 @@ type LaunchStatus = Static<typeof LaunchStatus>;
 export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()({
   name: 'GetLaunchStatus',
   summary: 'Follow the launch of a token',
-  route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'none' },
+  route: { method: 'GET', url: '/launchpad/:mintAddress/status', auth: 'optional' },
   input: {
     params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
   },
   output: LaunchStatus,
   rejections: ['LAUNCH_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORE_UNAVAILABLE'],
-  async answer({ params: { mintAddress } }, { services }) {
+  async answer({ params: { mintAddress } }, { services, call: { actor } }) {
     const { readModel } = services;
     const [token] = await readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    if (token === undefined || token.hidden) throw notFound();
+    const isCreator = token?.creator === actor;
+    if (token === undefined || (token.hidden && !isCreator)) throw notFound();
     const [document] = await readModel.find(launches, 'mint', mintAddress, { limit: 1 });
-    return document === undefined ? unstarted(readModel, mintAddress) : started(services, document);
+    return document === undefined
+      ? unstarted(readModel, mintAddress, isCreator)
+      : started(services, document);
   },
 });
 
-async function unstarted(readModel: ReadModel, mintAddress: string): Promise<LaunchStatus> {
-  const latest = { limit: 1, newestFirst: true };
-  const [draft] = await readModel.find(transactions, 'launch', mintAddress, latest);
-  const [living] = await readModel.find(transactions, 'livingLaunch', mintAddress, latest);
-  const subject = (living ?? draft)?.issued.subject;
-  if (subject?.kind !== 'launch') throw notFound();
+async function unstarted(
+  readModel: ReadModel,
+  mintAddress: string,
+  isCreator: boolean,
+): Promise<LaunchStatus> {
+  const [last] = await readModel.find(transactions, 'launch', mintAddress, { limit: 1, newestFirst: true });
+  const living = await livingDraft(readModel, mintAddress);
+  const draft = living ?? last;
+  const subject = draft?.issued.subject;
+  if (draft === undefined || subject?.kind !== 'launch') throw notFound();
+  // Until it is signed, a draft is between its creator and the service.
+  const isTold = isCreator || isSigned(draft);
   const { tokensForSale } = launchFigures(launchBasisOf(subject), 0n);
   return {
     ...namesOf(subject),
+    ...(isTold ? {} : { targetMarketCap: '0' }),
     status: living === undefined ? 'expired' : 'pending',
     progress: 0,
     currentMarketCap: '0',
     tokensSold: '0',
-    totalTokens: tokensForSale.toString(),
+    totalTokens: isTold ? tokensForSale.toString() : '0',
     solCollected: '0',
     currentPrice: '0',
     launchedAt: null,
     completedAt: null,
   };
+}
+
+/** The draft that may become the launch: one that is signed before one that is not, and the latest of them. */
+async function livingDraft(
+  readModel: ReadModel,
+  mintAddress: string,
+): Promise<TransactionDocument | undefined> {
+  const newest = { limit: DRAFTS_LOOKED_AT, newestFirst: true };
+  const found = await readModel.find(transactions, 'livingLaunch', mintAddress, newest);
+  return found.find(isSigned) ?? found.find(({ status }) => status !== 'cancelled');
+}
+
+/** Submitted, or seen on the chain. */
+function isSigned({ signature }: TransactionDocument): boolean {
+  return signature !== null;
 }
 
 async function started(

@@ -2,7 +2,8 @@
 
 import { Type } from '@sinclair/typebox';
 import { transactions } from '../projections/transactions.ts';
-import { queriesFor } from '../runtime/define-query.ts';
+import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
+import { entityTagOf } from '../runtime/entity-tag.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
 import { rejection } from '../streams/rejections.ts';
 
@@ -25,13 +26,14 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
       symbol: Type.String(),
       description: Type.String(),
       image: Type.String(),
-      external_url: Type.String(),
-      twitter: Type.String(),
-      telegram: Type.String(),
-      website: Type.String(),
+      external_url: Type.Optional(Type.String()),
+      twitter: Type.Optional(Type.String()),
+      telegram: Type.Optional(Type.String()),
+      website: Type.Optional(Type.String()),
     },
     {
       title: 'TokenMetadata',
+      description: 'A link that the creator left empty is absent.',
       examples: [
         {
           name: 'Sunrise',
@@ -40,14 +42,13 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
           image:
             'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
           external_url: 'https://sunrise.example',
-          twitter: '',
-          telegram: '',
           website: 'https://sunrise.example',
         },
       ],
     },
   ),
   rejections: ['TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  tagged: true,
   async answer({ params: { file } }, { services: { readModel } }) {
     const mintAddress = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
     const [found] = await readModel.find(transactions, 'mint', mintAddress, { limit: 1 });
@@ -55,6 +56,14 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
     if (subject?.kind !== 'token-creation')
       throw rejection('TOKEN_NOT_FOUND', 'There is no metadata under this name.');
     const { name, symbol, description, imageUri, website, twitter, telegram } = subject;
-    return { name, symbol, description, image: imageUri, external_url: website, twitter, telegram, website };
+    const links = Object.entries({ external_url: website, twitter, telegram, website });
+    const metadata = {
+      name,
+      symbol,
+      description,
+      image: imageUri,
+      ...Object.fromEntries(links.filter(([, link]) => link !== '')),
+    };
+    return new TaggedAnswer(metadata, entityTagOf(metadata), 'public');
   },
 });

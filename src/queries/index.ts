@@ -43,6 +43,7 @@ import { listRuns } from './list-runs.ts';
 import { listSettingsChanges } from './list-settings-changes.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { listTokens } from './list-tokens.ts';
+import { listTransactions } from './list-transactions.ts';
 import { listUndecodableEvents } from './list-undecodable-events.ts';
 import { previewRun } from './preview-run.ts';
 import { readLogPage } from './read-log.ts';
@@ -90,6 +91,7 @@ const all = [
   listSettingsChanges,
   listSubmissions,
   listTokens,
+  listTransactions,
   listUndecodableEvents,
   previewRun,
   readLogPage,

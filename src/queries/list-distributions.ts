@@ -43,6 +43,11 @@ const Distribution = Type.Object({
     { sol: Amount, token: Amount },
     { description: 'What wallets have earned and were not paid: lamports, and base units of the token.' },
   ),
+  lentTo: Type.Array(Address, {
+    description:
+      'Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back ' +
+      'what is left.',
+  }),
   progress: Type.Optional(
     Type.Object(
       {
@@ -108,7 +113,8 @@ function shown(
   document: DistributionDocument,
   progress: DistributionProgress | undefined,
 ): Static<typeof Distribution> {
-  const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, totals } = document;
+  const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, totals, lentTo } =
+    document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const now = openRunId === null ? undefined : progress?.of(tokenId);
   return {
@@ -125,6 +131,7 @@ function shown(
     halted,
     skipped,
     owed: { sol: totals.owedSol, token: totals.owedToken },
+    lentTo: [...lentTo],
     ...(now && {
       progress: {
         step: now.step,

@@ -11,7 +11,9 @@ import {
   transactionFields,
 } from './operator-transactions.ts';
 
-const State = Type.Union((['open', 'superseded', 'expired'] as const).map((state) => Type.Literal(state)));
+const State = Type.Union(
+  (['open', 'superseded', 'expired', 'cancelled'] as const).map((state) => Type.Literal(state)),
+);
 
 export const listDrafts = queriesFor<RuntimeServices>()({
   name: 'ListDrafts',

@@ -73,7 +73,8 @@ export const listSubmissions = queriesFor<RuntimeServices>()({
 /** Empty for a draft that was never submitted, which has none of these states. */
 function submissionOf(document: TransactionDocument, now: Date): Static<typeof Submission>[] {
   const { status, signature, acceptedAt, deadline, overdueSince, settledAt, recorded, failure } = document;
-  if (status === 'open' || status === 'superseded' || status === 'expired') return [];
+  if (status === 'open' || status === 'superseded' || status === 'expired' || status === 'cancelled')
+    return [];
   return [
     {
       state: status,

@@ -1,4 +1,5 @@
 /** The pages of docs/reference, each made whole from what the service itself reads. */
+import { auditChecks } from './audit-checks.ts';
 import { configurationTable } from './configuration-table.ts';
 import { outcomeTable, storedEventTable } from './event-tables.ts';
 import { metricsTable } from './metrics-table.ts';
@@ -16,6 +17,13 @@ export interface ReferencePage {
 /** The same for the same code. */
 export function referencePages(): readonly ReferencePage[] {
   return [
+    page(
+      'audit-checks.md',
+      'Checks of `levy audit`',
+      `Each check by its name in the report, with every finding that it can make. A finding says what was expected and what was
+found, and names the event, account and signature where there are any. How to audit: [Audit a log](../how-to/operate/audit.md).`,
+      auditChecks(),
+    ),
     page(
       'configuration.md',
       'Configuration',

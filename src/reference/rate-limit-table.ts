@@ -19,7 +19,7 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   launch: 'drafts of launches',
   operator: 'calls with a wrong operator key; correct keys are not counted',
   partner: 'calls with a wrong partner key',
-  transactions: '`/transactions/:transactionId`',
+  transactions: '`/transactions` and everything below',
 };
 
 const COUNTED_BY: { readonly [key in RateLimitPolicy['countedBy']]: string } = {

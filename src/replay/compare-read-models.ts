@@ -8,6 +8,7 @@ import type { Document, ReadModel, StoredDocument, StoredEntry } from '../ports/
 import { storable } from '../ports/searchable-text.ts';
 import type { Projection } from '../runtime/define-projection.ts';
 import type { EventReader } from '../runtime/event-reader.ts';
+import { compareLookUps, type LookedUpNames, namesIn } from './compare-look-ups.ts';
 import { fillReadModels } from './fill-read-models.ts';
 import { allEntries, type ReadModelsRead, type ServedDocuments } from './read-models-read.ts';
 
@@ -32,7 +33,10 @@ export interface ReadModelDifference {
   readonly kind: DifferenceKind;
   readonly collection: string;
   readonly key: string;
-  /** What differs: `position`, `document`, `view <name>`; all of it when it is missing or surplus. */
+  /**
+   * What differs: `position`, `document`, `view <name>`; all of it when it is missing or surplus. `list <name>` and `index
+   * <name>` where the documents are found in another way: then the key is the partition, or the value.
+   */
   readonly parts: readonly string[];
   /** Null when no event makes it. */
   readonly log: ComparedEntry | null;
@@ -46,6 +50,8 @@ export interface ComparedCollection {
   /** The read model claims to show everything up to here, and was compared with that. */
   readonly position: Position;
   readonly documents: number;
+  /** Lists and values of indexes; 0 where documents differ, or the read model went on meanwhile. */
+  readonly lookUps: number;
   readonly differences: number;
 }
 
@@ -82,7 +88,9 @@ export interface CompareOptions {
 interface Subject extends ServedDocuments {
   readonly projection: Projection;
   documents: number;
+  lookUps: number;
   differences: number;
+  readonly names: LookedUpNames;
   /** Documents that show events behind the checkpoint. */
   readonly ahead: StoredEntry[];
 }
@@ -119,14 +127,16 @@ export async function compareReadModels(options: CompareOptions): Promise<Compar
       options.progress?.({ phase: 'documents', documents });
     });
   }
+  for (const subject of compared) await compareFinding(options, subject);
   await compareAhead(options, compared);
   return {
     head,
-    compared: compared.map(({ projection, checkpoint, documents: count, differences }) => ({
+    compared: compared.map(({ projection, checkpoint, documents: count, lookUps, differences }) => ({
       collection: projection.name,
       version: projection.version,
       position: checkpoint,
       documents: count,
+      lookUps,
       differences,
     })),
     notCompared,
@@ -146,7 +156,15 @@ async function subjectsOf({ projections, readModels }: CompareOptions) {
       const reason = `version ${served.generation.version} is read, and this release folds version ${version}`;
       notCompared.push({ collection, reason });
     } else {
-      subjects.push({ ...served, projection, documents: 0, differences: 0, ahead: [] });
+      subjects.push({
+        ...served,
+        projection,
+        documents: 0,
+        lookUps: 0,
+        differences: 0,
+        names: namesIn(projection),
+        ahead: [],
+      });
     }
   }
   return { subjects, notCompared };
@@ -165,10 +183,46 @@ async function compareOne(options: CompareOptions, subject: Subject, compared: (
     if (readModel !== undefined && readModel.position > subject.checkpoint) subject.ahead.push(readModel);
     else await judge(options, subject, { log, readModel });
     if (readModel !== undefined) subject.documents += 1;
+    for (const entry of [log, readModel])
+      if (entry?.document !== undefined) subject.names.add(entry.document);
     compared();
     if (log !== undefined) expected = await made.next();
     if (readModel !== undefined) actual = await read.next();
   }
+}
+
+/** Only of what stands still: a service that goes on adds to its lists between two looks. */
+async function compareFinding(options: CompareOptions, subject: Subject): Promise<void> {
+  const { scratch, readModels, found } = options;
+  const { projection, checkpoint, names } = subject;
+  const { lookUps } = readModels;
+  const hasMoved = async () => (await readModels.served(projection))?.checkpoint !== checkpoint;
+  // Where documents differ, what they are found by differs for the same reason.
+  const isSound = subject.differences === 0 && subject.ahead.length === 0;
+  if (lookUps === undefined || !isSound || (await hasMoved())) return;
+  await scratch.goLive(projection);
+  const different: ReadModelDifference[] = [];
+  const compared = await compareLookUps({
+    projection,
+    names,
+    made: scratch,
+    read: lookUps,
+    found: async ({ part, name, log, readModel }) => {
+      const shownAs = (document: Document): ComparedEntry => ({ position: checkpoint, document, views: {} });
+      different.push({
+        kind: 'differs',
+        collection: projection.name,
+        key: name,
+        parts: [part],
+        log: shownAs(log),
+        readModel: shownAs(readModel),
+      });
+    },
+  });
+  if (await hasMoved()) return;
+  subject.lookUps = compared;
+  subject.differences += different.length;
+  for (const difference of different) await found(difference);
 }
 
 /** Folds on from the checkpoints, and holds each document to the log as it is at the document's own position. */

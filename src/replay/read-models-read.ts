@@ -17,11 +17,15 @@ export interface ReadModelsRead {
   served(projection: Projection): Promise<ServedDocuments | undefined>;
   /** As `ReadModel.entries`. */
   entries(projection: Projection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
+  /** How queries find documents in what is served; absent where they cannot be asked. */
+  readonly lookUps?: LookUps;
 }
+
+export type LookUps = Pick<ReadModel, 'page' | 'find' | 'count'>;
 
 /** The projections are prepared in it. */
 export function readModelsIn(
-  readModel: Pick<ReadModel, 'served' | 'checkpoint' | 'entries'>,
+  readModel: Pick<ReadModel, 'served' | 'checkpoint' | 'entries'> & LookUps,
 ): ReadModelsRead {
   return {
     async served(projection) {
@@ -30,6 +34,7 @@ export function readModelsIn(
       return { generation, checkpoint: (await readModel.checkpoint(projection, generation)) ?? START };
     },
     entries: (projection, options) => readModel.entries(projection, options),
+    lookUps: readModel,
   };
 }
 

@@ -23,8 +23,11 @@ export class RawAnswer {
   }
 }
 
-/** `revalidated`: each caller keeps it and asks whether it has changed. `immutable`: whoever has it keeps it for ever. */
-export type Caching = 'revalidated' | 'immutable';
+/**
+ * `revalidated`: each caller keeps it and asks whether it has changed. `public`: any cache may answer with it for five
+ * minutes. `immutable`: whoever has it keeps it for ever.
+ */
+export type Caching = 'revalidated' | 'public' | 'immutable';
 
 /** An answer with an entity tag, so that a caller who already holds it gets no body (If-None-Match). */
 export class TaggedAnswer<Output> {

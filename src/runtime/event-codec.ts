@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { categoryOf } from '../ports/append-rules.ts';
 import type { EventToAppend, JsonObject, Position, RecordedEvent } from '../ports/event-store.ts';
+import { compiledCheck } from './compiled-check.ts';
 import {
   type AnyStream,
   type DomainEvent,
@@ -91,7 +92,7 @@ interface StoredType {
   readonly latest: number;
   readonly upcasts: { readonly [version: number]: Upcast };
   /** Undefined for a type that has been renamed. */
-  readonly check: TypeCheck<AnyStream['events'][string]> | undefined;
+  readonly check: (() => TypeCheck<AnyStream['events'][string]>) | undefined;
   /** The types that replaced it, each perhaps from another version on. */
   readonly successors: readonly string[];
 }
@@ -111,8 +112,9 @@ export function createEventCodec(streams: readonly AnyStream[]): EventCodec {
     const { check } = storedType(category, event.type);
     if (check === undefined)
       throw new EventShapeError(`the stream "${category}" has no event "${event.type}" any more`);
-    if (check.Check(event.data)) return;
-    const first = check.Errors(event.data).First();
+    const compiled = check();
+    if (compiled.Check(event.data)) return;
+    const first = compiled.Errors(event.data).First();
     throw new EventShapeError(
       `${event.type}${first?.path ?? ''}: ${first?.message ?? 'does not fit its schema'}`,
     );
@@ -197,7 +199,7 @@ function storedTypesOf(stream: AnyStream): ReadonlyMap<string, StoredType> {
   return new Map(
     [...latest].map(([type, version]) => {
       const schema = events[type];
-      const check = schema && TypeCompiler.Compile(schema);
+      const check = schema && compiledCheck(schema);
       const successors = successorsOf(type, upcasts);
       return [type, { latest: version, upcasts: upcasts[type] ?? {}, check, successors }];
     }),

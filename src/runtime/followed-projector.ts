@@ -49,6 +49,8 @@ export interface FollowedProjectorOptions {
 /** Milliseconds between two looks: while somebody waits, and while nobody does. */
 const WAITED_FOR = 15;
 const IDLE = 1_000;
+/** A read model that answers late is not asked all the time: it has to write what is waited for. */
+const LONGEST_WAITED_FOR = 250;
 const PAUSES_AFTER_FAILURE = [100, 250, 500, 1_000, 2_000];
 /** How long a start waits for a read model that does not answer; then it goes on waiting in the background. */
 const START_PATIENCE = 3_000;
@@ -121,12 +123,13 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       let pause: number;
+      const begun = performance.now();
       try {
         await look();
         if (error !== undefined) report('read model answers again', { isUsual: true });
         failures = 0;
         error = undefined;
-        pause = waiters.size > 0 ? WAITED_FOR : IDLE;
+        pause = Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
       } catch (problem) {
         if (problem instanceof OperatorError) refusal = problem;
         if (error === undefined)
@@ -139,9 +142,8 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
       } finally {
         waiters.lookAgain();
       }
-      // Whoever came while this look was under way has not been waited for yet.
-      if (pause === WAITED_FOR) await pauseFor(pause, stopping.signal);
-      else if (waiters.size === 0) await pauseFor(pause, wake.signal);
+      if (waiters.size > 0) await pauseFor(pause, stopping.signal);
+      else await pauseFor(IDLE, wake.signal);
     }
   }
 

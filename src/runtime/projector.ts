@@ -26,6 +26,7 @@ import {
   type Target,
 } from './projection-target.ts';
 import { progressOf, type RebuildProgress } from './rebuild-progress.ts';
+import { sideBySide } from './side-by-side.ts';
 import { createSliceSize, slicedCommits } from './sliced-commits.ts';
 import { runSubscription } from './subscription-runner.ts';
 import { createWaiters } from './waiters.ts';
@@ -117,6 +118,10 @@ const BATCH = 4_096;
 
 /** Bounds how long one step of a large batch keeps the event loop busy. */
 const DECODED_AT_A_TIME = 512;
+
+/** Projections whose documents are looked up at the same time, where that is asked of a server. */
+const LOADED_AT_ONCE = 8;
+const FOLDED_AT_ONCE = 2;
 
 /** Between two tries to make a generation live, while the read model does not answer. Milliseconds. */
 const GO_LIVE_PAUSES = [20, 100, 500, 2_000];
@@ -264,7 +269,8 @@ export function createProjector(options: ProjectorOptions): Projector {
         let undecodable: EventUndecodable | undefined;
         const commits = new Map<Target, CollectionCommit>();
         const lastEventAt = new Map<Target, string | undefined>();
-        for (const target of active()) {
+        let failure: unknown;
+        async function fold(target: Target): Promise<void> {
           if (events.length > DECODED_AT_A_TIME) await nextTurn();
           try {
             const found = eventsFor(target, events, decoded, reader.mayBecome);
@@ -281,18 +287,31 @@ export function createProjector(options: ProjectorOptions): Projector {
             lastEventAt.set(target, recorded.at(-1)?.metadata.occurredAt ?? target.lastEventAt);
           } catch (error) {
             // What cannot be read at all is no fault of one of them.
-            if (members.size === 1 || error instanceof StoreUnavailable) throw error;
+            if (members.size === 1 || error instanceof StoreUnavailable) {
+              failure ??= error;
+              return;
+            }
             members.delete(target);
             running.push(catchUp([target]));
           }
         }
+        // A look-up on a server is mostly waiting; of many events, the folding is what takes the time.
+        const most = events.length > DECODED_AT_A_TIME ? FOLDED_AT_ONCE : LOADED_AT_ONCE;
+        await sideBySide(active(), shared === undefined ? 1 : most, fold);
+        if (failure !== undefined) throw failure;
         const kept = active();
         const reached = passed.at(-1)?.position ?? START;
         const position = (target: Target) => (reached > target.position ? reached : target.position);
+        // On a server each checkpoint is a write of its own: without one, a restart reads a little that concerns nobody.
+        const isSaved = (target: Target) =>
+          shared === undefined ||
+          (commits.get(target)?.changes.length ?? 0) > 0 ||
+          target.passed + passed.length >= CHECKPOINT_EVERY;
+        const saved = kept.filter(isSaved);
         const whole = [
           ...latestOf(passed),
           ...kept.flatMap((target) => commits.get(target) ?? []),
-          ...kept.map((target) => checkpointOf(target, position(target))),
+          ...saved.map((target) => checkpointOf(target, position(target))),
         ];
         // What is written by another process holds up nothing here, and each of its commits costs round trips.
         const slices = shared === undefined ? slicedCommits(whole, sliceSize.next) : [whole];
@@ -303,7 +322,7 @@ export function createProjector(options: ProjectorOptions): Projector {
         }
         for (const target of kept) {
           target.lastEventAt = lastEventAt.get(target);
-          target.passed = 0;
+          target.passed = saved.includes(target) ? 0 : target.passed + passed.length;
           reach(target, position(target));
         }
         if (undecodable !== undefined) throw undecodable;
@@ -318,6 +337,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       },
       pauseWhileBlocked: reader.pause,
       caughtUp(position) {
+        const isNews = active().some((target) => target.position < position);
         for (const target of active()) reach(target, position);
         // No append can run between this comparison and the switch: both are one synchronous step.
         if (synchronous !== undefined && active().every((target) => target.position >= head)) {
@@ -329,7 +349,8 @@ export function createProjector(options: ProjectorOptions): Projector {
           target.passed += 1;
           if (target.passed >= CHECKPOINT_EVERY) remember(target);
         }
-        moved();
+        // On a server each note is a write of its own.
+        if (isNews || shared === undefined) moved();
         return active().length === 0 ? 'leave' : 'stay';
       },
       passed(position) {

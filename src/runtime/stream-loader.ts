@@ -32,7 +32,7 @@ export interface LoadOptions {
 }
 
 export interface EventSearch<Event extends DomainEvent, Type extends Event['type']> {
-  readonly type: Type;
+  readonly type: Type | readonly Type[];
   readonly matches?: (event: Recorded<Extract<Event, { readonly type: Type }>>) => boolean;
   /** Exclusive. The search costs as much as there are events after it. */
   readonly after?: Position | undefined;
@@ -56,7 +56,7 @@ export interface StreamLoader {
     streamId: string,
     revision: number,
   ): Promise<readonly Recorded<Event>[]>;
-  /** The latest event of a type that matches. */
+  /** The latest event of the type, or of one of the types, that matches. */
   findLast<State, Event extends DomainEvent, Type extends Event['type']>(
     stream: StreamDefinition<State, Event>,
     streamId: string,
@@ -198,8 +198,9 @@ export function createStreamLoader(options: StreamLoaderOptions): StreamLoader {
       { type, matches = () => true, after = START }: EventSearch<Event, Type>,
     ) {
       type Wanted = Recorded<Extract<Event, { readonly type: Type }>>;
+      const types: readonly string[] = [type].flat();
       const isWanted = (event: Recorded): event is Wanted =>
-        event.type === type && event.position > after && matches(event as Wanted);
+        types.includes(event.type) && event.position > after && matches(event as Wanted);
       const name = nameOf(stream, streamId);
       const loaded = await load(stream, streamId);
       if (loaded.revision === 'none') return { event: undefined, revision: 'none' };

@@ -51,6 +51,10 @@ export const REFUSALS = [
 export const Refusal = Type.Union(REFUSALS.map((refusal) => Type.Literal(refusal)));
 export type Refusal = Static<typeof Refusal>;
 
+/** What the second node says while it does not vouch for the books. */
+export const WitnessWord = Type.Union([Type.Literal('silent'), Type.Literal('disagrees')]);
+export type WitnessWord = Static<typeof WitnessWord>;
+
 export const distributionRunEvents = {
   /** All accounts of the mint were read at `finalized`; what the run counts with is in its ledger. */
   HoldersScanned: Type.Object({
@@ -138,6 +142,8 @@ export const distributionRunEvents = {
       }),
     ),
   }),
+  /** Nothing is left to be paid, and the books wait for the second node. Recorded once for each word of it. */
+  WitnessAwaited: Type.Object({ ...Identity, witness: WitnessWord }),
 };
 
 export type DistributionRunEvent = EventOf<typeof distributionRunEvents>;
@@ -150,6 +156,7 @@ export const {
   RoundRecorded,
   BatchReplanned,
   BatchesSettled,
+  WitnessAwaited,
 } = constructorsOf(distributionRunEvents);
 
 export type SettledBatch = Static<typeof distributionRunEvents.BatchesSettled>['batches'][number];
@@ -180,10 +187,12 @@ const State = Type.Object({
   settled: Type.Array(distributionRunEvents.BatchesSettled.properties.batches.items),
   /** By asset and payment: why the chain refused it. It counts only for batches that left the payment out. */
   refused: Type.Record(Type.String(), Refusal),
+  /** What the second node has said instead of vouching for the books. */
+  witnessed: Type.Array(WitnessWord),
 });
 export type DistributionRunState = Static<typeof State>;
 
-const initial: DistributionRunState = { rounds: 0, pots: [], settled: [], refused: {} };
+const initial: DistributionRunState = { rounds: 0, pots: [], settled: [], refused: {}, witnessed: [] };
 
 /** The key in `refused`. */
 export function paymentKey(asset: RewardAsset, number: number): string {
@@ -200,9 +209,10 @@ export const distributionRun = defineStream({
     RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
     BatchReplanned: 'Nothing has happened yet: it is what may be signed.',
     BatchesSettled: 'A step of a run, told with the run when it is closed.',
+    WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 1, every: 100_000, state: State },
+  snapshots: { version: 2, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {
@@ -234,6 +244,8 @@ export const distributionRun = defineStream({
           refused: { ...state.refused, ...Object.fromEntries(added) },
         };
       }
+      case 'WitnessAwaited':
+        return { ...state, witnessed: [...state.witnessed, event.data.witness] };
       case 'BatchesSettled':
         return {
           ...state,

@@ -69,6 +69,8 @@ export const LinkAction = Type.Union([
   Type.Object({ kind: Type.Literal('close'), pot: Address, left: Amount, rent: Amount }),
   /** Takes the approval of the run's key back, only while it shows `left`. */
   Type.Object({ kind: Type.Literal('revoke'), delegate: Address, left: Amount }),
+  /** Fills the run's key up, from the distributor, with the fees of so many payments: it pays them itself from then on. */
+  Type.Object({ kind: Type.Literal('lend'), key: Address, payments: Type.Integer({ minimum: 1 }) }),
 ]);
 export type LinkAction = Static<typeof LinkAction>;
 
@@ -197,6 +199,17 @@ export const distributionEvents = {
     closedAt: Timestamp,
     carried: CarriedOver,
   }),
+  /** The chain has shown at `finalized` that the key of a closed run gave back what it was lent, and holds nothing. */
+  RunKeyEmptied: Type.Object({
+    ...RunIdentity,
+    key: Address,
+    /** Lamports that came back to the distributor. */
+    returned: Amount,
+    signature: Signature,
+    /** Lamports. */
+    fee: Amount,
+    emptiedAt: Timestamp,
+  }),
   /** Recorded once for each reason; another reason, or a run, ends it. */
   RunSkipped: Type.Object({
     tokenId: Uuid,
@@ -223,6 +236,7 @@ export const {
   LinksRecorded,
   LinksLanded,
   RunClosed,
+  RunKeyEmptied,
   RunSkipped,
   RunRequested,
   DistributionHalted,
@@ -231,6 +245,7 @@ export const {
 
 export type OpenedRun = Static<typeof distributionEvents.RunOpened>;
 export type TaxRates = Static<typeof TaxRates>;
+export type LentKey = Static<typeof LentKey>;
 export type LandedLinks = Static<typeof distributionEvents.LinksLanded>;
 
 const Till = Type.Object({
@@ -240,6 +255,9 @@ const Till = Type.Object({
   /** Without its rent. */
   lamports: Amount,
 });
+
+/** A run's key that was lent lamports and has not given back what is left. */
+const LentKey = Type.Object({ runId: Uuid, key: Address });
 
 const State = Type.Object({
   runs: Type.Integer({ minimum: 0 }),
@@ -252,6 +270,8 @@ const State = Type.Object({
   /** Of the open run, by purpose, in the order in which they landed. */
   landed: Type.Array(distributionEvents.LinksLanded),
   carried: CarriedOver,
+  /** The oldest first; that of the open run among them. */
+  lent: Type.Array(LentKey),
   /** When the last run was due that was opened or skipped. */
   lastDueAt: Type.Optional(Timestamp),
   skipped: Type.Optional(SkipReason),
@@ -272,7 +292,7 @@ export const NOTHING_CARRIED: CarriedOver = {
   settlement: null,
 };
 
-const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED };
+const initial: DistributionState = { runs: 0, pending: [], landed: [], carried: NOTHING_CARRIED, lent: [] };
 
 export const distribution = defineStream({
   category: 'distribution',
@@ -280,9 +300,12 @@ export const distribution = defineStream({
   internal: {
     LinksRecorded: 'Nothing has happened yet: it is what may be signed.',
     LinksLanded: 'A step of a run, told with the run when it is closed.',
+    RunKeyEmptied: "The distributor's own lamports came back to it.",
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
-  snapshots: { version: 1, every: 100, state: State },
+  // Of the actions that are recorded, later versions know more kinds.
+  versions: { LinksRecorded: 2, LinksLanded: 2 },
+  snapshots: { version: 2, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {
@@ -309,18 +332,19 @@ export const distribution = defineStream({
           till: { number: last.number, address: last.till, slot, lamports },
           pending: linksFrom(last.till, state.pending),
           landed: [...state.landed, event.data],
+          lent: [...state.lent, ...newlyLent(state.lent, event.data)],
         };
       }
       case 'RunClosed': {
         const { open: _open, pendingPurpose: _settled, ...rest } = state;
         const { carried, amounts, fees, closedAt } = event.data;
-        const day = closedAt.slice(0, 10);
-        const before = state.unrepaid?.day === day ? BigInt(state.unrepaid.lamports) : 0n;
-        const unrepaid =
-          BigInt(amounts.costs) > 0n
-            ? {}
-            : { unrepaid: { day, lamports: (before + BigInt(fees)).toString() } };
+        const unrepaid = BigInt(amounts.costs) > 0n ? {} : { unrepaid: spentUnrepaid(state, closedAt, fees) };
         return { ...rest, ...unrepaid, landed: [], carried };
+      }
+      case 'RunKeyEmptied': {
+        const { key, fee, emptiedAt } = event.data;
+        const lent = state.lent.filter((one) => one.key !== key);
+        return { ...state, lent, unrepaid: spentUnrepaid(state, emptiedAt, fee) };
       }
       case 'RunSkipped': {
         const { requested: _requested, ...rest } = state;
@@ -339,6 +363,31 @@ export const distribution = defineStream({
     }
   },
 });
+
+/** The keys that these links have lent lamports. */
+export function keysLent(landed: readonly Pick<LandedLinks, 'links'>[]): readonly string[] {
+  return landed.flatMap(({ links }) =>
+    links.flatMap(({ actions }) => actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []))),
+  );
+}
+
+/** A key may be lent more than once. */
+function newlyLent(known: readonly LentKey[], landed: LandedLinks): readonly LentKey[] {
+  const keys = new Set(keysLent([landed]));
+  for (const { key } of known) keys.delete(key);
+  return [...keys].map((key) => ({ runId: landed.runId, key }));
+}
+
+/** With fees that no proceeds repay; ISO 8601, lamports. */
+function spentUnrepaid(
+  { unrepaid }: Pick<DistributionState, 'unrepaid'>,
+  at: string,
+  fees: string,
+): NonNullable<DistributionState['unrepaid']> {
+  const day = at.slice(0, 10);
+  const before = unrepaid?.day === day ? BigInt(unrepaid.lamports) : 0n;
+  return { day, lamports: (before + BigInt(fees)).toString() };
+}
 
 /** The links that build on a till, and on what they make; no other can land after it. */
 function linksFrom(till: string, links: readonly RecordedLink[]): RecordedLink[] {

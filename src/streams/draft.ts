@@ -7,19 +7,25 @@ import { constructorsOf, defineStream, type EventOf } from '../runtime/define-st
 import { DraftSubject, purposes } from './purposes/index.ts';
 import { Address, Amount, Base64, Signature, Timestamp, Uuid } from './values.ts';
 
+const RecentBlockhash = Type.Object({
+  kind: Type.Literal('recent-blockhash'),
+  blockhash: Address,
+  /** No block above this height can contain it. */
+  lastValidBlockHeight: Amount,
+});
+
 /** How long the message can land: while the nonce has this value, or for about 150 blocks. */
 const Lifetime = Type.Union([
   Type.Object({ kind: Type.Literal('durable-nonce'), nonceAccount: Address, nonceValue: Address }),
-  Type.Object({
-    kind: Type.Literal('recent-blockhash'),
-    blockhash: Address,
-    /** No block above this height can contain it. */
-    lastValidBlockHeight: Amount,
-  }),
+  RecentBlockhash,
 ]);
 
 export type Lifetime = Static<typeof Lifetime>;
 export type DurableNonce = Extract<Lifetime, { kind: 'durable-nonce' }>;
+export type RecentBlockhash = Static<typeof RecentBlockhash>;
+
+/** When the blockhash of a message that can be refreshed is over, by the slots of then; absent where nobody knew their length. */
+const BytesExpireAt = Type.Optional(Timestamp);
 
 export const draftEvents = {
   /** The claims for this draft lapsed before it was recorded; a process that still tries to record it is refused. */
@@ -33,10 +39,22 @@ export const draftEvents = {
     /** Lamports that the creator will pay. */
     cost: Amount,
     expiresAt: Timestamp,
+    bytesExpireAt: BytesExpireAt,
     subject: DraftSubject,
+  }),
+  /** The same instructions on a later blockhash. The service has not signed the message before, or that is over. */
+  DraftRefreshed: Type.Object({
+    transactionId: Uuid,
+    /** The issued message is version 1. */
+    version: Type.Integer({ minimum: 2 }),
+    message: Base64,
+    lifetime: RecentBlockhash,
+    bytesExpireAt: BytesExpireAt,
   }),
   DraftSuperseded: Type.Object({ transactionId: Uuid, by: Uuid }),
   DraftExpired: Type.Object({ transactionId: Uuid }),
+  /** Its creator gave it up. A launch, which its creator can send without the service, may land all the same. */
+  DraftCancelled: Type.Object({ transactionId: Uuid }),
   /** From here on the service is responsible for the transaction: recorded before the first byte is sent. */
   SubmissionAccepted: Type.Object({
     transactionId: Uuid,
@@ -54,6 +72,8 @@ export const draftEvents = {
   SubmissionConfirmed: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   /** A fork took back the confirmed transaction; the nonce value is unspent again and sending continues. */
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
+  /** Its blockhash was over by this final block, and it had not landed: the draft can be refreshed and signed again. */
+  SubmissionLapsed: Type.Object({ transactionId: Uuid, signature: Signature, finalizedHeight: Amount }),
   SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   SubmissionFailed: Type.Object({
     transactionId: Uuid,
@@ -68,12 +88,15 @@ export type DraftEvent = EventOf<typeof draftEvents>;
 export const {
   DraftAbandoned,
   DraftIssued,
+  DraftRefreshed,
   DraftSuperseded,
   DraftExpired,
+  DraftCancelled,
   SubmissionAccepted,
   SubmissionOverdue,
   SubmissionConfirmed,
   SubmissionDropped,
+  SubmissionLapsed,
   SubmissionFinalized,
   SubmissionFailed,
 } = constructorsOf(draftEvents);
@@ -88,11 +111,30 @@ export function nonceOf({ lifetime }: Pick<IssuedDraft, 'lifetime'>): DurableNon
   return lifetime.kind === 'durable-nonce' ? lifetime : undefined;
 }
 
+/**
+ * Whether its message can be made anew on a later blockhash: nothing of it is signed by the service before it is
+ * submitted. A launch is, since its creator sends it.
+ */
+export function isRefreshable({ lifetime, subject }: Pick<IssuedDraft, 'lifetime' | 'subject'>): boolean {
+  return lifetime.kind === 'recent-blockhash' && subject.kind !== 'launch';
+}
+
+type RefreshedDraft = Static<typeof draftEvents.DraftRefreshed>;
+
+/** The draft with a later version of its message. */
+export function refreshedDraft(
+  { bytesExpireAt: _former, ...issued }: IssuedDraft,
+  { message, lifetime, bytesExpireAt }: RefreshedDraft,
+): IssuedDraft {
+  return { ...issued, message, lifetime, ...(bytesExpireAt !== undefined && { bytesExpireAt }) };
+}
+
 export type DraftStatus =
   | 'absent'
   | 'open'
   | 'superseded'
   | 'expired'
+  | 'cancelled'
   | 'submitted'
   | 'confirmed'
   | 'finalized'
@@ -107,7 +149,18 @@ export interface DraftState {
   readonly status: DraftStatus;
   /** How often claims for it lapsed. A recording that was prepared at another count is refused. */
   readonly abandonments: number;
+  /** Whether its creator cancelled it, whatever became of it then. */
+  readonly cancelled: boolean;
+  /** With the latest version of its message. */
   readonly issued: IssuedDraft | undefined;
+  /** The number of that version; 0 while it is absent. */
+  readonly version: number;
+  /** The blockhashes of earlier versions. */
+  readonly formerBlockhashes: readonly string[];
+  /** The submission of the latest version, once it can no longer land. */
+  readonly lapsed: AcceptedSubmission | undefined;
+  /** Whether a draft that can be refreshed was ever seen to have landed: what it was for may be recorded. */
+  readonly wasConfirmed: boolean;
   readonly accepted: AcceptedSubmission | undefined;
   readonly overdue: OverdueSubmission | undefined;
   readonly landed: LandedSubmission | undefined;
@@ -117,7 +170,12 @@ export interface DraftState {
 const ABSENT: DraftState = {
   status: 'absent',
   abandonments: 0,
+  cancelled: false,
   issued: undefined,
+  version: 0,
+  formerBlockhashes: [],
+  lapsed: undefined,
+  wasConfirmed: false,
   accepted: undefined,
   overdue: undefined,
   landed: undefined,
@@ -130,11 +188,14 @@ export const draft = defineStream({
   internal: {
     DraftAbandoned: 'Drafts are between a creator and the service.',
     DraftIssued: 'Drafts are between a creator and the service.',
+    DraftRefreshed: 'Drafts are between a creator and the service.',
     DraftSuperseded: 'Drafts are between a creator and the service.',
     DraftExpired: 'Drafts are between a creator and the service.',
+    DraftCancelled: 'Drafts are between a creator and the service.',
   },
-  // Each purpose since the fourth has added a form of `subject`, which is a version of its own; older data fits it.
-  versions: { DraftIssued: purposes.length - 2 },
+  // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has;
+  // older data fits it.
+  versions: { DraftIssued: purposes.length - 1 },
   upcasts: {
     DraftIssued: {
       // Every draft once had a durable nonce, in two members of its own. For a while after that changed, events were
@@ -153,20 +214,30 @@ export const draft = defineStream({
       case 'DraftAbandoned':
         return { ...state, abandonments: state.abandonments + 1 };
       case 'DraftIssued':
-        return { ...state, status: 'open', issued: event.data };
+        return { ...state, status: 'open', issued: event.data, version: 1 };
+      case 'DraftRefreshed':
+        return refreshed(state, event.data);
       case 'DraftSuperseded':
         return { ...state, status: 'superseded' };
       case 'DraftExpired':
         return { ...state, status: 'expired' };
+      case 'DraftCancelled':
+        return { ...state, status: 'cancelled', cancelled: true };
       case 'SubmissionAccepted':
         return { ...state, status: 'submitted', accepted: event.data };
       case 'SubmissionOverdue':
         return { ...state, overdue: event.data };
       case 'SubmissionConfirmed':
-        return { ...state, status: 'confirmed', landed: event.data };
+        return {
+          ...state,
+          status: 'confirmed',
+          landed: event.data,
+          wasConfirmed: state.issued !== undefined && isRefreshable(state.issued),
+        };
       case 'SubmissionDropped':
-        // A transaction that its creator sent directly is again only waited for.
-        return { ...state, status: state.accepted ? 'submitted' : 'open', landed: undefined };
+        return { ...state, status: statusOnceDropped(state), landed: undefined };
+      case 'SubmissionLapsed':
+        return { ...state, status: 'open', accepted: undefined, lapsed: state.accepted };
       case 'SubmissionFinalized':
         return { ...state, status: 'finalized', landed: event.data };
       case 'SubmissionFailed':
@@ -174,3 +245,23 @@ export const draft = defineStream({
     }
   },
 });
+
+/** A transaction that its creator sent directly is again only waited for. */
+function statusOnceDropped({ accepted, cancelled }: DraftState): DraftStatus {
+  if (accepted !== undefined) return 'submitted';
+  return cancelled ? 'cancelled' : 'open';
+}
+
+function refreshed(state: DraftState, data: RefreshedDraft): DraftState {
+  const { issued, formerBlockhashes } = state;
+  if (issued === undefined) return state;
+  const { lifetime } = issued;
+  return {
+    ...state,
+    issued: refreshedDraft(issued, data),
+    version: data.version,
+    formerBlockhashes:
+      lifetime.kind === 'recent-blockhash' ? [...formerBlockhashes, lifetime.blockhash] : formerBlockhashes,
+    lapsed: undefined,
+  };
+}

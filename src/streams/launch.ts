@@ -17,6 +17,9 @@ export const launchEvents = {
   /** The first final price seen at or above the target; the price may fall again afterwards. */
   LaunchCompleted: Type.Object({
     tokenId: Uuid,
+    /** Null in what was recorded before they were told. */
+    mintAddress: Type.Union([Address, Type.Null()]),
+    poolAddress: Type.Union([Address, Type.Null()]),
     /** Square root of lamports per base unit, Q64.64. */
     sqrtPrice: U128,
     /** Lamports; at the highest prices more than fits a u64. */
@@ -38,6 +41,10 @@ export type LaunchState = { readonly started: StartedLaunch; readonly isComplete
 export const launch = defineStream({
   category: 'launch',
   events: launchEvents,
+  versions: { LaunchCompleted: 2 },
+  upcasts: {
+    LaunchCompleted: { 1: { data: (data) => ({ ...data, mintAddress: null, poolAddress: null }) } },
+  },
   initial: undefined as LaunchState,
   evolve(state, event): LaunchState {
     switch (event.type) {

@@ -1,20 +1,33 @@
 /** One stream per token: its creation and everything that happens to it. */
 import { type Static, Type } from '@sinclair/typebox';
+import type { JsonObject } from '../ports/event-store.ts';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { DistributionSettings, SomeSettings, settingsAtBirth } from './distribution-settings.ts';
 import { TokenCreation } from './purposes/token-creation.ts';
 import { Address, Amount, BasisPoints, Signature, Uuid } from './values.ts';
 
+/** The most that one transfer is taxed, in base units; null where only the rate counts. */
+const Maximum = Type.Union([Amount, Type.Null()]);
+
 /** The tax on transfers, as the chain shows it. */
 const TransferFee = {
   /** The rate that applies now. */
   basisPoints: BasisPoints,
+  maximum: Maximum,
   /** The next rate, and the epoch (digits) from which it applies. */
-  pending: Type.Union([Type.Object({ basisPoints: BasisPoints, fromEpoch: Amount }), Type.Null()]),
+  pending: Type.Union([
+    Type.Object({ basisPoints: BasisPoints, maximum: Maximum, fromEpoch: Amount }),
+    Type.Null(),
+  ]),
 };
 const TransferFeeRates = Type.Object(TransferFee);
 
+/** The final slot that showed it, in digits; null where that was not noted. */
+const ShownAt = { slot: Type.Union([Amount, Type.Null()]) };
+
 export type TransferFeeRates = Static<typeof TransferFeeRates>;
+
+const ObservedTransferFee = Type.Object({ ...TransferFee, ...ShownAt });
 
 export const tokenEvents = {
   TokenCreated: Type.Object({
@@ -33,7 +46,10 @@ export const tokenEvents = {
     /** The draft that caused it; null if it was observed: changed without the service, or a new rate became valid. */
     transactionId: Type.Union([Uuid, Type.Null()]),
     ...TransferFee,
+    ...ShownAt,
   }),
+  /** The draft's change is final, and `TransferFeeChanged` had told of this tax before. */
+  TransferFeeChangeLanded: Type.Object({ tokenId: Uuid, transactionId: Uuid, ...TransferFee, ...ShownAt }),
   /** An operator took it out of every public list. */
   TokenHidden: Type.Object({ tokenId: Uuid, reason: Type.String() }),
   TokenShown: Type.Object({ tokenId: Uuid, reason: Type.Union([Type.String(), Type.Null()]) }),
@@ -48,6 +64,7 @@ export const {
   TokenHidden,
   TokenShown,
   TransferFeeChanged,
+  TransferFeeChangeLanded,
 } = constructorsOf(tokenEvents);
 
 export type TokenState =
@@ -55,11 +72,17 @@ export type TokenState =
       readonly created: Static<typeof tokenEvents.TokenCreated>;
       readonly exists: boolean;
       readonly settings: DistributionSettings;
-      readonly transferFee: TransferFeeRates;
+      readonly transferFee: Static<typeof ObservedTransferFee>;
       /** Set while an operator keeps the token out of the public lists. */
       readonly hidden: { readonly reason: string } | undefined;
     }
   | undefined;
+
+function withoutMaximum(data: JsonObject): JsonObject {
+  const { pending } = data;
+  const isPending = typeof pending === 'object' && pending !== null;
+  return { ...data, maximum: null, pending: isPending ? { ...pending, maximum: null } : null };
+}
 
 /** The part that its creator controls; undefined for a token that does not exist. */
 export function ownedToken(state: TokenState) {
@@ -70,14 +93,20 @@ export function ownedToken(state: TokenState) {
 export const token = defineStream({
   category: 'token',
   events: tokenEvents,
+  internal: { TransferFeeChangeLanded: 'Subscribers were told when the change was observed.' },
+  versions: { TransferFeeChanged: 3 },
+  upcasts: {
+    // Caps were not looked at; the observer records one as a change when it sees it.
+    TransferFeeChanged: { 1: { data: withoutMaximum }, 2: { data: (data) => ({ ...data, slot: null }) } },
+  },
   snapshots: {
-    version: 1,
+    version: 3,
     every: 100,
     state: Type.Object({
       created: tokenEvents.TokenCreated,
       exists: Type.Boolean(),
       settings: DistributionSettings,
-      transferFee: TransferFeeRates,
+      transferFee: ObservedTransferFee,
       hidden: Type.Optional(Type.Object({ reason: Type.String() })),
     }),
   },
@@ -89,7 +118,12 @@ export const token = defineStream({
           created: event.data,
           exists: true,
           settings: settingsAtBirth(event.data.token),
-          transferFee: { basisPoints: event.data.token.transferFeeBasisPoints, pending: null },
+          transferFee: {
+            basisPoints: event.data.token.transferFeeBasisPoints,
+            maximum: null,
+            pending: null,
+            slot: null,
+          },
           hidden: undefined,
         };
       case 'TokenCreationReverted':
@@ -97,9 +131,11 @@ export const token = defineStream({
       case 'DistributionSettingsUpdated':
         return state && { ...state, settings: { ...state.settings, ...event.data.to } };
       case 'TransferFeeChanged': {
-        const { basisPoints, pending } = event.data;
-        return state && { ...state, transferFee: { basisPoints, pending } };
+        const { basisPoints, maximum, pending, slot } = event.data;
+        return state && { ...state, transferFee: { basisPoints, maximum, pending, slot } };
       }
+      case 'TransferFeeChangeLanded':
+        return state;
       case 'TokenHidden':
         return state && { ...state, hidden: { reason: event.data.reason } };
       case 'TokenShown':

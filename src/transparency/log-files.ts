@@ -40,8 +40,6 @@ export class LogFilesDamaged extends Error {
 
 export interface LogHead extends TreeEnd {
   readonly root: Uint8Array;
-  /** The entries before this one were first seen in another store, whose order may have been another. */
-  readonly movedBelow: number;
 }
 
 /** A page of the index, with its entries. */
@@ -53,9 +51,12 @@ export interface LogFiles {
   head(): Promise<LogHead | undefined>;
   /** As it is stored, for telling whether another process has replaced it. */
   headBytes(): Promise<Uint8Array | undefined>;
-  /** Gives the bytes that it stored. */
-  putHead(head: LogHead): Promise<Uint8Array>;
+  /** What `putHead` stores. */
+  bytesOf(head: LogHead): Uint8Array;
+  putHead(bytes: Uint8Array): Promise<void>;
   putFull(file: FullFile): Promise<void>;
+  /** Replaces a full page of the index, whose events stand elsewhere since the log was moved to another store. */
+  putIndex(index: number, lines: readonly IndexLine[]): Promise<void>;
   /** The published note. */
   checkpoint(): Promise<string | undefined>;
   putCheckpoint(note: string): Promise<void>;
@@ -77,16 +78,23 @@ export async function serveOrigin(files: Pick<BlobStore, 'putFile'>, origin: str
 
 /** Full tiles of a few proofs; larger logs read their upper levels again and again. */
 const REMEMBERED_FILES = 256;
+/** Milliseconds: the process that keeps the log may replace a page of the index. */
+const INDEX_REMEMBERED = 10_000;
+
+/** Of a log's files, with the slash at its end. */
+export function logFolder(origin: string): string {
+  return `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
+}
 
 export function logFiles(files: Files, origin: string): LogFiles {
-  const folder = `${LOG_FILES}${hash('sha256', origin, 'hex').slice(0, 16)}/`;
+  const folder = logFolder(origin);
   const remembered = new LRUCache<string, Uint8Array>({ max: REMEMBERED_FILES });
 
-  async function full(name: string): Promise<Uint8Array | undefined> {
+  async function full(name: string, ttl = 0): Promise<Uint8Array | undefined> {
     const known = remembered.get(name);
     if (known !== undefined) return known;
     const bytes = await files.getFile(`${folder}${name}`);
-    if (bytes !== undefined) remembered.set(name, bytes);
+    if (bytes !== undefined) remembered.set(name, bytes, { ttl });
     return bytes;
   }
 
@@ -99,12 +107,14 @@ export function logFiles(files: Files, origin: string): LogFiles {
     origin,
     head,
     headBytes: () => files.getFile(`${folder}head`),
-    async putHead(next) {
-      const bytes = encodeHead(next, origin);
-      await files.putFile(`${folder}head`, bytes);
-      return bytes;
-    },
+    bytesOf: (next) => encodeHead(next, origin),
+    putHead: (bytes) => files.putFile(`${folder}head`, bytes),
     putFull: ({ name, bytes }) => files.putFile(`${folder}${name}`, bytes),
+    async putIndex(index, lines) {
+      const name = indexName(index);
+      remembered.delete(name);
+      await files.putFile(`${folder}${name}`, Buffer.from(indexText(lines, index * TILE_WIDTH)));
+    },
     async checkpoint() {
       const bytes = await files.getFile(`${folder}checkpoint`);
       return bytes && Buffer.from(bytes).toString();
@@ -118,7 +128,7 @@ export function logFiles(files: Files, origin: string): LogFiles {
     },
     async page(index, { size, entries }) {
       if (index === Math.floor(size / TILE_WIDTH)) return entries;
-      const lines = await full(indexName(index));
+      const lines = await full(indexName(index), INDEX_REMEMBERED);
       const bundle = await full(tileName(tilePath({ level: 'entries', index, width: TILE_WIDTH })));
       const found = bundle && parseEntryBundle(bundle);
       const page = lines && parseIndexPage(Buffer.from(lines).toString());
@@ -152,20 +162,18 @@ const Head = Type.Object({
   origin: Type.String(),
   size: Type.Integer({ minimum: 0 }),
   root: Type.String(),
-  movedBelow: Type.Integer({ minimum: 0 }),
   entries: Type.Array(Type.Intersect([Line, Type.Object({ entry: Type.String() })])),
   upper: Type.Array(Type.String()),
 });
 const isHead = TypeCompiler.Compile(Head);
 const isLine = TypeCompiler.Compile(Line);
 
-function encodeHead({ size, root, movedBelow, entries, upper }: LogHead, origin: string): Uint8Array {
+function encodeHead({ size, root, entries, upper }: LogHead, origin: string): Uint8Array {
   const text: Static<typeof Head> = {
     format: FORMAT,
     origin,
     size,
     root: Buffer.from(root).toString('hex'),
-    movedBelow,
     entries: entries.map(({ entry, ...line }) => ({ ...line, entry: Buffer.from(entry).toString('hex') })),
     upper: upper.map((hashes) => Buffer.concat(hashes).toString('base64')),
   };
@@ -179,13 +187,13 @@ function decodeHead(bytes: Uint8Array, origin: string): LogHead {
   return {
     size: found.size,
     root: Buffer.from(found.root, 'hex'),
-    movedBelow: found.movedBelow,
     entries: found.entries.map((line) => ({ ...line, entry: Buffer.from(line.entry, 'hex') })),
     upper: found.upper.map((hashes) => hashesOf(Buffer.from(hashes, 'base64'))),
   };
 }
 
-function parseIndexPage(text: string): readonly IndexLine[] | undefined {
+/** Undefined for a text that is no page of the index. */
+export function parseIndexPage(text: string): readonly IndexLine[] | undefined {
   const lines = text
     .split('\n')
     .slice(0, -1)

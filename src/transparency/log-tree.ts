@@ -36,6 +36,8 @@ export interface LogTree {
   /** Gives the files that it filled. */
   add(entry: IndexedEntry): readonly FullFile[];
   end(): TreeEnd;
+  /** Notes where the event of an entry behind the last full bundle stands now. */
+  relocate(index: number, position: string): void;
 }
 
 export const EMPTY_END: TreeEnd = { size: 0, entries: [], upper: [] };
@@ -85,6 +87,10 @@ export function createLogTree(begin: TreeEnd = EMPTY_END): LogTree {
       }
       push(0, leafHash(entry.entry), index, filled);
       return filled;
+    },
+    relocate(index, position) {
+      const first = size - entries.length;
+      entries = entries.map((entry, at) => (first + at === index ? { ...entry, position } : entry));
     },
     end: () => ({ size, entries: [...entries], upper: levels.slice(1).map((hashes) => [...hashes]) }),
   };

@@ -20,13 +20,14 @@ import {
   type TreeHead,
 } from './checkpoint.ts';
 import type { CheckpointClaims } from './checkpoint-claims.ts';
+import { createCosigners, type WitnessStatus } from './cosigners.ts';
 import { isLeftOut } from './left-out.ts';
 import { type LogFiles, LogFilesDamaged, type LogHead } from './log-files.ts';
 import { createLogTree, EMPTY_END, type FullFile } from './log-tree.ts';
-import { type LogChange, recordedOrder } from './recorded-order.ts';
+import { type LogChange, type RecordedOrder, recordedOrder } from './recorded-order.ts';
 import { ED25519, isSignedBy, NoteInvalid, noteKey } from './signed-note.ts';
 import { isConsistent, isEqual, type TiledTree, tiledTree } from './tiled-tree.ts';
-import { type Witness, WitnessDisagrees } from './witness.ts';
+import type { Witness } from './witness.ts';
 
 /** Nothing more is signed until an operator has looked. */
 export class NotaryStopped extends Error {
@@ -43,18 +44,11 @@ export class NotaryStopped extends Error {
 export const NOTARY_TROUBLES = ['log', 'record', 'notary', 'witness'] as const;
 
 export interface NotaryTrouble {
-  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `notary`: another one writes; `witness`: one has signed another tree. */
+  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `notary`: another one writes; `witness`: at least half of them have signed another tree. */
   readonly kind: (typeof NOTARY_TROUBLES)[number];
   readonly message: string;
   readonly since: string;
   readonly event?: Pick<LogChange, 'eventId' | 'stream' | 'revision'>;
-}
-
-export interface WitnessStatus {
-  readonly name: string;
-  /** The size of the checkpoint that it signed last. */
-  readonly size: number | undefined;
-  readonly error: string | undefined;
 }
 
 export interface NotaryStatus {
@@ -106,9 +100,6 @@ const PAUSE_AFTER_FAILURE = 1_000;
 const BATCH = 256;
 /** Full files that may wait to be written: one for each 256 events and a few more. */
 const WAITING_FILES = 48;
-/** Milliseconds. */
-const WITNESS_PATIENCE = 2_000;
-const WITNESS_REST = 30_000;
 
 export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHeld'>): Notary {
   const { store, files, claims, signer, witnesses, clock, report } = options;
@@ -119,7 +110,8 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   const now = () => clock.now().toISOString();
 
   let tree = createLogTree();
-  let movedBelow = 0;
+  /** Entries of the head stand elsewhere in the store than it says. */
+  let isMoved = false;
   let state: NotaryStatus['state'] = 'comparing';
   let compared = () => 0;
   let published: NotaryStatus['published'];
@@ -132,12 +124,10 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   let waiting: FullFile[] = [];
   let lastHead: Uint8Array | undefined;
   let lastNote: string | undefined;
-  const asked = witnesses.map((witness) => ({
-    witness,
-    restsUntil: 0,
-    size: undefined as number | undefined,
-    error: undefined as string | undefined,
-  }));
+  /** What it was about to store: after a failure that may be there or not. */
+  let nextHead: Uint8Array | undefined;
+  let nextNote: string | undefined;
+  const cosigners = createCosigners(witnesses, report);
   let endTerm = () => {};
   const ended = new Promise<void>((resolve) => {
     endTerm = resolve;
@@ -184,7 +174,6 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     lastHead = await files.headBytes();
     lastNote = await files.checkpoint();
     tree = createLogTree(head ?? EMPTY_END);
-    movedBelow = head?.movedBelow ?? 0;
     if (head !== undefined && !isEqual(head.root, tree.root()))
       throw new NotaryStopped('record', `The head of the log ${origin} does not lead to its own root.`);
     const known: (TreeHead & { readonly what: string })[] = [];
@@ -225,7 +214,12 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
 
   async function walk(): Promise<void> {
     const head = await begin();
-    const order = head && (await recordedOrder(files, head, store));
+    const order =
+      head &&
+      recordedOrder(files, head, store, (index, position) => {
+        isMoved = true;
+        tree.relocate(index, position);
+      });
     compared = () => order?.compared() ?? 0;
     let isNew = order === undefined;
     let isCompared = false;
@@ -239,8 +233,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       reached = position;
       if (found === 'recorded') return;
       if (found !== 'new') throw new NotaryStopped('log', found.message, found);
-      // In a log that was moved, recorded events may come behind new ones.
-      isNew = movedBelow === 0 || state === 'signing';
+      isNew = true;
       waiting.push(...tree.add({ id, stream, revision, position, entry: entryOf(event) }));
       unpublishedSince ??= now();
       const due = awaited.filter(({ size }) => size === tree.size());
@@ -270,7 +263,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     });
   }
 
-  async function finish(order: Awaited<ReturnType<typeof recordedOrder>> | undefined): Promise<void> {
+  async function finish(order: RecordedOrder | undefined): Promise<void> {
     const missing = await order?.missing();
     if (missing !== undefined) throw new NotaryStopped('log', missing.message, missing);
     const [behind] = awaited;
@@ -301,9 +294,10 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   async function requireOwnFiles(): Promise<void> {
     const bytes = await files.headBytes();
     const note = await files.checkpoint();
-    const isOwn =
-      (bytes === undefined) === (lastHead === undefined) && (!bytes || !lastHead || isEqual(bytes, lastHead));
-    if (isOwn && note === lastNote) return;
+    const isHead = (own: Uint8Array | undefined) =>
+      bytes === undefined ? own === undefined : own !== undefined && isEqual(bytes, own);
+    const isOwnHead = isHead(lastHead) || (nextHead !== undefined && isHead(nextHead));
+    if (isOwnHead && (note === lastNote || (nextNote !== undefined && note === nextNote))) return;
     throw new NotaryStopped(
       'notary',
       `Another process writes the log ${origin}: its files were replaced since this one wrote them.`,
@@ -328,7 +322,10 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
         throw new NotaryStopped('notary', `Another notary has signed the log ${origin} at the same time.`);
     }
     requireTerm();
-    lastHead = await files.putHead({ ...end, root: next.root, movedBelow });
+    nextHead = files.bytesOf({ ...end, root: next.root });
+    await files.putHead(nextHead);
+    lastHead = nextHead;
+    isMoved = false;
     const stored = storedTree(next.size);
     const proof = signed && (await stored.consistency(signed.size, next.size));
     const root = await stored.root(next.size);
@@ -342,6 +339,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     const note = signCheckpoint({ origin, ...next }, signer);
     const cosigned = `${note}${await cosignatures(note, next, stored)}`;
     requireTerm();
+    nextNote = cosigned;
     await files.putCheckpoint(cosigned);
     lastNote = cosigned;
     published = { size: next.size, at: now() };
@@ -351,31 +349,10 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
   }
 
   async function cosignatures(note: string, { size }: TreeHead, stored: TiledTree): Promise<string> {
-    const lines = await Promise.all(
-      asked.map(async (each) => {
-        if (performance.now() < each.restsUntil) return '';
-        try {
-          const line = await each.witness.cosign({
-            checkpoint: note,
-            consistency: (from) => stored.consistency(from, size),
-            signal: AbortSignal.timeout(WITNESS_PATIENCE),
-          });
-          if (each.error !== undefined) report('witness signs again', { witness: each.witness.name });
-          each.error = undefined;
-          each.size = size;
-          return `${line}\n`;
-        } catch (problem) {
-          if (problem instanceof WitnessDisagrees) throw new NotaryStopped('witness', `${problem.message}.`);
-          const message = messageOf(problem);
-          if (each.error === undefined)
-            report('witness does not sign', { witness: each.witness.name, error: message });
-          each.error = message;
-          each.restsUntil = performance.now() + WITNESS_REST;
-          return '';
-        }
-      }),
-    );
-    return lines.join('');
+    const { lines, dispute } = await cosigners.cosign(note, { size, stored });
+    if (dispute?.outcome === 'lost') throw new NotaryStopped('witness', dispute.message);
+    if (dispute !== undefined) throw new Error(dispute.message);
+    return lines;
   }
 
   let lookedAt = performance.now();
@@ -383,7 +360,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
 
   async function signWhatIsNew(): Promise<void> {
     try {
-      if (tree.size() > 0 && tree.size() !== published?.size) await signNext();
+      if (tree.size() > 0 && (tree.size() !== published?.size || isMoved)) await signNext();
       else if (performance.now() - lookedAt > LOOK_AGAIN) await requireOwnFiles();
       else return;
       lookedAt = performance.now();
@@ -434,11 +411,7 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
       unpublishedSince,
       error,
       trouble,
-      witnesses: asked.map(({ witness, size, error: problem }) => ({
-        name: witness.name,
-        size,
-        error: problem,
-      })),
+      witnesses: cosigners.status(),
     }),
     async stop() {
       stopping.abort();

@@ -4,7 +4,6 @@ import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { entryOf } from './canonical-record.ts';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
 import { type LogFiles, type LogHead, logFiles, servedOrigin } from './log-files.ts';
-import type { IndexedEntry } from './log-tree.ts';
 import { ED25519, noteKey, verifierKey } from './signed-note.ts';
 import { isEqual, tiledTree } from './tiled-tree.ts';
 import { parseTilePath, TILE_WIDTH } from './tiles.ts';
@@ -117,34 +116,20 @@ export function publishedLog(options: {
   };
 }
 
-/**
- * The place of an event in the index: searched by its position, which grows with the index. Entries that were made from
- * another store have other positions, and are searched one by one.
- */
+/** The place of an event in the index: searched by its position, which grows with the index. */
 async function placeOf(
   files: Pick<LogFiles, 'page'>,
   head: LogHead,
   { id, position }: RecordedEvent,
 ): Promise<number | undefined> {
-  const isIt = (line: IndexedEntry) => line.id === id;
-  const pages = Math.ceil(head.size / TILE_WIDTH);
-  const firstPage = Math.floor(head.movedBelow / TILE_WIDTH);
-  let [low, high] = [firstPage, pages - 1];
+  if (head.size === 0) return undefined;
+  let [low, high] = [0, Math.ceil(head.size / TILE_WIDTH) - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const page = await files.page(middle, head);
-    const first = page[middle === firstPage ? head.movedBelow % TILE_WIDTH : 0];
+    const [first] = await files.page(middle, head);
     if (first !== undefined && first.position <= position) low = middle;
     else high = middle - 1;
   }
-  const candidates = [
-    low,
-    ...Array.from({ length: Math.ceil(head.movedBelow / TILE_WIDTH) }, (_, page) => page),
-  ];
-  for (const page of candidates) {
-    if (page < 0 || page >= pages) continue;
-    const at = (await files.page(page, head)).findIndex(isIt);
-    if (at >= 0) return page * TILE_WIDTH + at;
-  }
-  return undefined;
+  const at = (await files.page(low, head)).findIndex((line) => line.id === id);
+  return at < 0 ? undefined : low * TILE_WIDTH + at;
 }

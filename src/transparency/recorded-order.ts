@@ -1,6 +1,7 @@
 /**
  * Compares a log with the notary's record, event by event: every recorded event is in the log, unchanged and in its order,
- * and nothing stands between them. The record is read page by page.
+ * and nothing stands between them. The record is read page by page. Positions are those of a store: in one that the log was
+ * moved to they are others, and the record is corrected on the way.
  */
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { entryOf } from './canonical-record.ts';
@@ -36,15 +37,17 @@ export interface RecordedOrder {
 /** How far an event that stands elsewhere is looked for in the record, in pages. */
 const PAGES_SEARCHED = 4;
 
-export async function recordedOrder(
-  files: Pick<LogFiles, 'page'>,
+export function recordedOrder(
+  files: Pick<LogFiles, 'page' | 'putIndex'>,
   head: LogHead,
   store: Pick<EventStore, 'read'>,
-): Promise<RecordedOrder> {
-  /** Where the events of each stream stand in the record, as far as it was made from another store. */
-  const moved = new Map<string, number[]>();
-  let movedFound = 0;
-  let next = head.movedBelow;
+  /** Is told where the events behind the last full page stand, if that is elsewhere. */
+  relocate: (index: number, position: string) => void,
+): RecordedOrder {
+  const full = head.size - (head.size % TILE_WIDTH);
+  let next = 0;
+  let moved: IndexedEntry[] = [];
+  let isMoved = false;
   let page: { readonly index: number; readonly entries: readonly IndexedEntry[] } | undefined;
 
   async function lineAt(index: number): Promise<IndexedEntry | undefined> {
@@ -54,12 +57,19 @@ export async function recordedOrder(
     return page.entries[index % TILE_WIDTH];
   }
 
-  for (let index = 0; index < head.movedBelow; index++) {
-    const line = await lineAt(index);
-    if (line === undefined) continue;
-    const places = moved.get(line.stream) ?? [];
-    places[line.revision] = index;
-    moved.set(line.stream, places);
+  /** Collects a page, and replaces it if any of its events stands elsewhere. */
+  async function place(line: IndexedEntry, position: string): Promise<void> {
+    const index = next - 1;
+    if (line.position !== position) isMoved = true;
+    if (index >= full) {
+      if (line.position !== position) relocate(index, position);
+      return;
+    }
+    moved.push({ ...line, position });
+    if (next % TILE_WIDTH !== 0) return;
+    if (isMoved) await files.putIndex(Math.floor(index / TILE_WIDTH), moved);
+    moved = [];
+    isMoved = false;
   }
 
   async function changeAt(index: number, expected: IndexedEntry, event: RecordedEvent): Promise<LogChange> {
@@ -93,42 +103,21 @@ export async function recordedOrder(
   }
 
   return {
-    compared: () => movedFound + next - head.movedBelow,
+    compared: () => next,
     async next(event) {
-      const index = moved.get(event.stream)?.[event.revision];
-      if (index !== undefined) {
-        const line = await lineAt(index);
-        if (line === undefined) return 'new';
-        const found = compare(index, line, event);
-        if (found === 'recorded') movedFound += 1;
-        return found;
-      }
       const line = await lineAt(next);
       if (line === undefined) return 'new';
       if (line.id !== event.id) return changeAt(next, line, event);
       const found = compare(next, line, event);
-      if (found === 'recorded') next += 1;
+      if (found !== 'recorded') return found;
+      next += 1;
+      await place(line, event.position);
       return found;
     },
     async missing() {
-      if (next < head.size) {
-        const line = await lineAt(next);
-        if (line !== undefined)
-          return change(
-            'ended',
-            next,
-            line,
-            `the log ends before it, and the record has ${head.size} entries`,
-          );
-      }
-      if (movedFound === head.movedBelow) return undefined;
-      for (const [stream, places] of moved)
-        for (const [revision, index] of places.entries()) {
-          const line = index === undefined ? undefined : await lineAt(index);
-          if (line !== undefined && (await eventAt(store, { stream, revision }))?.id !== line.id)
-            return change('dropped', index ?? 0, line, 'it is not in the log');
-        }
-      return undefined;
+      const line = await lineAt(next);
+      if (line === undefined) return undefined;
+      return change('ended', next, line, `the log ends before it, and the record has ${head.size} entries`);
     },
   };
 }

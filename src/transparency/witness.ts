@@ -16,18 +16,24 @@ export interface WitnessRequest {
   readonly signal: AbortSignal;
 }
 
-/** The witness has signed a tree that this one does not extend: nothing more may be signed. */
+/** The witness says that it has signed a tree that this one does not extend. */
 export class WitnessDisagrees extends Error {
   override readonly name = 'WitnessDisagrees';
+}
+
+export interface WitnessSignature {
+  readonly line: string;
+  /** The size of the tree that it had signed before; 0 if it knew none, so that it compared nothing. */
+  readonly from: number;
 }
 
 export interface Witness {
   readonly name: string;
   /**
-   * The line of its signature. Rejects with `WitnessDisagrees` if it holds another tree, with another error if it does not
+   * Its signature. Rejects with `WitnessDisagrees` if it holds another tree, with another error if it does not
    * answer as it should.
    */
-  cosign(request: WitnessRequest): Promise<string>;
+  cosign(request: WitnessRequest): Promise<WitnessSignature>;
 }
 
 const CONFLICT = 409;
@@ -56,7 +62,8 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
     async cosign(request) {
       const { checkpoint, note } = parseCheckpoint(request.checkpoint);
       for (let tries = 0; tries < TRIES; tries++) {
-        const response = await ask(request, Math.min(known, checkpoint.size));
+        const from = Math.min(known, checkpoint.size);
+        const response = await ask(request, from);
         const text = await shortText(response);
         if (response.status === CONFLICT) {
           const size = Number(text.trim());
@@ -78,7 +85,7 @@ export function createWitness({ key, url }: WitnessAddress, send: typeof fetch =
         const line = text.split('\n').find((each) => isOwn(each, note.text));
         if (line === undefined) throw new Error(`the witness ${key.name} has not signed with its key`);
         known = checkpoint.size;
-        return line;
+        return { line, from };
       }
       throw new Error(`the witness ${key.name} signs for another notary at the same time`);
     },

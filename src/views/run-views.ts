@@ -105,12 +105,6 @@ const RunWaitingFor = Type.Object(
   { title: 'DistributionRunWaitingFor' },
 );
 
-/** As the engine tells it of the open run; `witness` is set while nothing but the second node is waited for. */
-interface WitnessWait {
-  readonly witness: 'silent' | 'disagrees' | undefined;
-  readonly since: string;
-}
-
 const WITNESS = {
   silent: 'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
   disagrees:
@@ -122,8 +116,8 @@ export const RunPage = Type.Object(
     ...card,
     waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
       description:
-        'Why an open run is not closed although nothing is left to be paid. Null otherwise, and in answers of a process that ' +
-        'does not distribute.',
+        'Why an open run is not closed although nothing is left to be paid, as it was recorded last: each reason is recorded once ' +
+        'in a run. Null otherwise.',
     }),
     requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
     paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
@@ -205,23 +199,20 @@ export function runCard(run: DistributionRunDocument, isHalted: boolean): Static
   };
 }
 
-/** `progress`: of the token's open run, where this process distributes. */
 export function runPage(
   run: DistributionRunDocument,
   {
     isHalted,
-    progress,
     urlOf,
   }: {
     readonly isHalted: boolean;
-    readonly progress: WitnessWait | undefined;
     readonly urlOf: (sha256: string) => string;
   },
 ): Static<typeof RunPage> {
   const { allotted, closed } = run;
   return {
     ...runCard(run, isHalted),
-    waitingFor: closed === null && !isHalted ? runWaitingFor(progress) : null,
+    waitingFor: closed === null && !isHalted ? runWaitingFor(run) : null,
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
@@ -238,10 +229,8 @@ export function runPage(
   };
 }
 
-function runWaitingFor(progress: WitnessWait | undefined): Static<typeof RunWaitingFor> | null {
-  if (progress?.witness === undefined) return null;
-  const { witness, since } = progress;
-  return { code: `witness-${witness}`, detail: WITNESS[witness], since };
+function runWaitingFor({ witness }: DistributionRunDocument): Static<typeof RunWaitingFor> | null {
+  return witness && { code: `witness-${witness.word}`, detail: WITNESS[witness.word], since: witness.since };
 }
 
 type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };

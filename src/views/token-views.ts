@@ -1,7 +1,7 @@
 /** The forms in which tokens are shown. */
 import { Type } from '@sinclair/typebox';
 import { Address, Amount, DistributionInterval, Signature, Timestamp, Uuid } from '../streams/values.ts';
-import { PendingTransferFee } from './transfer-fee-view.ts';
+import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 const Nullable = (schema: typeof Address | typeof Timestamp) => Type.Union([schema, Type.Null()]);
 
@@ -77,6 +77,7 @@ export const TokenDetail = Type.Object(
     telegram: Type.String(),
     website: Type.String(),
     transferFeePercent: Type.Number(),
+    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
     pendingTransferFee: Type.Optional(PendingTransferFee),
     burnPercent: Type.Number(),
     developerFeePercent: Type.Number(),

@@ -4,13 +4,20 @@ import { percentFromBasisPoints } from '../streams/percent.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { Amount } from '../streams/values.ts';
 
+/** In base units. */
+export const TransferFeeMaximum = Type.Union([Amount, Type.Null()], {
+  description: 'The most that one transfer is taxed, in base units; null where only the percentage counts.',
+  examples: [null],
+});
+
 /** A transfer fee that was set and is not valid yet. */
 export const PendingTransferFee = Type.Object(
   {
     percent: Type.Number(),
+    transferFeeMaximum: Type.Optional(TransferFeeMaximum),
     fromEpoch: Type.String({ ...Amount, description: 'The first epoch of the chain in which it is taken.' }),
   },
-  { title: 'PendingTransferFee', examples: [{ percent: 2.5, fromEpoch: '812' }] },
+  { title: 'PendingTransferFee', examples: [{ percent: 2.5, transferFeeMaximum: null, fromEpoch: '812' }] },
 );
 
 /** The member as answers have it: absent while nothing is pending. */
@@ -20,6 +27,7 @@ export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
     : {
         pendingTransferFee: {
           percent: percentFromBasisPoints(pending.basisPoints),
+          transferFeeMaximum: pending.maximum,
           fromEpoch: pending.fromEpoch,
         },
       };

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/app/version.ts';
 import { commands } from '../../src/commands/index.ts';
+import { docsDescription } from '../../src/http/docs-description.ts';
 import { queries } from '../../src/queries/index.ts';
 import { createOpenApiDocument } from '../../src/reference/openapi/document.ts';
 import { pathOf } from '../../src/reference/openapi/operation.ts';
@@ -88,7 +89,7 @@ describe('the page under /docs', () => {
   });
 
   test('shows the same description, and asks nobody to validate it', async () => {
-    expect(await textOf('/docs/json')).toBe(await textOf('/openapi.json'));
+    expect(await textOf('/docs/json')).toBe(docsDescription(await textOf('/openapi.json'), ''));
     const script = await textOf('/docs/static/swagger-initializer.js');
     expect(script).toContain('validatorUrl: null');
     expect(script).toContain("resolveUrl('./json')");

@@ -85,9 +85,42 @@ describe('a page of another origin', () => {
   test.each(STRANGERS)('may not call from %s', async (origin) => {
     const { headers: asked } = await preflight(origin, '/tokens/create-unsigned');
     expect(asked.get('access-control-allow-origin')).toBeNull();
-    const { headers, status } = await client.call('GET', '/tokens', { headers: { origin } });
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
-    expect(words(headers, 'vary')).toContain('origin');
+    for (const path of ['/tokens/me', '/nowhere']) {
+      const { headers } = await client.call('GET', path, { headers: { origin } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+      expect(words(headers, 'vary')).toContain('origin');
+    }
+    const { headers } = await client.call('GET', '/tokens', {
+      headers: { origin, authorization: 'Bearer x' },
+    });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each(
+    STRANGERS,
+  )('may read what needs no signing in from %s, and sign in to nothing', async (origin) => {
+    for (const path of ['/tokens', '/featured', '/tokens/x', '/health']) {
+      const { headers } = await client.call('GET', path, { headers: { origin } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+      expect(words(headers, 'access-control-expose-headers')).toContain('ratelimit');
+      expect(words(headers, 'vary')).toContain('origin');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      const { status, headers: asked } = await preflight(origin, path, 'GET');
+      expect([status, asked.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(words(asked, 'access-control-allow-methods')).toEqual(['get']);
+      const sent = words(asked, 'access-control-allow-headers');
+      expect(sent).toEqual(expect.arrayContaining(['x-after-position', 'last-event-id', 'if-none-match']));
+      for (const name of ['authorization', 'x-operator-key', 'x-partner-key'])
+        expect(sent).not.toContain(name);
+    }
+    for (const [path, method] of [
+      ['/tokens/me', 'GET'],
+      ['/tokens/submit', 'POST'],
+      ['/tokens', 'POST'],
+    ] as const) {
+      const { headers } = await preflight(origin, path, method);
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+    }
   });
 
   test.each([PAGE, ...STRANGERS])('may read images, metadata and public keys from %s', async (origin) => {

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { compareRecords } from '../../src/distribution/ledger/record.ts';
 import { leafHash, rootFromPath } from '../../src/runtime/merkle-tree.ts';
 import { DistributionHalted, DistributionResumed, RunSkipped } from '../../src/streams/distribution.ts';
+import { WitnessAwaited } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
 import { type Answer, checkedFetch, type Problem } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
@@ -172,6 +173,23 @@ describe('the runs', () => {
     expect(await tax()).toMatchObject({ nextRunAt: null, waitingFor: { code: 'all-halted' } });
     position = await recorder.record('all', AllDistributionsResumed({ reason }));
     expect(await tax()).toMatchObject({ waitingFor: { code: 'run' } });
+  });
+
+  test('say what keeps their books open in a process that does not distribute', async () => {
+    const { runId } = open;
+    const waitingFor = async () =>
+      (await get<{ run: { waitingFor: object | null } }>(`/runs/${runId}`)).body.run.waitingFor;
+    expect(await waitingFor()).toBeNull();
+    for (const witness of ['silent', 'disagrees'] as const) {
+      position = await recorder.record(runId, WitnessAwaited({ tokenId: token.id, runId, witness }));
+      expect(await waitingFor()).toEqual({
+        code: `witness-${witness}`,
+        detail: expect.stringContaining('Payments are done.'),
+        since: expect.any(String),
+      });
+    }
+    const { runId: former } = closed;
+    expect((await get(`/runs/${former}`)).body).toMatchObject({ run: { waitingFor: null } });
   });
 });
 

@@ -1,8 +1,9 @@
 // The featured list over HTTP: bought on the chain, shown while it is paid for, never by anything but the payment.
 import { LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
+import { findingsIn } from '../support/full-audit.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -73,6 +74,11 @@ describe.concurrent('a promotion', () => {
     service = await openTestService(ENVIRONMENT);
     creator = await openCreator(service);
     mint = await tokenOf(creator);
+  });
+
+  // Payments and a log without a fault: an audit must not see one.
+  afterAll(async () => {
+    expect(await findingsIn(service)).toEqual([]);
   });
 
   test('pays the treasury, names itself in a memo, and is on the list once the payment is final', async () => {

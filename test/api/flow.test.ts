@@ -288,9 +288,13 @@ for (const combination of combinations)
           image: imageUri,
           external_url: 'https://sun.example',
           twitter: 'https://x.example/sun',
-          telegram: '',
           website: 'https://sun.example',
         });
+        const { headers } = await creator.client.call('GET', path(draft));
+        expect(headers.get('cache-control')).toBe('public, max-age=300');
+        const held = { 'if-none-match': headers.get('etag') ?? '' };
+        const again = await creator.client.call('GET', path(draft), { headers: held });
+        expect([again.status, again.bytes.length]).toEqual([304, 0]);
         await other.submit(draft);
         expect(await creator.client.ask('GET', path(draft))).toMatchObject({ image: imageUri });
       });
@@ -403,8 +407,13 @@ for (const combination of combinations)
         }
       });
 
-      test('refuses what is no position', async () => {
-        for (const position of ['', 'ä', 'a b', 'x'.repeat(65), '../..']) {
+      test('refuses what is no position of this log', async () => {
+        const { headers } = await creator.call('POST', '/tokens/generate-distribution-wallet');
+        const end = headers.get('x-position') ?? '';
+        const beyond = String(BigInt(end) + 1_000_000n).padStart(end.length, '0');
+        const otherLogs = `${end}.00000000`;
+        const texts = ['', 'ä', 'a b', 'x'.repeat(65), '../..', '0', '42', 'zzz', '9'.repeat(20)];
+        for (const position of [...texts, beyond, otherLogs]) {
           const headers = { 'x-after-position': Buffer.from(position).toString('latin1') };
           await creator.client.refusal('VALIDATION_FAILED', 'GET', '/tokens', { headers });
         }

@@ -58,21 +58,32 @@ test('/ready names every part that the service needs, and how it is', async () =
   ];
   expect(names).toEqual(expect.arrayContaining(needed));
   expect(new Set(names).size).toBe(names.length);
-  expect(await checkOf('projection tokens')).toMatchObject({ state: 'live', behind: false, error: null });
+  // Where read models are shared, they follow the log at a distance.
+  const tokens = await until(async () => {
+    const check = await checkOf('projection tokens');
+    return check?.behind === false ? check : undefined;
+  });
+  expect(tokens).toMatchObject({ state: 'live', behind: false, error: null });
   expect(await checkOf('fee payer')).toMatchObject({ address: answers.address, lamports: answers.digits });
 });
 
 test('/ready shows the position of the log, which grows with what is recorded and not with what is asked', async () => {
   await until(async () => {
     const check = await checkOf('submissions');
-    return check?.toSettle === 0 ? true : undefined;
+    // Nonce accounts that are still being opened are recorded.
+    return check?.toSettle === 0 && check.nonceAccounts === 3 ? true : undefined;
   });
-  const before = String((await checkOf('event store'))?.position);
-  await client.ask('GET', '/tokens');
-  expect((await checkOf('event store'))?.position).toBe(before);
+  const position = async () => String((await checkOf('event store'))?.position);
+  // The roles of the service record at times too (the notary signs a checkpoint), so one look may see their events.
+  const before = await until(async () => {
+    const atFirst = await position();
+    await client.ask('GET', '/tokens');
+    return (await position()) === atFirst ? atFirst : undefined;
+  });
   const { headers } = await client.call('POST', '/tokens/generate-distribution-wallet');
-  expect(headers.get('x-position')).toBe((await checkOf('event store'))?.position);
-  expect(String(headers.get('x-position')) > before).toBe(true);
+  const recorded = String(headers.get('x-position'));
+  expect(recorded > before).toBe(true);
+  expect((await position()) >= recorded).toBe(true);
 });
 
 test('/ready counts the nonce accounts, and what is still to be settled: all come back in the end', async () => {

@@ -137,6 +137,7 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
     });
     await creator.client.refusal('TOKEN_HIDDEN', ...CREATE, wish(hidden.creator, hidden.mint));
     await creator.client.refusal('LAUNCH_NOT_FOUND', 'GET', path);
+    expect((await hidden.creator.call('GET', path)).status).toBe(200);
   });
 
   test('a launch that nobody sends expires, and another one can be issued and lands', async () => {
@@ -167,7 +168,7 @@ describe.skipIf(venueProgramFile === undefined)('with the venue on the chain', (
       targetMarketCap: '8000000000',
     });
     const refused = await launchSubmission(undecided, first);
-    expect([410, 422]).toContain(refused.status);
+    expect(['LAUNCH_ALREADY_EXISTS', 'TRANSACTION_EXPIRED']).toContain(refused.body.code);
   });
 
   test('a submission that is not what was issued, not signed or not the own one is refused', async () => {
@@ -232,6 +233,8 @@ describe.skipIf(venueProgramFile === undefined)('a pool that somebody else made 
     await execute(service.chainUrl, pool, [wallet, position]);
 
     await creator.client.refusal('POOL_ADDRESS_TAKEN', ...CREATE, wish(creator, mint));
+    const late = await launchSubmission(creator, draft);
+    expect(['POOL_ADDRESS_TAKEN', 'TRANSACTION_EXPIRED']).toContain(late.body.code);
     expect(await launchThatIs(creator.client, mint, 'expired')).toMatchObject({
       bondingCurveId: draft.bondingCurveId,
       currentMarketCap: '0',
@@ -245,12 +248,12 @@ describe.skipIf(venueProgramFile === undefined)('a pool that somebody else made 
     expect(draft.bondingCurveId).toBe(poolAddress(mint));
   });
 
-  test('makes a submission fail with the words of the chain', async () => {
+  test('by a sibling, makes a submission fail because the token is launched', async () => {
     const { creator, mint } = await withToken(service);
     const [ours, theirs] = [await issueLaunch(creator, mint), await issueLaunch(creator, mint)];
     await broadcast(service.chainUrl, creator.keypair, theirs);
     const { status, body } = await launchSubmission(creator, ours);
-    expect({ status, code: body.code }).toEqual({ status: 422, code: 'CHAIN_REJECTED' });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'LAUNCH_ALREADY_EXISTS' });
   });
 });
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import {
@@ -62,11 +63,15 @@ describe('a challenge', () => {
   test('is a Sign-In-With-Solana message for the service itself, good for five minutes', async () => {
     const before = Date.now();
     const json = { walletAddress: creator.address };
-    const answer = await client.ask<{ challenge: string; expiresAt: string }>('POST', '/auth/challenge', {
-      json,
-    });
+    const answer = await client.ask<{
+      challenge: string;
+      expiresAt: string;
+      signInInput: Parameters<typeof createSignInMessageText>[0];
+    }>('POST', '/auth/challenge', { json });
     const after = Date.now();
     expect(answer).toStrictEqual(answers.challenge);
+    // What a wallet makes of the input of its signIn, by the standard, is the challenge to the byte.
+    expect(createSignInMessageText(answer.signInInput)).toBe(answer.challenge);
     const { host, origin } = new URL(service.url);
     const [first, second, , , , uri, ...rest] = answer.challenge.split('\n');
     expect(first).toBe(`${host} wants you to sign in with your Solana account:`);
@@ -378,7 +383,6 @@ describe('every endpoint', () => {
     'POST /tokens/generate-distribution-wallet',
     'GET /tokens',
     'GET /featured',
-    'GET /launchpad/:mintAddress/status',
     'GET /images/:file',
     'GET /distribution/files/:sha256',
     'GET /metadata/:file',
@@ -401,7 +405,10 @@ describe('every endpoint', () => {
     'POST /tokens/create-unsigned',
     'POST /tokens/submit',
     'GET /tokens/me',
+    'GET /transactions',
     'GET /transactions/:transactionId',
+    'POST /transactions/:transactionId/cancel',
+    'POST /transactions/:transactionId/refresh',
     'GET /distribution/:tokenId/settings',
     'PATCH /distribution/:tokenId/settings',
     'GET /distribution/:tokenId/settings/history',
@@ -416,6 +423,7 @@ describe('every endpoint', () => {
   ];
   /** Anybody may call them, and be somebody in doing so. */
   const EITHER = [
+    'GET /launchpad/:mintAddress/status',
     'GET /tokens/:mintAddress',
     'GET /distribution/:tokenId/holders/:wallet',
     'GET /distribution/:tokenId/owners',

@@ -9,10 +9,11 @@ import {
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
 import { Keypair, PublicKey, Transaction } from '@solana/web3.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceEpoch } from '../../packages/local-chain/test/advance-epoch.ts';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
+import { findingsIn } from '../support/full-audit.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 interface FeeDraft {
@@ -35,6 +36,11 @@ let creator: Creator;
 beforeAll(async () => {
   service = await openTestService(ENVIRONMENT);
   creator = await openCreator(service);
+});
+
+// Taxes changed through the service and without it: an audit must not see a fault.
+afterAll(async () => {
+  expect(await findingsIn(service)).toEqual([]);
 });
 
 async function rpc<Result>(

@@ -479,6 +479,14 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(numbersOf(await readAll(store, stream))).toEqual([6, 7]);
       });
 
+      test('takes no position back', async () => {
+        const stream = newStream();
+        const first = appended(await store.append(stream, 'none', [event()]));
+        await store.append(stream, 0, [event(), event()]);
+        await store.keepLast(stream, 1);
+        expect(await store.mayHave(first)).toBe(true);
+      });
+
       test('concerns no other stream, nor the head and subscriptions of what is kept', async () => {
         const [stream, other] = [newStream(), newStream()];
         await store.append(other, 'none', numbered(3));
@@ -499,6 +507,24 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
           await expect(store.keepLast(newStream(), count)).rejects.toThrow(TypeError);
         }
         await expect(store.keepLast('thing', 1)).rejects.toThrow(TypeError);
+      });
+    });
+
+    describe('mayHave', () => {
+      test('knows every position that was given, and denies what lies beyond the end', async () => {
+        const stream = newStream();
+        const first = appended(await store.append(stream, 'none', [event()]));
+        const last = appended(await store.append(stream, 0, [event()]));
+        store = await opened.reopen();
+        for (const position of [first, last]) expect(await store.mayHave(position)).toBe(true);
+        const beyond = String(BigInt(last) + 1_000_000n).padStart(last.length, '0');
+        expect(await store.mayHave(beyond)).toBe(false);
+      });
+
+      test('denies text that is no position of any store', async () => {
+        for (const text of ['0', '42', 'x', '-1', '9'.repeat(20), '9'.repeat(21), `${'0'.repeat(19)}x`]) {
+          expect([text, await store.mayHave(text)]).toEqual([text, false]);
+        }
       });
     });
 

@@ -38,7 +38,7 @@ function totalsOf(version: number, readsFrom = 1): Projection<Total> {
   });
 }
 
-const totals = totalsOf(1);
+export const totals = totalsOf(1);
 
 interface World {
   readonly store: EventStore;
@@ -56,7 +56,7 @@ interface TestTerm extends LeaseTerm {
   lose(): void;
 }
 
-function termOf(number: number): TestTerm {
+export function termOf(number: number): TestTerm {
   const over = new AbortController();
   return {
     name: 'projector',
@@ -67,7 +67,7 @@ function termOf(number: number): TestTerm {
   };
 }
 
-async function worldOn(models: SharedReadModels): Promise<World> {
+export async function worldOn(models: SharedReadModels): Promise<World> {
   const store = await temporaryEventStore();
   const reports: string[] = [];
   const report = (message: string, details: object) =>
@@ -125,7 +125,7 @@ async function worldOn(models: SharedReadModels): Promise<World> {
   };
 }
 
-async function totalOf(followed: FollowedProjector, position: Position, release = totals) {
+export async function totalOf(followed: FollowedProjector, position: Position, release = totals) {
   expect(await followed.waitFor(position, 20_000)).toBe(true);
   return (await followed.readModel.get(release, 'counter-a'))?.total;
 }

@@ -150,3 +150,15 @@ describe('the image', () => {
     expect(textsOf(image, 'ARG')).toContain(`VERSION=${manifest.version}`);
   });
 });
+
+test('the image has the command of the operators where shells look for programs', () => {
+  const program = 'dist/cli/levy.js';
+  const work = image.instructions.findLast(({ word }) => word === 'WORKDIR')?.text;
+  const steps = textsOf(image, 'RUN').flatMap((text) => text.split('&&').map((step) => step.trim()));
+  expect(steps).toContain(`ln -s ${work}/${program} /usr/local/bin/levy`);
+  expect(manifest.scripts.build.split('&&').map((step: string) => step.trim())).toContain(
+    `chmod +x ${program}`,
+  );
+  // What the link leads to says itself which program runs it.
+  expect(textOf('src/cli/levy.ts')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});

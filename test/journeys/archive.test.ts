@@ -3,17 +3,31 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type Checkpoint, parseCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { isConsistent, tiledTree } from '../../src/transparency/tiled-tree.ts';
+import { tilePath } from '../../src/transparency/tiles.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { fund, openCreator } from '../support/creator.ts';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { ofTheFile } from '../support/lifetime.ts';
+import { storedMessages } from '../support/nats-bus.ts';
+import {
+  hasNatsServer,
+  type NatsServer,
+  startNatsServer,
+  tellOfSkippedNats,
+} from '../support/nats-server.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { runLevy } from '../support/run-levy.ts';
 import { secretsIn } from '../support/secret-files.ts';
+import type { Environment } from '../support/service.ts';
 import { allAtRest, openTestChain } from '../support/service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+// Without it the log is copied all the same, and nobody looks at the bus.
+tellOfSkippedNats(1);
 
 const LISTS = ['/tokens', '/featured', '/tokens?limit=1'];
 
@@ -27,12 +41,12 @@ function environmentOn(chainUrl: string) {
   return { CHAIN_URL: chainUrl, PUBLIC_URL: 'https://levy.example.com', NONCE_ACCOUNTS_MIN: '2' };
 }
 
-async function serviceWithTokens(count: number) {
+async function serviceWithTokens(count: number, more: Environment = {}) {
   const { url: chainUrl } = await openTestChain();
   const folder = await folderForTheFile();
   const { keyring } = await secretsIn(folder);
   await fund(chainUrl, keyring.feePayer.address, 1_000_000_000);
-  const environment = environmentOn(chainUrl);
+  const environment = { ...environmentOn(chainUrl), ...more };
   const service = await startServiceProcess(environment, { folder });
   const creator = await openCreator(service);
   for (let made = 0; made < count; made += 1)
@@ -66,6 +80,25 @@ async function imagesIn(answers: ReadonlyMap<string, string>): Promise<ReadonlyS
     Buffer.from(text.split(' ')[1] ?? '', 'base64').toString(),
   );
   return new Set(texts.flatMap((text) => text.match(/\/images\/bafkrei[a-z2-7]+(?:\.jpg)?/g) ?? []));
+}
+
+/** Resolves when the bus has as many creations; what it has is what the service tells, each once and in the same order. */
+async function expectPublished(
+  bus: NatsServer | undefined,
+  { url }: Pick<ServiceProcess, 'url'>,
+  creations: number,
+): Promise<void> {
+  if (bus === undefined) return;
+  const connection = await bus.connect();
+  const stored = await eventually('the bus has the latest creation', async () => {
+    const messages = await storedMessages(connection);
+    return messages.filter(({ name }) => name === 'tokens.created').length === creations && messages;
+  });
+  const stream = await openEventStream(url, { after: 'start', operatorKey: OPERATOR_KEY });
+  const told = await stream.told(stored.length);
+  stream.close();
+  expect(stored.map(({ id }) => id)).toEqual(told.slice(0, stored.length).map(({ id }) => id));
+  expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
 }
 
 async function live(service: ServiceProcess): Promise<void> {
@@ -143,13 +176,19 @@ test('a backup of a stopped service that is changed or cut afterwards is refused
   }
 });
 
-test('a log that is copied to EventStoreDB and back answers the same lists and goes on; ids of the other store are refused', async () => {
-  const { folder, environment, service, creator } = await serviceWithTokens(2);
+test('a log that is copied to EventStoreDB and back answers the same lists and goes on, on the bus too; ids of the other store are refused', async () => {
+  const bus = hasNatsServer ? await startNatsServer('', ofTheFile) : undefined;
+  const { folder, environment, service, creator } = await serviceWithTokens(
+    2,
+    bus && { PUBLISHER_URL: bus.url },
+  );
+  await expectPublished(bus, service, 2);
   const expected = await answersOf(service);
   const stream = await openEventStream(service.url, { after: 'start' });
   await stream.told(2);
   const { lastEventId } = stream;
   stream.close();
+  const signed = await untilSigned(service, 0);
   await service.stop();
 
   const standIn = await startEventStoreStandIn({ lifetime: ofTheFile });
@@ -175,12 +214,23 @@ test('a log that is copied to EventStoreDB and back answers the same lists and g
   const next = await openCreator(second);
   await next.createToken({ name: 'Clustered', symbol: 'CLU' });
   await allAtRest(second.url);
+  await expectPublished(bus, second, 3);
   const inCluster = await answersOf(second);
+  const extended = await untilSigned(second, signed.size);
+  await expectExtends(second, signed, extended);
   const resumable = await openEventStream(second.url, { after: 'start' });
   await resumable.told(3);
   const clusterId = resumable.lastEventId;
   resumable.close();
   await second.stop();
+  // An event from before the move is proved from the other store, by the tree that goes on.
+  const lines = (await runLevy(['events', '--json', '--store', standIn.url])).stdout.split('\n');
+  const { id } = JSON.parse(lines.find((line) => line.includes('"TokenCreated"')) ?? '{}') as { id: string };
+  const proof = await runLevy(['prove', 'event', id, '--store', standIn.url], {
+    DATA_DIR: folder,
+    ...secretPaths(folder),
+  });
+  expect(proof).toMatchObject({ code: 0 });
 
   const back = await folderForTheFile();
   const to = `sqlite:${join(back, 'levy.db')}`;
@@ -196,11 +246,35 @@ test('a log that is copied to EventStoreDB and back answers the same lists and g
     const answer = await fetch(`${third.url}/events`, { headers: { 'last-event-id': id ?? '' } });
     expect(answer.status).toBe(400);
   }
+  // Its files were left behind: they are made again, and give the tree that was signed elsewhere.
+  await expectExtends(third, extended, await untilSigned(third, extended.size - 1));
   const last = await openCreator(third);
   await last.createToken({ name: 'Back again', symbol: 'BAK' });
   expect(creator.address).not.toBe(last.address);
+  await allAtRest(third.url);
+  await expectPublished(bus, third, 4);
   await third.stop();
 });
+
+async function untilSigned({ url }: Pick<ServiceProcess, 'url'>, more: number): Promise<Checkpoint> {
+  return eventually(`more than ${more} entries are signed`, async () => {
+    const response = await fetch(`${url}/log/checkpoint`);
+    const { checkpoint } = parseCheckpoint(await response.text());
+    return checkpoint.size > more && checkpoint;
+  });
+}
+
+async function expectExtends(
+  { url }: Pick<ServiceProcess, 'url'>,
+  before: Checkpoint,
+  after: Checkpoint,
+): Promise<void> {
+  const tree = tiledTree(async (level, index, width) => {
+    const response = await fetch(`${url}/log/tile/${tilePath({ level, index, width })}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }, after.size);
+  expect(isConsistent(before, after, await tree.consistency(before.size, after.size))).toBe(true);
+}
 
 function secretPaths(folder: string) {
   return { MASTER_SEED_FILE: join(folder, 'master-seed'), JWT_KEY_FILE: join(folder, 'jwt-key.json') };

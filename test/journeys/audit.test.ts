@@ -1,19 +1,27 @@
 // An audit of a real distribution: a clean log gives no finding, and each seeded fault is found and named.
 import { spawn } from 'node:child_process';
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { fromBase58 } from 'levy-solana-wire';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import type { AuditReport } from '../../src/audit/report.ts';
+import { distributionRuns } from '../../src/projections/distribution-runs.ts';
+import { tokens } from '../../src/projections/tokens.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
+import { type ChainProxy, openChainProxy } from '../support/chain-proxy.ts';
 import {
   type ClosedRun,
   DISTRIBUTION_ENVIRONMENT,
   openDistributionJourney,
+  type Payment,
 } from '../support/distribution-journey.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import { TEST_ENVIRONMENT } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
@@ -21,12 +29,16 @@ const LEVY = fileURLToPath(new URL('../../dist/cli/levy.js', import.meta.url));
 
 let clean: string;
 let run: ClosedRun;
+let payments: readonly Payment[];
+let mint: string;
 
 beforeAll(async () => {
   const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT);
   const journey = await openDistributionJourney(service, { holders: 3 });
   await journey.askForRun();
+  mint = journey.mint;
   run = await journey.closedRun(1);
+  payments = await journey.paymentsOf(run.runId);
   await journey.untilFinal();
   await service.stop();
   clean = service.folder;
@@ -53,17 +65,76 @@ async function audited(folder: string, ...more: readonly string[]) {
 async function tampered(...statements: readonly string[]): Promise<string> {
   const folder = join(await folderForTheFile(), 'copy');
   await cp(clean, folder, { recursive: true });
-  const database = openSqliteDatabase(join(folder, 'levy.db'));
-  for (const statement of statements) database.execute(statement);
-  await database.close();
+  await inDatabase(join(folder, 'levy.db'), statements);
   return folder;
 }
+
+async function inDatabase(file: string, statements: readonly string[]): Promise<void> {
+  const database = openSqliteDatabase(file);
+  for (const statement of statements) database.execute(statement);
+  await database.close();
+}
+
+/** Of everything in the folder, by name. */
+async function contentsOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const contents = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    contents.set(
+      path,
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
+    );
+  }
+  return contents;
+}
+
+/** The first transaction that paid somebody. */
+function payingSignature(): string {
+  const signature = payments.find((payment) => payment.signature !== null)?.signature;
+  if (signature === null || signature === undefined) throw new Error('nobody was paid');
+  return signature;
+}
+
+/** As if it had never been sent. */
+async function withoutPayment(folder: string, signature: string): Promise<void> {
+  const its = `(SELECT sequence FROM transactions WHERE signature = ${hex(signature)})`;
+  await inDatabase(join(folder, 'chain', 'chain.db'), [
+    `DELETE FROM address_transactions WHERE sequence = ${its}`,
+    `DELETE FROM transactions WHERE sequence = ${its}`,
+  ]);
+}
+
+/** The first event of a type. */
+async function eventOf(folder: string, type: string) {
+  const database = openSqliteDatabase(join(folder, 'levy.db'));
+  const [found] = database.read(() =>
+    database
+      .statement<[string, string]>('SELECT id, data FROM events WHERE type = ? ORDER BY position LIMIT 1')
+      .rows(type),
+  );
+  await database.close();
+  if (found === undefined) throw new Error(`no ${type}`);
+  const [id, data] = found;
+  const { signature } = JSON.parse(data) as { readonly signature?: string };
+  return { id, signature };
+}
+
+const hex = (signature: string) => `x'${Buffer.from(fromBase58(signature) ?? []).toString('hex')}'`;
 
 const checksOf = ({ findings }: AuditReport) =>
   new Set(findings.map(({ group, check }) => `${group}/${check}`));
 
-test('a clean log gives no finding', async () => {
+test('a clean log gives no finding, and is left as it is', async () => {
+  const before = await contentsOf(clean);
   const { code, report } = await audited(clean);
+  expect(await contentsOf(clean)).toEqual(before);
+  expect(report.checks.map(({ check, outcome }) => [check, outcome])).not.toContainEqual([
+    expect.anything(),
+    'left-out',
+  ]);
   expect(report.findings).toEqual([]);
   expect(report.couldNotLook).toEqual([]);
   expect(code).toBe(0);
@@ -100,6 +171,18 @@ test.each<[string, string, readonly string[]]>([
     ["UPDATE events SET data = json_set(data, '$.settings.burnBasisPoints', 7) WHERE type = 'RunOpened'"],
   ],
   [
+    'a figure that nothing else depends on',
+    'log/transparency',
+    ["UPDATE events SET data = json_set(data, '$.harvested', 7) WHERE type = 'TaxCollected'"],
+  ],
+  [
+    'a document that lies',
+    'read-models/documents',
+    [
+      `UPDATE "distribution_runs_v${distributionRuns.version}.documents" SET document = replace(document, '"collected":"', '"collected":"1')`,
+    ],
+  ],
+  [
     'a sum that was changed',
     'ledgers/payments',
     ["UPDATE events SET data = json_set(data, '$.amounts.collected', '7') WHERE type = 'RunClosed'"],
@@ -109,8 +192,129 @@ test.each<[string, string, readonly string[]]>([
   expect(checksOf(report)).toContain(check);
   const finding = report.findings.find((one) => `${one.group}/${one.check}` === check);
   expect(finding?.event?.id).toMatch(/^[0-9a-f-]{36}$/);
+  if (check.startsWith('read-models'))
+    expect(finding).toMatchObject({
+      what: `the document ${run.runId} of distribution_runs differs in document`,
+      event: { type: 'RunClosed' },
+      document: { collection: 'distribution_runs', key: run.runId },
+      runId: run.runId,
+    });
   expect(code).toBe(1);
 });
+
+test('what is found is told though another program has written a thousand events and more', async () => {
+  const folder = await tampered(
+    `INSERT INTO events (stream, category, revision, id, type, data, metadata)
+     WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+     SELECT 'foreign-' || n, 'foreign', 0, printf('%08x-0000-4000-8000-000000000000', n), 'thing-happened', '{}', '{}' FROM numbers`,
+    `UPDATE "tokens_v${tokens.version}.documents" SET document = replace(document, '"name":"', '"name":"Another ')`,
+  );
+  await withoutPayment(folder, payingSignature());
+  const { code, report } = await audited(folder);
+  expect(report.findings[0]).toMatchObject({ check: 'payments', signature: payingSignature() });
+  const created = await eventOf(folder, 'TokenCreated');
+  expect(report.findings.find(({ check }) => check === 'documents')).toMatchObject({
+    event: { id: created.id, type: 'TokenCreated' },
+    document: { collection: 'tokens' },
+    account: mint,
+    signature: created.signature,
+  });
+  expect(report.findingsNotToldByKind).toEqual([
+    { group: 'log', check: 'schema', what: 'every event can be decoded', count: 200 },
+  ]);
+  expect(code).toBe(1);
+});
+
+describe('a payment', () => {
+  test('that the chain does not have is found and named', async () => {
+    const folder = await tampered();
+    const signature = payingSignature();
+    await withoutPayment(folder, signature);
+    const { code, report } = await audited(folder);
+    const finding = report.findings.find(({ what }) =>
+      what.includes('every payment of the ledger is on the chain'),
+    );
+    expect(finding).toMatchObject({
+      check: 'payments',
+      signature,
+      account: run.pots[0]?.address,
+      runId: run.runId,
+    });
+    expect(finding?.event?.type).toBe('BatchesSettled');
+    expect(code).toBe(1);
+  });
+
+  test('that is on the chain twice is found and named', async () => {
+    const folder = await tampered();
+    const again = randomBytes(64).toString('hex');
+    const its = `(SELECT sequence FROM transactions WHERE signature = ${hex(payingSignature())})`;
+    const latest = '(SELECT max(sequence) FROM transactions)';
+    await inDatabase(join(folder, 'chain', 'chain.db'), [
+      `INSERT INTO transactions SELECT ${latest} + 1, x'${again}', slot, block_time, error, wire, meta FROM transactions WHERE sequence = ${its}`,
+      `INSERT INTO address_transactions SELECT address, ${latest} FROM address_transactions WHERE sequence = ${its}`,
+    ]);
+    const { code, report } = await audited(folder);
+    const rules = report.findings.map(({ what }) => what);
+    expect(rules).toContain(`run ${run.runId}: every payment on the chain is in the ledger`);
+    expect(rules).toContain(`run ${run.runId}: a pot pays no more than it may`);
+    const finding = report.findings.find(({ what }) =>
+      what.includes('every payment on the chain is in the ledger'),
+    );
+    expect(fromBase58(finding?.signature ?? '')).toEqual(Uint8Array.from(Buffer.from(again, 'hex')));
+    expect(finding?.account).toBe(run.pots[0]?.address);
+    expect(code).toBe(1);
+  });
+
+  test('that the ledger leaves out is found and named, though log and ledger agree', async () => {
+    const blobs = await openFileBlobStore(join(clean, 'ledgers'));
+    const bytes = await blobs.read(run.ledger.settlementSha256, 0, 1_000_000);
+    await blobs.close();
+    const forged = withoutFirstBatch(Buffer.from(bytes ?? []));
+    const sha256 = createHash('sha256').update(forged).digest('hex');
+    const folder = await tampered(
+      `UPDATE events SET data = json_set(data, '$.carried.settlement', '${sha256}') WHERE type = 'RunClosed'`,
+    );
+    const store = await openFileBlobStore(join(folder, 'ledgers'));
+    await store.put([forged]);
+    await store.close();
+    const { code, report } = await audited(folder);
+    const finding = report.findings.find(({ what }) =>
+      what.includes('every payment on the chain is in the ledger'),
+    );
+    expect(finding).toMatchObject({ signature: payingSignature(), account: run.pots[0]?.address });
+    expect(code).toBe(1);
+  });
+});
+
+/** What a node says of accounts, with twice the tax in the mint at this place. */
+function withOtherTax(result: unknown, place: number): unknown {
+  const { value, ...rest } = result as { readonly value: readonly { readonly data: readonly string[] }[] };
+  return {
+    ...rest,
+    value: value.map((account, index) => {
+      if (index !== place) return account;
+      const data = Buffer.from(account.data[0] ?? '', 'base64');
+      // The extension's type and length stand before it.
+      const config = data.indexOf(Buffer.of(1, 0, 108, 0)) + 4;
+      for (const at of [72, 90]) {
+        const basisPoints = config + at + 16;
+        data.writeUInt16LE(2 * data.readUInt16LE(basisPoints), basisPoints);
+      }
+      return { ...account, data: [data.toString('base64'), 'base64'] };
+    }),
+  };
+}
+
+/** The settlement of a run, as if its first transaction had paid nobody. */
+function withoutFirstBatch(settlement: Buffer): Buffer {
+  const end = 4 + settlement.readUInt32LE();
+  const header = JSON.parse(settlement.toString('utf8', 4, end)) as { sol: { batches: number } };
+  header.sol.batches -= 1;
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text, settlement.subarray(end + 90)]);
+}
 
 test('a ledger file that was replaced is found and named', async () => {
   const folder = await tampered();
@@ -121,6 +325,122 @@ test('a ledger file that was replaced is found and named', async () => {
   await writeFile(join(folder, ledger), 'something else');
   const { code, report } = await audited(folder);
   expect(checksOf(report)).toContain('ledgers/files');
-  expect(report.findings[0]?.found).toContain(run.ledger.sha256);
+  expect(report.findings[0]).toMatchObject({
+    found: expect.stringContaining(run.ledger.sha256),
+    event: { type: 'RunAllotted' },
+    account: run.pots[0]?.address,
+    signature: run.transactions.open[0],
+    runId: run.runId,
+  });
+  // Its payments cannot be judged without it, which is told as well.
+  expect(report.couldNotLook).toMatchObject([
+    { check: 'payments', why: expect.stringContaining(run.ledger.sha256) },
+  ]);
   expect(code).toBe(1);
+});
+
+describe('of a running service', () => {
+  let service: ServiceProcess;
+  let node: ChainProxy;
+  let key: string;
+
+  beforeAll(async () => {
+    const folder = await tampered();
+    service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });
+    node = await openChainProxy(service.chainUrl);
+    key = join(await folderForTheFile(), 'operator-key');
+    await writeFile(key, OPERATOR_KEY, { mode: 0o600 });
+  });
+
+  const ofService = (...more: readonly string[]) =>
+    audited(service.folder, '--service', service.url, '--operator-key-file', key, ...more);
+
+  test('the same is found: nothing, and documents are left out', async () => {
+    const { code, report } = await ofService('--chain', node.url);
+    expect(report.findings).toEqual([]);
+    expect(report.couldNotLook).toEqual([]);
+    expect(report.checks.filter(({ outcome }) => outcome === 'left-out').map(({ check }) => check)).toEqual([
+      'documents',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('its embedded chain is not copied while it runs', async () => {
+    await expect(ofService()).rejects.toThrow(/chain\.db is in use.*--chain/);
+  });
+
+  test('what a node has deleted could not be looked at, and is no finding', async () => {
+    const stop = [
+      node.treat(({ method }) =>
+        method === 'getFirstAvailableBlock' ? { kind: 'result', result: 4_000_000_000 } : undefined,
+      ),
+      node.treat(({ method }) =>
+        method === 'getTransaction' ? { kind: 'result', result: null } : undefined,
+      ),
+      node.treat(({ method }) =>
+        method === 'getSignaturesForAddress' ? { kind: 'result', result: [] } : undefined,
+      ),
+    ];
+    const { code, report } = await ofService('--chain', node.url);
+    for (const end of stop) end();
+    expect(report.findings).toEqual([]);
+    expect(new Set(report.couldNotLook.map(({ check }) => check))).toEqual(
+      new Set(['submissions', 'payments']),
+    );
+    expect(code).toBe(2);
+  });
+
+  test('a payment that was never made and a tax that differs on the chain are named with event, account and signature', async () => {
+    const signature = payingSignature();
+    const stop = [
+      node.treat(({ method }) =>
+        method === 'getSignaturesForAddress'
+          ? {
+              kind: 'retold',
+              retell: (result) =>
+                (result as readonly { readonly signature: string }[]).filter(
+                  (one) => one.signature !== signature,
+                ),
+            }
+          : undefined,
+      ),
+      node.treat(({ method, params }) =>
+        method === 'getTransaction' && params[0] === signature ? { kind: 'result', result: null } : undefined,
+      ),
+      node.treat(({ method, params }) =>
+        method === 'getMultipleAccounts' && (params[0] as readonly string[]).includes(mint)
+          ? {
+              kind: 'retold',
+              retell: (result) => withOtherTax(result, (params[0] as readonly string[]).indexOf(mint)),
+            }
+          : undefined,
+      ),
+    ];
+    const { code, report } = await ofService('--chain', node.url);
+    for (const end of stop) end();
+    expect(report.findings.find(({ check }) => check === 'payments')).toMatchObject({
+      what: `run ${run.runId}: every payment of the ledger is on the chain`,
+      event: { type: 'BatchesSettled' },
+      account: run.pots[0]?.address,
+      signature,
+      runId: run.runId,
+    });
+    expect(report.findings.find(({ check }) => check === 'mints')).toMatchObject({
+      what: 'a mint has the recorded tax',
+      expected: '350 basis points',
+      found: '700 basis points',
+      event: { type: 'TokenCreated' },
+      account: mint,
+      signature: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
+    });
+    expect(code).toBe(1);
+  });
+
+  test('of a part of the log, what that cannot show is left out', async () => {
+    const { report } = await ofService('--chain', node.url, '--since', '2020-01-01T00:00:00Z');
+    expect(report.findings).toEqual([]);
+    const later = await ofService('--no-chain', '--since', report.log.until);
+    expect(later.report.checks.filter(({ group }) => group === 'ledgers')).toEqual([]);
+    expect(later.report.leftOut.join(' ')).toContain(`Events up to ${report.log.until}`);
+  });
 });

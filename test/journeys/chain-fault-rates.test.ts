@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { tokenIdOf } from '../../src/views/token-access.ts';
 import { type ChainProxy, openChainProxy, type RpcCall } from '../support/chain-proxy.ts';
 import { type Creator, connectionTo, openCreator, signedBy } from '../support/creator.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
 
@@ -18,15 +19,19 @@ let service: ServiceOnChain;
 let creator: Creator;
 let nodeUrl: string;
 
+const open = (folder: { readonly folder?: string } = {}) =>
+  openServiceOnChain({
+    nodeUrl: proxy.url,
+    chainUrl: nodeUrl,
+    environment: { OBSERVE_PAUSE: '50ms' },
+    ...folder,
+  });
+
 beforeAll(async () => {
   const chain = await openTestChain();
   nodeUrl = chain.url;
   proxy = await openChainProxy(chain.url);
-  service = await openServiceOnChain({
-    nodeUrl: proxy.url,
-    chainUrl: chain.url,
-    environment: { OBSERVE_PAUSE: '50ms' },
-  });
+  service = await open();
   creator = await openCreator(service);
 });
 
@@ -139,4 +144,32 @@ test('a node that is behind is not asked what came of a change', async () => {
   await Promise.race([changing, refused]);
   catchUp();
   expect(await changing).toMatchObject({ transferFeePercent: 3.5, pendingTransferFee: { percent: 6 } });
+});
+
+test('a change that was told before its draft settled is not told again, also not after a restart', async () => {
+  const mint = await adjustableToken();
+  let refusals = 0;
+  const catchUp = proxy.treat(async (call) => {
+    if (readOf(mint, call)?.fromSlot === undefined) return undefined;
+    refusals += 1;
+    return { kind: 'error', code: -32016, message: 'Minimum context slot has not been reached' };
+  });
+  const changing = change(mint, 5).catch(() => undefined);
+  await eventually('the observer has told it, and the draft has asked in vain', async () => {
+    return refusals > 0 && (await recordedOf(mint)).length > 0;
+  });
+  const { folder } = service;
+  await service.close();
+  await changing;
+  service = await open({ folder });
+  catchUp();
+  const landed = await eventually('the draft is recorded', async () => {
+    const ofToken = (await service.events()).filter(({ data }) => data.tokenId === tokenIdOf(mint));
+    return ofToken.find(({ type }) => type === 'TransferFeeChangeLanded');
+  });
+  expect(await recordedOf(mint)).toEqual([500]);
+  const told = await openEventStream(service.url, { after: 'start', types: 'tokens.transfer-fee-changed' });
+  await told.reached(landed.position);
+  expect(told.events.filter(({ subject }) => subject === tokenIdOf(mint))).toHaveLength(1);
+  told.close();
 });

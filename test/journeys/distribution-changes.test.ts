@@ -10,6 +10,7 @@ import {
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   fundHolders,
   openDistributionJourney,
@@ -99,6 +100,7 @@ test.concurrent('what creator and operators change in mid-run counts from the ne
   expect(second).toMatchObject({ asset: 'token', settings: { rewardToken: 'SELF', burnPercent: 50 } });
   expect(BigInt(second.amounts.burned)).toBe(BigInt(second.amounts.collected) / 2n);
   const all = await expectAllToAgree(journey);
+  await expectNothingFound(journey);
   // What is owed in SOL stays owed in SOL.
   expect(rowOf(all.slice(earlier.length), poor, 'debt')).toMatchObject({
     asset: 'sol',
@@ -140,6 +142,7 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   for (const holder of [closing, turned, leaving, ...others])
     expect(rowOf(first, addressOfKey(holder))).toMatchObject({ reason: 'planned', owedAfter: '0' });
   await expectAllToAgree(journey);
+  await expectNothingFound(journey);
 
   const { creator } = journey;
   const path = (step: string) => `/tokens/${journey.mint}/transfer-fee/${step}`;
@@ -174,6 +177,7 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
     );
   }
   await expectAllToAgree(journey);
+  await expectNothingFound(journey);
 
   await creator.call('PATCH', `/distribution/${journey.tokenId}/settings`, { json: { rewardToken: 'SOL' } });
   await journey.spread(others.slice(0, 1).map(addressOfKey), () => 300_000_000_000_000n);
@@ -190,5 +194,6 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
     owedAfter: left.owedAfter,
   });
   await expectAllToAgree(journey);
+  await expectNothingFound(journey);
   await expectRecomputable(journey, [1, 2, 3]);
 });

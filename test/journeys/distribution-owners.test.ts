@@ -7,6 +7,7 @@ import {
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
   type Payment,
@@ -81,5 +82,6 @@ test('a wallet that is kept out earns nothing more one interval later; by the le
   expect(BigInt(dustAfter)).toBeLessThan(BigInt(after.size) * 1_000n);
 
   const payments = await expectAllToAgree(journey);
+  await expectNothingFound(journey);
   await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
 });

@@ -13,12 +13,14 @@ import {
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
   expectBooksToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
   type Payment,
   type TaxPage,
 } from '../support/distribution-journey.ts';
 import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import {
   DOES_NOT_HOLD,
   expectRecomputable,
@@ -182,6 +184,7 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
     paid: { sol: atLast?.paid, token: '0' },
   });
   await expectAudited(journey);
+  await expectNothingFound(journey);
   await expectRecomputable(journey, [1]);
   const { code, output } = await followHowTo(journey);
   expect(code, output).toBe(HOLDS);
@@ -218,7 +221,10 @@ test('rewards in the token itself go by square roots to those who hold enough, a
   const [fifth, tenth] = [4, 9].map((index) => BigInt(rowOf(wallets[index])?.share ?? '0'));
   // Four times the balance, twice the share, but for what roots and shares lose of their last digit.
   expect(Number(tenth) / Number(fifth)).toBeCloseTo(2, 4);
+  await expectOneFeeEach(journey, payments);
+  await expectKeyEmptied(journey);
   await expectAudited(journey);
+  await expectNothingFound(journey);
   await expectRecomputable(journey, [1]);
 });
 
@@ -271,4 +277,29 @@ test("a token's page says why nothing is paid, and once the reason is gone every
   expect(BigInt(run.amounts.burned)).toBe(BigInt(run.amounts.collected) / 10n);
   await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
   await expectAudited(journey);
+  await expectNothingFound(journey);
 });
+
+/** A key of the run signs and pays by itself. */
+async function expectOneFeeEach(journey: DistributionJourney, payments: readonly Payment[]): Promise<void> {
+  const signatures = [...new Set(payments.flatMap(({ signature }) => signature ?? []))];
+  expect(signatures).not.toEqual([]);
+  for (const signature of signatures) {
+    const landed = await journey.chain().getTransaction(signature, { maxSupportedTransactionVersion: 1 });
+    expect(landed?.meta?.fee, signature).toBe(5_000);
+  }
+}
+
+/** It gives back what is left of what it was lent, and is listed until then. */
+async function expectKeyEmptied(journey: DistributionJourney): Promise<void> {
+  await eventually('the key of the run is empty', async () => {
+    const { distributions } = await journey
+      .client()
+      .ask<{ distributions: readonly { tokenId: string; lentTo: readonly string[] }[] }>(
+        'GET',
+        '/operator/distributions',
+        { operatorKey: OPERATOR_KEY },
+      );
+    return distributions.find(({ tokenId }) => tokenId === journey.tokenId)?.lentTo.length === 0;
+  });
+}

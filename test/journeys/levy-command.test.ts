@@ -1,10 +1,11 @@
 /** The command `levy` as an operator runs it: on the log of a running, a stopped and a killed service, and through pipes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -13,6 +14,7 @@ import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { listening } from '../support/listening.ts';
 import { newOperatorKey, OPERATOR_KEY } from '../support/operator.ts';
+import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -57,22 +59,62 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, string>> {
   return found;
 }
 
+/** Of these pages every command is run, but those that need a server or run until they are ended. */
+const PAGES = [
+  'look-into-the-log',
+  'check-before-a-start',
+  'rebuild-and-compare',
+  'back-up-and-restore',
+  'audit',
+  'look-at-the-past',
+  'move-the-log',
+];
+const PRINTED = PAGES.flatMap((page) =>
+  printedCommands(page).map((command) => [page, command] as const),
+).filter(([, command]) => !/esdb:|levy serve/.test(command));
+const OF_A_RUNNING_SERVICE = PRINTED.filter(([, command]) => command.includes('--service'));
+const OF_A_STOPPED_SERVICE = PRINTED.filter(([, command]) => !command.includes('--service'));
+
 let service: ServiceProcess;
 let keyFile: string;
+/** Where the commands of the pages are typed. */
+let checkout: string;
 const dataOf = ({ folder }: ServiceProcess) => ({ ...TEST_ENVIRONMENT, DATA_DIR: folder });
 
 beforeAll(async () => {
   service = await startServiceProcess({ NONCE_ACCOUNTS_MIN: '2' });
   keyFile = join(await folderForTheFile(), 'key');
   await writeFile(keyFile, `${OPERATOR_KEY}\n`, { mode: 0o600 });
+  checkout = await folderForTheFile();
+  await symlink(service.folder, join(checkout, 'data'));
+  for (const name of ['key', 'operator.key']) await copyFile(keyFile, join(checkout, name));
   await halt();
 });
 
+/** As it is printed, but for what is an example in it. */
+function typed(command: string, stream = ''): Promise<Ran> {
+  const examples: readonly (readonly [string | RegExp, string])[] = [
+    [/https:\/\/levy\.example|http:\/\/127\.0\.0\.1:3000/g, service.url],
+    ['https://api.mainnet-beta.solana.com', service.chainUrl],
+    [/token-3f2b[0-9a-f-]+/, stream],
+    ['/backup/2026-11-22', `${checkout}/backup/$(date +%F)`],
+    [' /backup/', ` ${checkout}/backup/`],
+    ['--until 2026-11-22T00:00:00Z', '--until 2100-01-01T00:00:00Z'],
+  ];
+  const script = examples.reduce((text, [example, real]) => text.replace(example, real), command);
+  return inShell(`npx() { "$@"; }; cd "$HOME"; ${script}`, { ...dataOf(service), HOME: checkout });
+}
+
 /** Something that is recorded. */
-async function halt(): Promise<void> {
+async function halt(verb: 'halt' | 'resume' = 'halt'): Promise<void> {
   const json = { reason: `A look at it: ${randomUUID()}.` };
   const client = createClient(service.url);
-  await client.ask('POST', '/operator/distributions/halt', { json, operatorKey: OPERATOR_KEY });
+  await client.ask('POST', `/operator/distributions/${verb}`, { json, operatorKey: OPERATOR_KEY });
+}
+
+async function haltAndResume(): Promise<void> {
+  await halt();
+  await halt('resume');
 }
 
 describe('on a running service', () => {
@@ -143,9 +185,22 @@ describe('on a running service', () => {
   });
 });
 
+describe('on a running service, as the how-to guides print it', () => {
+  test.each(OF_A_RUNNING_SERVICE)('%s: %s', async (_page, command) => {
+    const { code, stderr } = await typed(command);
+    expect(code, stderr).toBe(0);
+  });
+});
+
 describe('on a stopped service', () => {
   beforeAll(async () => {
+    for (let count = 0; count < 2; count += 1) await haltAndResume();
     expect((await service.stop()).code).toBe(0);
+  });
+
+  test.each(OF_A_STOPPED_SERVICE)('as the how-to guides print it: %s: %s', async (_page, command) => {
+    const { code, stderr } = await typed(command, 'distributions-all');
+    expect(code, stderr).toBe(0);
   });
 
   test('its log and its streams are read, and nothing is written', async () => {
@@ -171,6 +226,8 @@ describe('on a stopped service', () => {
     expect([check.code, check.stderr]).toEqual([0, '']);
     expect(check.stdout).toMatch(/Nothing keeps the service from starting/);
     expect(check.stdout).toMatch(/^chain +holds: [\d,]* ?.*genesis/m);
+    expect(check.stdout).toMatch(/^log +holds:.*every event can be decoded/m);
+    expect(check.stdout).toMatch(/^images +holds: an upload can be made an image/m);
     expect(await contentOf(service.folder)).toEqual(before);
   });
 
@@ -185,6 +242,12 @@ describe('on a stopped service', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('npx runs it in a checkout', async () => {
+    const checkout = fileURLToPath(new URL('../..', import.meta.url));
+    const npx = promisify(execFile)('npx', ['--no-install', 'levy', '--help'], { cwd: checkout });
+    expect((await npx).stdout).toMatch(/Usage: levy/);
   });
 
   test.each(['check', 'events', 'show'])('its help teaches by examples: %s', async (name) => {

@@ -1,9 +1,11 @@
 // Forks: what the chain had confirmed is gone again. The chain is closed, an older copy of its folder is put back, and it goes on.
 import { expect, test } from 'vitest';
-import { openChainProxy, sentBy } from '../support/chain-proxy.ts';
+import { openChainProxy, sentBy, swallowSends } from '../support/chain-proxy.ts';
 import { type Creator, type Draft, fund, openCreator } from '../support/creator.ts';
+import { onNonces, tellOfSkippedNonces } from '../support/draft-kind.ts';
 import { eventually } from '../support/eventually.ts';
 import { openForkingChain } from '../support/forking-chain.ts';
+import { findingsIn } from '../support/full-audit.ts';
 import { allAtRest, openServiceOnChain, readiness } from '../support/service-on-chain.ts';
 import {
   lifeOf,
@@ -26,8 +28,9 @@ async function listed(creator: Creator): Promise<readonly string[]> {
 /** A service whose chain is forked after it has answered that a token is there. */
 async function forkedAfterConfirmation(settleDeadline: string) {
   const chain = await openForkingChain({ slotMilliseconds: SLOW });
+  const proxy = await openChainProxy(chain.url);
   const service = await openServiceOnChain({
-    nodeUrl: chain.url,
+    nodeUrl: proxy.url,
     chainUrl: chain.url,
     environment: { SETTLE_DEADLINE: settleDeadline, NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1' },
   });
@@ -41,7 +44,7 @@ async function forkedAfterConfirmation(settleDeadline: string) {
   const { status, body } = await submission(creator, draft);
   expect({ status, body }).toMatchObject({ status: 200 });
   expect(await listed(creator)).toEqual([draft.mintKeypair.publicKey]);
-  return { chain, service, creator, draft };
+  return { chain, proxy, service, creator, draft };
 }
 
 function detailStatus(creator: Creator, draft: Draft): Promise<number> {
@@ -69,10 +72,13 @@ test.concurrent('a fork that drops what was confirmed: it is sent again and conf
   expect(created).toHaveLength(1);
   expect(await listed(creator)).toEqual([draft.mintKeypair.publicKey]);
   expect(await tokensHeldBy(chain.url, creator)).toBe(1);
+  expect(await findingsIn({ url: service.url, chainUrl: chain.url })).toEqual([]);
 });
 
 test.concurrent('a fork after which it can never land: the token is taken from the lists, and the answer says so', async () => {
-  const { chain, service, creator, draft } = await forkedAfterConfirmation('1s');
+  const { chain, proxy, service, creator, draft } = await forkedAfterConfirmation('1s');
+  // On a nonce it is not sent again after its deadline.
+  if (!onNonces) proxy.treat(swallowSends());
   await chain.fork(QUICK);
   await eventually('the creation is reverted', async () =>
     (await service.events()).some(({ type }) => type === 'TokenCreationReverted'),
@@ -82,7 +88,7 @@ test.concurrent('a fork after which it can never land: the token is taken from t
     'SubmissionAccepted',
     'SubmissionConfirmed',
     'SubmissionDropped',
-    'SubmissionOverdue',
+    ...(onNonces ? ['SubmissionOverdue'] : []),
     'SubmissionFailed',
   ]);
   expect(await listed(creator)).toEqual([]);
@@ -96,29 +102,36 @@ test.concurrent('a fork after which it can never land: the token is taken from t
   await allAtRest(service.url);
 });
 
-test.concurrent('a fork in which a nonce account came about with another value: the account goes on with that, and no creator is refused', async () => {
-  const chain = await openForkingChain({ slotMilliseconds: 100 });
-  const proxy = await openChainProxy(chain.url);
-  await chain.remember();
-  const service = await openServiceOnChain({
-    nodeUrl: proxy.url,
-    chainUrl: chain.url,
-    environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', DRAFT_LIFETIME: '1s' },
-  });
-  await eventually('the account is open', async () => {
-    const { submissions } = await readiness(service.url);
-    return submissions.nonceAccounts === 1;
-  });
-  const [creation = ''] = proxy.asked.flatMap((call) => sentBy(call) ?? []);
-  await chain.fork(100);
-  await fund(chain.url, service.keyring.feePayer.address, 1_000_000_000);
-  await sendRaw(chain.url, creation);
-  await eventually(
-    'the service has the chain again',
-    async () => (await readiness(service.url)).status === 200,
+tellOfSkippedNonces(1);
+
+test
+  .skipIf(!onNonces)
+  .concurrent(
+    'a fork in which a nonce account came about with another value: the account goes on with that, and no creator is refused',
+    async () => {
+      const chain = await openForkingChain({ slotMilliseconds: 100 });
+      const proxy = await openChainProxy(chain.url);
+      await chain.remember();
+      const service = await openServiceOnChain({
+        nodeUrl: proxy.url,
+        chainUrl: chain.url,
+        environment: { NONCE_ACCOUNTS_MIN: '1', NONCE_ACCOUNTS_MAX: '1', DRAFT_LIFETIME: '1s' },
+      });
+      await eventually('the account is open', async () => {
+        const { submissions } = await readiness(service.url);
+        return submissions.nonceAccounts === 1;
+      });
+      const [creation = ''] = proxy.asked.flatMap((call) => sentBy(call) ?? []);
+      await chain.fork(100);
+      await fund(chain.url, service.keyring.feePayer.address, 1_000_000_000);
+      await sendRaw(chain.url, creation);
+      await eventually(
+        'the service has the chain again',
+        async () => (await readiness(service.url)).status === 200,
+      );
+      const creator = await openCreator(service);
+      expect((await submission(creator, await creator.draft())).status).toBe(200);
+      await allAtRest(service.url);
+      expect((await submission(creator, await creator.draft())).status).toBe(200);
+    },
   );
-  const creator = await openCreator(service);
-  expect((await submission(creator, await creator.draft())).status).toBe(200);
-  await allAtRest(service.url);
-  expect((await submission(creator, await creator.draft())).status).toBe(200);
-});

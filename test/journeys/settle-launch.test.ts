@@ -3,8 +3,8 @@ import { Keypair } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
 import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import { liquidityOf, MAX_SQRT_PRICE, sqrtPriceOfMarketCap } from '../../src/chain/venue/curve.ts';
-import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
-import { openCreator, signedBy } from '../support/creator.ts';
+import { swallowSends } from '../support/chain-proxy.ts';
+import { signedBy } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   broadcast,
@@ -17,7 +17,8 @@ import {
   tellOfSkipping,
   venueProgramFile,
 } from '../support/launching.ts';
-import { openServiceOnChain, openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
+import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
+import { openTestChain, type ServiceOnChain } from '../support/service-on-chain.ts';
 import type { TransactionStatus } from '../support/settling.ts';
 import { createVenueTrader } from '../support/venue-trader.ts';
 
@@ -31,13 +32,10 @@ const SLOT = 100;
 async function openStage() {
   const programs = [{ programId: VENUE_PROGRAM, file: venueProgramFile ?? '' }];
   const chain = await openTestChain({ programs, slotMilliseconds: SLOT });
-  const proxy = await openChainProxy(chain.url);
-  const service = await openServiceOnChain({
-    nodeUrl: proxy.url,
+  const { proxy, service, creator } = await openCreatorBehindProxy({
     chainUrl: chain.url,
     environment: { NONCE_ACCOUNTS_MIN: '1', SUBMIT_WAIT: '4s' },
   });
-  const creator = await openCreator(service);
   const { mintAddress: mint } = await creator.createToken();
   return { chain, proxy, service, creator, mint };
 }

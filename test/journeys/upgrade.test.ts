@@ -53,7 +53,12 @@ const FASTER = {
 };
 
 /** Ids of the feed got a mark of their event behind the position; older ones go on to be taken. */
-const withoutMark = (frame: string) => frame.replace(/^(id: \w+)\.[0-9a-f]{8}$/m, '$1');
+const withoutMark = (frame: string) => withoutCaps(frame.replace(/^(id: \w+)\.[0-9a-f]{8}$/m, '$1'));
+
+/** The cap of a tax is told since the first of these versions; none of their tokens has one. */
+function withoutCaps(text: string): string {
+  return text.replaceAll('"transferFeeMaximum":null,', '');
+}
 
 describe.each(versions)('what version %s left', (version) => {
   const recordedIn = (file: string) => readFile(join(RECORDED, version, file), 'utf8');
@@ -152,7 +157,7 @@ describe.each(versions)('what version %s left', (version) => {
     const written = await logIn(path);
     expect(written.slice(0, log.length)).toEqual(log);
     const drafts = written.slice(log.length).filter(({ type }) => type === 'DraftIssued');
-    expect(drafts.map(({ metadata }) => metadata.schemaVersion)).toEqual([2]);
+    expect(drafts.map(({ metadata }) => metadata.schemaVersion)).toEqual([3]);
     expect(second.logged.filter(({ level }) => level >= 50)).toEqual([]);
   }, 120_000);
 
@@ -214,7 +219,13 @@ describe.each(versions)('what version %s left', (version) => {
 /** What must be the same in each version: of refusals the sentences may change, and ages grow. */
 function comparable({ status, contentType, entityTag, body }: RecordedAnswer): unknown {
   if (status >= 400) return { status, contentType, code: (JSON.parse(body) as { code: string }).code };
-  return { status, contentType, entityTag, body: withoutLaterFields(body) };
+  if (body.startsWith('{"name":')) return { status, contentType, body: withoutEmptyLinks(body) };
+  return { status, contentType, entityTag, body: withoutLaterFields(withoutCaps(body)) };
+}
+
+/** The metadata of a token had them until they got an entity tag. */
+function withoutEmptyLinks(body: string): string {
+  return body.replaceAll(/,"(?:external_url|twitter|telegram|website)":""/g, '');
 }
 
 /** Optional fields that the detail of a token has gained since the first of these versions. */

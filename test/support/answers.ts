@@ -13,7 +13,21 @@ const text: unknown = expect.any(String);
 const count: unknown = expect.any(Number);
 const url = matching(/^https?:\/\/\S+$/);
 
-export const challenge = { challenge: text, expiresAt: timestamp };
+export const challenge = {
+  challenge: text,
+  expiresAt: timestamp,
+  signInInput: {
+    domain: text,
+    address,
+    statement: text,
+    uri: text,
+    version: '1',
+    chainId: text,
+    nonce: text,
+    issuedAt: timestamp,
+    expirationTime: timestamp,
+  },
+};
 export const signedIn = {
   token: matching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
   expiresAt: timestamp,
@@ -57,6 +71,7 @@ export const tokenDetail = {
   telegram: text,
   website: text,
   transferFeePercent: count,
+  transferFeeMaximum: null,
   burnPercent: count,
   developerFeePercent: count,
   developerWallet: address,

@@ -5,7 +5,7 @@ import { createWeb3Chain } from '../../src/adapters/web3/chain.ts';
 import { auditToken } from '../../src/audit/audit-token.ts';
 import type { AuditedChain } from '../../src/audit/chain-history.ts';
 import { type PublicRun, readPublicBooks } from '../../src/audit/read-public-books.ts';
-import type { TokenBooks } from '../../src/audit/run-books.ts';
+import type { ReadRun, TokenBooks } from '../../src/audit/run-books.ts';
 import { markerOf } from '../../src/distribution/once/till-chain.ts';
 import type { Client } from './client.ts';
 
@@ -18,7 +18,7 @@ export interface AuditedDistribution {
 }
 
 /** Every run of the token must be closed. */
-export async function publicBooksOf(audited: AuditedDistribution): Promise<TokenBooks> {
+export async function publicBooksOf(audited: AuditedDistribution): Promise<TokenBooks<ReadRun>> {
   const { tokenId, mint } = audited;
   const client = audited.client();
   const { runs } = await client.ask<{ runs: readonly { runId: string; status: string }[] }>(
@@ -44,7 +44,10 @@ export async function publicBooksOf(audited: AuditedDistribution): Promise<Token
 }
 
 /** Finds nothing wrong with the books, by the chain as it is now. `books` may be older than what the service answers now. */
-export async function expectAudited(audited: AuditedDistribution, books?: TokenBooks): Promise<TokenBooks> {
+export async function expectAudited(
+  audited: AuditedDistribution,
+  books?: TokenBooks<ReadRun>,
+): Promise<TokenBooks<ReadRun>> {
   const audit = books ?? (await publicBooksOf(audited));
   expect(await auditToken(audit, auditedChain(audited.chainUrl()))).toEqual([]);
   return audit;

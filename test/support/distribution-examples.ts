@@ -8,6 +8,7 @@ import {
   NOTHING_CARRIED,
   type RecordedLink,
   RunClosed,
+  RunKeyEmptied,
   RunOpened,
   RunRequested,
   RunSkipped,
@@ -22,6 +23,7 @@ import {
   RunAllotted,
   TaxCollected,
   TaxSplit,
+  WitnessAwaited,
 } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
 import { addresses, ids, signatures } from './domain-examples.ts';
@@ -123,6 +125,36 @@ export const splitLanded = LinksLanded({
   tokens: '90000',
 });
 
+/** The run's key is lent the fees of what it pays. */
+export const keyLent = LinksLanded({
+  ...identity,
+  purpose: 'open',
+  links: [
+    {
+      number: 2,
+      previous: tills.second,
+      till: tills.third,
+      actions: [
+        { kind: 'approve', delegate, allowance: '90000' },
+        { kind: 'lend', key: delegate, payments: 6 },
+      ],
+      signature: signatures.first,
+      fee: '10000',
+    },
+  ],
+  slot: '4130',
+  lamports: '100000000',
+  tokens: '90000',
+});
+export const runKeyEmptied = RunKeyEmptied({
+  ...identity,
+  key: delegate,
+  returned: '915880',
+  signature: signatures.second,
+  fee: '5000',
+  emptiedAt: '2026-05-04T11:01:20.000Z',
+});
+
 export const holdersScanned = HoldersScanned({
   ...identity,
   slots: ['4098', '4101'],
@@ -194,6 +226,8 @@ const carried: CarriedOver = {
   ledger: files.ledger,
   settlement: files.settlement,
 };
+
+export const witnessAwaited = WitnessAwaited({ ...identity, witness: 'silent' });
 
 export const runClosed = RunClosed({
   ...identity,

@@ -21,6 +21,7 @@ import { type AuditedDistribution, expectAudited } from './audited-distribution.
 import { type Client, createClient } from './client.ts';
 import { type Creator, creatorWith, fund, openCreator, type Running, type TokenInput } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
+import { findingsIn } from './full-audit.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import type { Environment } from './service.ts';
 
@@ -391,6 +392,12 @@ export async function expectAllToAgree(journey: DistributionJourney): Promise<re
   }
   await expectAudited(journey);
   return payments;
+}
+
+/** An audit of everything finds nothing, whatever befell the service. */
+export async function expectNothingFound(journey: DistributionJourney): Promise<void> {
+  await journey.untilFinal();
+  expect(await findingsIn({ url: journey.client().url, chainUrl: journey.chainUrl() })).toEqual([]);
 }
 
 /** What wallets that do nothing else have on the chain is what all runs say that they were paid. */

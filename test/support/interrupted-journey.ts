@@ -1,4 +1,5 @@
 /** A creator who plays the four-step flow against a service that may die at any moment, and repeats every call until it is answered. */
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, Keypair, SystemProgram } from '@solana/web3.js';
@@ -21,8 +22,10 @@ import {
   signIn,
   type UploadedImage,
 } from './creator.ts';
+import { onNonces } from './draft-kind.ts';
 import { eventually, Hopeless } from './eventually.ts';
-import type { Environment } from './service.ts';
+import { auditLog } from './log-audit.ts';
+import { type Environment, TEST_ENVIRONMENT } from './service.ts';
 import { allAtRest } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { wholeLog } from './temporary-event-store.ts';
@@ -30,7 +33,8 @@ import { wholeLog } from './temporary-event-store.ts';
 const ENVIRONMENT: Environment = {
   // Answers name it, and must be the same from a service that was started again on another port.
   PUBLIC_URL: 'http://levy.example',
-  LOCAL_CHAIN_SLOT_MS: '25',
+  // A blockhash has to outlive a start, and finality should come soon.
+  LOCAL_CHAIN_SLOT_MS: onNonces ? '25' : '100',
   NONCE_ACCOUNTS_MIN: '1',
   NONCE_ACCOUNTS_MAX: '3',
   CLAIM_LAPSE: '2s',
@@ -38,6 +42,27 @@ const ENVIRONMENT: Environment = {
 const KILLING = ['--import', 'tsx', fileURLToPath(new URL('./killing-main.ts', import.meta.url))];
 /** Milliseconds until a service that was to kill itself is ended otherwise. */
 const PATIENCE = 30_000;
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: { readonly code?: string };
+}
+
+interface Insisting {
+  <Answer>(
+    path: string,
+    key: string | undefined,
+    service: Pick<ServiceProcess, 'url'>,
+    json?: unknown,
+  ): Promise<Answer>;
+  <Answer>(
+    path: string,
+    key: string,
+    service: Pick<ServiceProcess, 'url'>,
+    json: unknown,
+    isExpected: (refusal: Refusal) => boolean,
+  ): Promise<Answer | undefined>;
+}
 
 export interface Answers {
   wallet?: DistributionWallet;
@@ -48,6 +73,7 @@ export interface Answers {
 
 export interface Journey {
   readonly keypair: Keypair;
+  readonly folder: string;
   /** As they were first received: what comes later must equal them. */
   readonly answers: Answers;
   start(environment?: Environment): Promise<ServiceProcess>;
@@ -56,9 +82,19 @@ export interface Journey {
   signIn(service: ServiceProcess): Promise<void>;
   /** The steps; each repeats the very call that was not answered, under its Idempotency-Key. */
   draft(service: ServiceProcess): Promise<Draft>;
+  /** Fresh bytes for the draft, once what was submitted of it can no longer land. */
+  refresh(service: ServiceProcess): Promise<void>;
+  /** Signs fresh bytes for as long as those that were signed cannot land, where drafts are on recent blockhashes. */
   submit(service: ServiceProcess): Promise<SubmittedToken>;
+  /** Cancels the draft, under no key: the call may be repeated as it is. */
+  cancel(service: ServiceProcess): Promise<void>;
   /** Another draft for the same wallet, by a call of its own. */
   again(service: ServiceProcess): Promise<Draft>;
+  /**
+   * The answer to a call that is repeated for as long as the service asks for patience; undefined once it is refused in
+   * the way that is expected.
+   */
+  insisting: Insisting;
   /** Everything, from sign-in to the token. */
   play(service: ServiceProcess): Promise<void>;
   /** Ends the service in good order, and gives everything that was ever recorded. */
@@ -70,6 +106,7 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
   const keypair = Keypair.generate();
   const bytes = picture();
   const answers: Answers = {};
+  const isRefreshable = { ...TEST_ENVIRONMENT, ...environment }.DRAFT_LIFETIME_KIND === 'recent-blockhash';
   let token: string | undefined;
   let funded = false;
 
@@ -80,9 +117,19 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
     return answer;
   }
 
+  /** The same draft, which may have other bytes by now. */
+  function sameDraft(draft: Draft): Draft {
+    if (!isRefreshable) return same('draft', draft);
+    expect(withoutBytes(draft)).toEqual(withoutBytes(answers.draft ?? draft));
+    answers.draft = draft;
+    return draft;
+  }
+
   const journey: Journey = {
     keypair,
+    folder,
     answers,
+    insisting,
     start: (more) => startServiceProcess({ ...ENVIRONMENT, ...environment, ...more }, { folder }),
 
     async playUntilKilled(killAt, play = journey.play) {
@@ -126,17 +173,38 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
         walletId,
         imageUri,
       });
-      return same('draft', draft);
+      return sameDraft(draft);
+    },
+
+    async refresh(service) {
+      const draft = await journey.draft(service);
+      const path = `/transactions/${draft.transactionId}/refresh`;
+      const { transaction } = await insisting<Draft>(path, undefined, service);
+      answers.draft = { ...draft, transaction };
     },
 
     async submit(service) {
-      const draft = await journey.draft(service);
-      const signedTransaction = signedBy(keypair, draft.transaction);
-      const submitted = await insisting<SubmittedToken>('/tokens/submit', 'submission', service, {
-        transactionId: draft.transactionId,
-        signedTransaction,
-      });
-      return same('submitted', submitted);
+      await journey.draft(service);
+      for (;;) {
+        const { transactionId, transaction } = answers.draft ?? { transactionId: '', transaction: '' };
+        const signedTransaction = signedBy(keypair, transaction);
+        // Other bytes are another call.
+        const key = `submission-${createHash('sha256').update(signedTransaction).digest('hex')}`;
+        const submitted = await insisting<SubmittedToken>(
+          '/tokens/submit',
+          key,
+          service,
+          { transactionId, signedTransaction },
+          ({ status, body }) => isRefreshable && status === 410 && body.code === 'BYTES_EXPIRED',
+        );
+        if (submitted !== undefined) return same('submitted', submitted);
+        await journey.refresh(service);
+      }
+    },
+
+    async cancel(service) {
+      const { transactionId } = await journey.draft(service);
+      await createClient(service.url).ask('POST', `/transactions/${transactionId}/cancel`, { token });
     },
 
     async again(service) {
@@ -166,19 +234,41 @@ export async function openJourney(environment: Environment = {}): Promise<Journe
     },
   };
 
-  /** The same call again for as long as the service asks for patience; nothing else is met by repeating. */
-  async function insisting<Answer>(path: string, key: string, { url }: ServiceProcess, json: unknown) {
+  /** Nothing but a request for patience is met by repeating. */
+  function insisting<Answer>(
+    path: string,
+    key: string | undefined,
+    service: Pick<ServiceProcess, 'url'>,
+    json?: unknown,
+  ): Promise<Answer>;
+  function insisting<Answer>(
+    path: string,
+    key: string,
+    service: Pick<ServiceProcess, 'url'>,
+    json: unknown,
+    isExpected: (refusal: Refusal) => boolean,
+  ): Promise<Answer | undefined>;
+  async function insisting<Answer>(
+    path: string,
+    key: string | undefined,
+    { url }: Pick<ServiceProcess, 'url'>,
+    json?: unknown,
+    isExpected: (refusal: Refusal) => boolean = () => false,
+  ): Promise<Answer | undefined> {
     const client = createClient(url);
-    return eventually(`${path} is answered`, async () => {
+    const headers: Environment = key === undefined ? {} : { 'idempotency-key': key };
+    const { answer } = await eventually(`${path} is answered`, async () => {
       const { status, body } = await client
-        .call<Answer>('POST', path, { token, headers: { 'idempotency-key': key }, json })
+        .call<Answer & Refusal['body']>('POST', path, { token, headers, json })
         .catch((error: unknown) => {
           throw new Hopeless(String(error));
         });
-      if (status === 200) return body;
+      if (status === 200) return { answer: body };
+      if (isExpected({ status, body })) return { answer: undefined };
       if ([409, 503, 504].includes(status)) return undefined;
       throw new Hopeless(`${path} answered ${status}: ${JSON.stringify(body)}`);
     });
+    return answer;
   }
 
   return journey;
@@ -207,14 +297,16 @@ export async function expectOneTokenAndNothingLeaked(
 
   const log = await journey.logAfter(service);
   const times = (type: string) => log.filter((event) => event.type === type).length;
-  const once = [
-    'ServiceInitialized',
-    'DraftIssued',
-    'SubmissionAccepted',
-    'TokenCreated',
-    'SubmissionFinalized',
-  ];
+  const once = ['ServiceInitialized', 'DraftIssued', 'TokenCreated', 'SubmissionFinalized'];
   expect(Object.fromEntries(once.map((type) => [type, times(type)]))).toEqual(
     Object.fromEntries(once.map((type) => [type, 1])),
   );
+  expect(auditLog(log)).toEqual({ faults: [], underWay: [] });
+  // What lapsed was accepted for nothing; nothing else is signed twice.
+  expect(times('SubmissionAccepted')).toBe(1 + times('SubmissionLapsed'));
+}
+
+/** What fresh bytes do not change. */
+function withoutBytes({ transaction: _bytes, bytesExpireAt: _end, ...rest }: Draft): Partial<Draft> {
+  return rest;
 }

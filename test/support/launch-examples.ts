@@ -46,6 +46,8 @@ export const launchDraftIssued = DraftIssued(issuedLaunchDraft);
 export const launchStarted = LaunchStarted(startedLaunch);
 /** At a price above the target. */
 export const launchCompleted = LaunchCompleted({
+  mintAddress: launchSubject.mintAddress,
+  poolAddress: launchSubject.poolAddress,
   tokenId: ids.tokenId,
   sqrtPrice: '368934881474191033',
   marketCap: '400000000000',

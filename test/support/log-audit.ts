@@ -1,6 +1,12 @@
 /** Holds a log to what must be true of it whatever befell the processes that wrote it: in sentences, none when all is well. */
 import type { JsonObject, RecordedEvent } from '../../src/ports/event-store.ts';
-import { type DraftEvent, type DraftStatus, type IssuedDraft, nonceOf } from '../../src/streams/draft.ts';
+import {
+  type DraftEvent,
+  type DraftStatus,
+  type IssuedDraft,
+  isRefreshable,
+  nonceOf,
+} from '../../src/streams/draft.ts';
 import type { LeaseEvent } from '../../src/streams/lease.ts';
 import type { NonceAccountEvent } from '../../src/streams/nonce-account.ts';
 import type { TokenEvent } from '../../src/streams/token.ts';
@@ -81,7 +87,12 @@ type Moves = { readonly [status in DraftStatus]?: { readonly [type: string]: Dra
 const ENDS = { SubmissionFinalized: 'finalized', SubmissionFailed: 'failed' } as const;
 const MOVES: Moves = {
   absent: { DraftAbandoned: 'absent', DraftIssued: 'open' },
-  open: { DraftSuperseded: 'superseded', DraftExpired: 'expired', SubmissionAccepted: 'submitted' },
+  open: {
+    DraftSuperseded: 'superseded',
+    DraftExpired: 'expired',
+    DraftCancelled: 'cancelled',
+    SubmissionAccepted: 'submitted',
+  },
   submitted: { ...ENDS, SubmissionOverdue: 'submitted', SubmissionConfirmed: 'confirmed' },
   confirmed: { ...ENDS, SubmissionDropped: 'submitted' },
 };
@@ -89,13 +100,21 @@ const MOVES: Moves = {
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
   open: { ...MOVES.open, ...ENDS, SubmissionConfirmed: 'confirmed' },
+  cancelled: { ...ENDS, DraftExpired: 'expired', SubmissionConfirmed: 'confirmed' },
   confirmed: { ...ENDS, SubmissionDropped: 'open' },
+};
+
+/** Its bytes can be made anew for as long as none of them may land. */
+const MOVES_REFRESHED: Moves = {
+  ...MOVES,
+  open: { ...MOVES.open, DraftRefreshed: 'open' },
+  submitted: { ...ENDS, SubmissionLapsed: 'open', SubmissionConfirmed: 'confirmed' },
 };
 
 function lifeOf(events: readonly Told<DraftEvent>[]): Life {
   const [issuing] = events.filter((event) => event.type === 'DraftIssued');
   const issued = issuing?.data as IssuedDraft | undefined;
-  const moves = issued !== undefined && nonceOf(issued) === undefined ? MOVES_BY_ITSELF : MOVES;
+  const moves = issued === undefined ? MOVES : movesOf(issued);
   const types = events.map(({ type }) => type);
   return {
     id: events[0]?.data.transactionId ?? '',
@@ -107,6 +126,11 @@ function lifeOf(events: readonly Told<DraftEvent>[]): Life {
     issued,
     isAccepted: types.includes('SubmissionAccepted'),
   };
+}
+
+function movesOf(issued: IssuedDraft): Moves {
+  if (nonceOf(issued) !== undefined) return MOVES;
+  return isRefreshable(issued) ? MOVES_REFRESHED : MOVES_BY_ITSELF;
 }
 
 function lifeFaults({ id, types, status }: Life): string[] {

@@ -1,9 +1,12 @@
 /** For each route that is not for everybody, a call that its owner may make; and what another wallet is told that makes it. */
+import { randomUUID } from 'node:crypto';
+import { DraftIssued } from '../../src/streams/draft.ts';
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, signIn } from './creator.ts';
 import { eventually } from './eventually.ts';
 import { generateRuns } from './generated-runs.ts';
+import { issuedLaunchDraft, launchSubject } from './launch-examples.ts';
 import { venueProgramFile } from './launching.ts';
 import { ownerOf } from './ledger-files.ts';
 import { recordableCalls, recordableCallsOf } from './recordable-calls.ts';
@@ -26,6 +29,8 @@ export interface OwnersCall {
 /** What others are told by the routes that reach objects of a wallet. */
 const STRANGER: { readonly [route: string]: RejectionCode } = {
   'POST /tokens/submit': 'NOT_TRANSACTION_OWNER',
+  'POST /transactions/:transactionId/cancel': 'NOT_TRANSACTION_OWNER',
+  'POST /transactions/:transactionId/refresh': 'NOT_TRANSACTION_OWNER',
   'POST /tokens/:mintAddress/transfer-fee/create-unsigned': 'NOT_TOKEN_CREATOR',
   'POST /tokens/:mintAddress/transfer-fee/submit': 'NOT_TRANSACTION_OWNER',
   'POST /featured/create-unsigned': 'NOT_TOKEN_CREATOR',
@@ -61,6 +66,7 @@ const OTHERS: {
     const { transactionId } = await owner.draft();
     return { path: `/transactions/${transactionId}`, stranger: 'NOT_TRANSACTION_OWNER' };
   },
+  'GET /launchpad/:mintAddress/status': issuedLaunch,
   async 'POST /operator/projections/:name/rebuild'() {
     return { path: '/operator/projections/tokens/rebuild' };
   },
@@ -80,6 +86,19 @@ const OTHERS: {
     return { path: '/operator/backups' };
   },
 };
+
+/** Of a draft as the service would have issued it where the venue is on the chain. */
+async function issuedLaunch(owner: Creator, service: LogOfService): Promise<OwnersCall> {
+  const { mintAddress, token } = await owner.createToken();
+  const transactionId = randomUUID();
+  const subject = { ...launchSubject, mintAddress, tokenId: token.id };
+  const issued = DraftIssued({ ...issuedLaunchDraft, transactionId, creator: owner.address, subject });
+  const position = await createRunRecorder(service).record(transactionId, issued);
+  return {
+    path: `/launchpad/${mintAddress}/status`,
+    options: { headers: { 'x-after-position': position } },
+  };
+}
 
 /** When the transparency log has it. */
 async function provedPayment(owner: Creator, service: LogOfService): Promise<OwnersCall> {

@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { commands } from '../../src/commands/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
+import { DraftIssued } from '../../src/streams/draft.ts';
 import type { CallOptions } from './client.ts';
 import { type Creator, imageForm, picture, signedBy } from './creator.ts';
+import { addresses, issuedDraft } from './domain-examples.ts';
 import { issueLaunch, LAUNCH_PARAMETERS } from './launching.ts';
 import { OPERATOR_KEY } from './operator.ts';
+import { createRunRecorder } from './recorded-runs.ts';
 import type { TestService } from './service.ts';
 
 /** Two calls of one route, each of which would be recorded. */
@@ -52,7 +55,7 @@ async function submissions(
 export const recordableCalls: {
   readonly [route: string]: (
     creator: Creator,
-    service: Pick<TestService, 'append'>,
+    service: Pick<TestService, 'append' | 'folder'>,
   ) => Promise<RecordableCalls>;
 } = {
   async 'POST /tokens/create-unsigned'(creator) {
@@ -66,6 +69,20 @@ export const recordableCalls: {
     };
   },
   'POST /tokens/submit': (creator) => submissions(creator, '/tokens/submit', () => creator.draft()),
+  async 'POST /transactions/:transactionId/cancel'(creator) {
+    const callOf = async (): Promise<PreparedCall> => ({
+      path: `/transactions/${(await creator.draft()).transactionId}/cancel`,
+      options: {},
+    });
+    return { first: await callOf(), other: await callOf() };
+  },
+  async 'POST /transactions/:transactionId/refresh'(creator, service) {
+    const callOf = async (): Promise<PreparedCall> => ({
+      path: `/transactions/${await issueRefreshable(creator, service)}/refresh`,
+      options: {},
+    });
+    return { first: await callOf(), other: await callOf() };
+  },
   async 'POST /tokens/:mintAddress/transfer-fee/create-unsigned'(creator) {
     const { mintAddress } = await creator.createToken(adjustable);
     const path = `/tokens/${mintAddress}/transfer-fee/create-unsigned`;
@@ -179,7 +196,7 @@ export const recordableCalls: {
 export async function recordableCallsOf(
   name: string,
   creator: Creator,
-  service: Pick<TestService, 'append'>,
+  service: Pick<TestService, 'append' | 'folder'>,
 ): Promise<RecordableCalls> {
   const known = recordableCalls[name];
   if (known !== undefined) return known(creator, service);
@@ -214,8 +231,32 @@ async function exampleCalls(name: string, creator: Creator): Promise<RecordableC
   return { first: await onToken(), other: await onToken() };
 }
 
+/** A draft as a service would have issued it that is configured for recent blockhashes, long ago. Gives its id. */
+async function issueRefreshable(
+  creator: Creator,
+  service: Pick<TestService, 'append' | 'folder'>,
+): Promise<string> {
+  const { transaction } = await creator.draft();
+  const wire = Buffer.from(transaction, 'base64');
+  const transactionId = randomUUID();
+  const issued = DraftIssued({
+    ...issuedDraft,
+    transactionId,
+    creator: creator.address,
+    message: wire.subarray(1 + (wire[0] ?? 0) * 64).toString('base64'),
+    lifetime: {
+      kind: 'recent-blockhash',
+      blockhash: addresses.nonceValue,
+      lastValidBlockHeight: '1',
+    },
+    expiresAt: new Date(Date.now() + 300_000).toISOString(),
+  });
+  await createRunRecorder(service).record(transactionId, issued);
+  return transactionId;
+}
+
 /** An event of a stream that no release knows. */
-async function writeUndecodable(service: Pick<TestService, 'append'>) {
+async function writeUndecodable(service: Pick<TestService, 'append' | 'folder'>) {
   const [eventId, stream] = [randomUUID(), `painting-${randomUUID()}`];
   await service.append(stream, 'none', [{ id: eventId, type: 'Painted', data: {}, metadata: {} }]);
   return { eventId, stream };

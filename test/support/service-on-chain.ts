@@ -8,13 +8,14 @@ import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, RecordedEvent } from '../../src/ports/event-store.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
+import { onNonces } from './draft-kind.ts';
 import { eventually } from './eventually.ts';
 import { secretsIn } from './secret-files.ts';
 import { type Environment, type LogLine, TEST_ENVIRONMENT } from './service.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
-/** Milliseconds: 32 slots make a transaction final. */
-const SLOT = 25;
+/** Milliseconds: 32 slots make a transaction final. Where bytes end with their blockhash, a busy machine needs longer ones. */
+const SLOT = onNonces ? 25 : 100;
 
 /** What the check `submissions` of `GET /ready` tells. */
 export interface Submissions {
@@ -40,7 +41,13 @@ export async function openTestChain(
   options: Partial<LocalChainOptions> = {},
 ): Promise<LocalChain & { readonly dataDir: string }> {
   const dataDir = options.dataDir ?? (await folderForTheFile());
-  const chain = await openLocalChain({ port: 0, slotMilliseconds: SLOT, ...options, dataDir });
+  const chain = await openLocalChain({
+    port: 0,
+    slotMilliseconds: SLOT,
+    nonces: onNonces,
+    ...options,
+    dataDir,
+  });
   afterTheFile(() => chain.close());
   return { ...chain, dataDir };
 }

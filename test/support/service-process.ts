@@ -35,14 +35,19 @@ export class DidNotListen extends Error {
 
 /**
  * Resolves when the service listens; rejects with what it wrote if it ends before. Killed after the tests of the file.
- * `program` is what node runs, if not the service as it is.
+ * `program` is what node runs, if not the service as it is; `began` gets the process at once, for tests that kill it early.
  */
 export async function startServiceProcess(
   environment: Environment = {},
-  options: { readonly folder?: string; readonly program?: readonly string[] } = {},
+  options: {
+    readonly folder?: string;
+    readonly program?: readonly string[];
+    readonly began?: (child: ChildProcess) => void;
+  } = {},
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await folderForTheFile());
   const { child, ended, output } = run(environment, folder, options.program);
+  options.began?.(child);
   const addresses = await new Promise<{ url: string; chainUrl: string }>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new DidNotListen(output.stderr));

@@ -6,6 +6,8 @@ import { readConfiguration } from '../../src/config/configuration.ts';
 import type { EventStore, EventToAppend } from '../../src/ports/event-store.ts';
 import { withMethods } from '../../src/runtime/around-calls.ts';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
+import { kindVariables } from './draft-kind.ts';
+import { eventually } from './eventually.ts';
 import { OPERATOR_KEY, OPERATOR_NAME, operatorEntry } from './operator.ts';
 import { secretsIn } from './secret-files.ts';
 import { until } from './until.ts';
@@ -25,6 +27,7 @@ export const TEST_ENVIRONMENT: Environment = {
   RATE_LIMITS: 'off',
   OPERATOR_KEYS: operatorEntry(OPERATOR_NAME, OPERATOR_KEY),
   LOG_LEVEL: 'warn',
+  ...kindVariables,
 };
 
 export interface TestService {
@@ -49,8 +52,16 @@ export interface LogLine {
 }
 
 interface Readiness {
-  readonly checks: readonly { readonly name: string; readonly nonceAccounts?: number }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly nonceAccounts?: number;
+    readonly state?: string;
+    readonly behind?: boolean;
+  }[];
 }
+
+/** A server makes the indexes of all read models before the first query: in the place of MongoDB some take long. */
+const BUILT_WITHIN_SECONDS = 90;
 
 /**
  * A service that listens on a free port, in a new folder unless one is given, and has opened its nonce accounts. It is
@@ -89,11 +100,24 @@ export async function openTestService(
   };
   afterTheFile(close);
   if (service.localChainUrl === undefined) throw new Error('a test service runs on the local chain');
+  const ready = async () => (await (await fetch(`${service.address}/ready`)).json()) as Readiness;
+  const isShared = process.env.TEST_READ_MODELS_AT !== undefined && environment.READ_MODEL_URL === undefined;
+  const untilBuilt = async () =>
+    eventually(
+      'the read models show the whole log',
+      async () =>
+        (await ready()).checks.every(({ state, behind }) => state !== 'building' && behind !== true),
+      { seconds: BUILT_WITHIN_SECONDS },
+    );
+  if (isShared) await untilBuilt();
+  const accounts = configuration.draftLifetimeKind === 'durable-nonce' ? configuration.nonceAccountsMin : 0;
   await until(async () => {
-    const { checks } = (await (await fetch(`${service.address}/ready`)).json()) as Readiness;
+    const { checks } = await ready();
     const opened = checks.find(({ name }) => name === 'submissions')?.nonceAccounts ?? 0;
-    return opened >= configuration.nonceAccountsMin ? true : undefined;
+    return opened >= accounts ? true : undefined;
   });
+  // The accounts were opened meanwhile.
+  if (isShared) await untilBuilt();
   const { address: url, localChainUrl: chainUrl, metricsAddress: metricsUrl } = service;
   const append: EventStore['append'] = (...call) => {
     if (log === undefined) throw new Error('the service has opened no log');

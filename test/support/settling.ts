@@ -94,6 +94,20 @@ export async function tokensHeldBy(chainUrl: string, creator: Creator): Promise<
   return value.length;
 }
 
+/** How many transactions that succeeded the payer paid for, of those that name the receiver. */
+export async function paymentsTo(chainUrl: string, receiver: string, payer: string): Promise<number> {
+  const node = nodeAt(chainUrl);
+  const signatures = await node.getSignaturesForAddress(new PublicKey(receiver));
+  const found = await Promise.all(
+    signatures.map(({ signature }) =>
+      node.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }),
+    ),
+  );
+  return found.filter(
+    (each) => each?.meta?.err === null && each.transaction.message.staticAccountKeys[0]?.toBase58() === payer,
+  ).length;
+}
+
 /** Hands bytes to the node without a simulation; whether they land is to be looked up. */
 export async function sendRaw(chainUrl: string, wireBase64: string): Promise<void> {
   await nodeAt(chainUrl).sendEncodedTransaction(wireBase64, { skipPreflight: true });

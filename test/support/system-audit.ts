@@ -24,7 +24,7 @@ import { nonceValueOnChain } from './settling.ts';
 
 const codec = createEventCodec(streams);
 const SUBMISSION_STATES = ['submitted', 'confirmed', 'finalized', 'failed'];
-const DRAFT_STATES = ['open', 'superseded', 'expired'];
+const DRAFT_STATES = ['open', 'superseded', 'expired', 'cancelled'];
 
 export interface AuditedSystem {
   events(): Promise<readonly RecordedEvent[]>;

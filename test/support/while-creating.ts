@@ -17,12 +17,27 @@ export async function whileCreating(
   const urls = apis.map(({ url }) => url);
   const creators = startCreators({ urls, chainUrl: system.chainUrl, count });
   try {
-    await creators.goOn(BEFORE);
-    await trouble(creators);
-    await creators.goOn(AFTER);
-  } finally {
-    await creators.stop();
+    try {
+      await creators.goOn(BEFORE);
+      await trouble(creators);
+      await creators.goOn(AFTER);
+    } finally {
+      await creators.stop();
+    }
+  } catch (error) {
+    const cause = apis.flatMap((api) => errorsIn(api.written())).join('\n');
+    throw new Error(`${error instanceof Error ? error.message : error}; the processes logged:\n${cause}`, {
+      cause: error,
+    });
   }
   expect(await system.audit(apis)).toEqual([]);
   expect(brokenPromises(creators.made, await system.events())).toEqual([]);
+}
+
+/** The last lines of errors that a process logged. */
+function errorsIn(written: string): readonly string[] {
+  return written
+    .split('\n')
+    .filter((line) => line.includes('"level":50') || line.includes('"level":60'))
+    .slice(-10);
 }

@@ -222,6 +222,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own transactions
+         * @description Newest first. `status=awaiting_signature` lists the drafts that can be signed, or be cancelled to make room for others.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{transactionId}": {
         parameters: {
             query?: never;
@@ -233,6 +253,46 @@ export interface paths {
         get: operations["getTransaction"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{transactionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transaction that is not signed yet
+         * @description It no longer counts among the open drafts of the wallet, and cannot be submitted any more. A launch that its creator has signed can still be sent to the chain without the service; then it lands, cancelled or not.
+         */
+        post: operations["cancelTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{transactionId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get fresh bytes of a transaction that is not signed yet
+         * @description Where drafts are on recent blockhashes (`DRAFT_LIFETIME_KIND=recent-blockhash`), the bytes of a transaction are over long before `expiresAt`. This gives the same transaction on a later blockhash; bytes given earlier can then no longer be submitted. A transaction on a durable nonce needs no fresh bytes (409), and one that was submitted gets them only once it can no longer land (409 until then).
+         */
+        post: operations["refreshTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1246,19 +1306,30 @@ export interface components {
             transaction: string;
             /** Format: uuid */
             transactionId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
+            /** @description Lamports that the creator will pay in all. */
+            cost?: string;
             /** Format: uuid */
             promotionId: string;
             /** @description Lamports, fees not counted. */
             price: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description Lamports that the creator will pay in all. */
-            cost?: string;
         };
         BuyPromotionBody: {
             /** @description Mint address of a token of the caller. */
             tokenMint: string;
             days: number;
+        };
+        CancelTransactionAnswer: {
+            /** Format: uuid */
+            transactionId: string;
+            /** @constant */
+            status: "cancelled";
         };
         ChangeTransferFeeAnswer: {
             /** @description Base64, unsigned. */
@@ -1267,12 +1338,19 @@ export interface components {
             transactionId: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Lamports that the creator will pay. */
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
+            /** @description Lamports that the creator will pay in all. */
             cost?: string;
         };
         CreateChallengeAnswer: {
             /** @description The text to sign, as it is (Sign-In-With-Solana). */
             challenge: string;
+            /** @description The same message for a wallet's `signIn` (the wallet standard's `SolanaSignInInput`). Send the text of its `signedMessage` as `message`, and its `signature` in base58. */
+            signInInput: components["schemas"]["SignInInput"];
             /** Format: date-time */
             expiresAt: string;
         };
@@ -1314,13 +1392,18 @@ export interface components {
             transactionId: string;
             /** Format: date-time */
             expiresAt: string;
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
+            /** @description Lamports that the creator will pay in all. */
+            cost?: string;
             mintKeypair: {
                 publicKey: string;
                 /** @description ASCII bytes of a compact JWE to the creator's wallet key. */
                 secretKey: number[];
             };
-            /** @description Lamports that the creator will pay. */
-            cost?: string;
         };
         DistributionHolderRun: {
             /** Format: uuid */
@@ -1598,7 +1681,7 @@ export interface components {
             paid: string;
             /** @description While it is open: payments that are final. */
             walletsPaid: number;
-            /** @description Why an open run is not closed although nothing is left to be paid. Null otherwise, and in answers of a process that does not distribute. */
+            /** @description Why an open run is not closed although nothing is left to be paid, as it was recorded last: each reason is recorded once in a run. Null otherwise. */
             waitingFor: components["schemas"]["DistributionRunWaitingFor"] | null;
             /** @description An operator asked for it before it was due. */
             requested: boolean;
@@ -1888,19 +1971,19 @@ export interface components {
             /** @description The pool's address. */
             bondingCurveId: string;
             /**
-             * @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed.
+             * @description pending: issued, and on its way to being final; active: buyers can buy; completed: the target was reached, and the figures are those of that moment; expired: no transaction of it landed. All figures are those of the launch's own position: what others add to the pool is not among them.
              * @enum {string}
              */
             status: "pending" | "active" | "completed" | "expired";
-            /** @description Percent of the target market cap, at most two decimals, rounded down. */
+            /** @description Percent of the way from the market cap at the start to the target, at most two decimals, rounded down. */
             progress: number;
             /** @description Lamports, of the supply at the launch; 0 while there is no pool. */
             currentMarketCap: string;
-            /** @description Lamports. */
+            /** @description Lamports; 0 to others than the creator of the token while nobody has signed the launch. */
             targetMarketCap: string;
             /** @description Base units. */
             tokensSold: string;
-            /** @description Base units that the launch puts up for sale. */
+            /** @description Base units that the launch puts up for sale; 0 as long as `targetMarketCap` is. */
             totalTokens: string;
             /** @description Lamports in the pool; fees of the trades are not counted. */
             solCollected: string;
@@ -1960,6 +2043,8 @@ export interface components {
                     sol: string;
                     token: string;
                 };
+                /** @description Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back what is left. */
+                lentTo: string[];
                 /** @description What the engine of this process does for the open run. Absent where another process distributes. */
                 progress?: {
                     step: string;
@@ -1975,7 +2060,7 @@ export interface components {
         ListDraftsAnswer: {
             drafts: {
                 /** @enum {string} */
-                state: "open" | "superseded" | "expired";
+                state: "open" | "superseded" | "expired" | "cancelled";
                 /** Format: uuid */
                 transactionId: string;
                 purpose: string;
@@ -2160,6 +2245,14 @@ export interface components {
             tokens: components["schemas"]["TokenCard"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ListTransactionsAnswer: {
+            transactions: components["schemas"]["Transaction"][];
+            /**
+             * Format: uuid
+             * @description Send it as `after` to get the next page; null at the end.
+             */
+            next: string | null;
+        };
         ListUndecodableEventsAnswer: {
             events: {
                 eventId: string;
@@ -2218,6 +2311,8 @@ export interface components {
         };
         PendingTransferFee: {
             percent: number;
+            /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
+            transferFeeMaximum?: string | null;
             /** @description The first epoch of the chain in which it is taken. */
             fromEpoch: string;
         };
@@ -2250,6 +2345,21 @@ export interface components {
         RebuildProjectionAnswer: {
             /** @description False if it is being built already. */
             started: boolean;
+        };
+        RefreshTransactionAnswer: {
+            /** @description Base64, unsigned. */
+            transaction: string;
+            /** Format: uuid */
+            transactionId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
+            /** @description Lamports that the creator will pay in all. */
+            cost?: string;
         };
         RequestRunBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
@@ -2297,6 +2407,20 @@ export interface components {
         ShowTokenBody: {
             /** @description 1-500 characters on one line; recorded for ever, and shown to operators only. */
             reason?: string;
+        };
+        SignInInput: {
+            domain: string;
+            address: string;
+            statement: string;
+            uri: string;
+            /** @constant */
+            version: "1";
+            chainId: string;
+            nonce: string;
+            /** Format: date-time */
+            issuedAt: string;
+            /** Format: date-time */
+            expirationTime: string;
         };
         SignOutAnswer: {
             success: boolean;
@@ -2358,6 +2482,8 @@ export interface components {
             mintAddress: string;
             /** @description Valid now. */
             transferFeePercent: number;
+            /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
+            transferFeeMaximum?: string | null;
             pendingTransferFee?: components["schemas"]["PendingTransferFee"];
         };
         TokenCard: {
@@ -2387,6 +2513,8 @@ export interface components {
             telegram: string;
             website: string;
             transferFeePercent: number;
+            /** @description The most that one transfer is taxed, in base units; null where only the percentage counts. */
+            transferFeeMaximum?: string | null;
             pendingTransferFee?: components["schemas"]["PendingTransferFee"];
             burnPercent: number;
             developerFeePercent: number;
@@ -2471,10 +2599,10 @@ export interface components {
             symbol: string;
             description: string;
             image: string;
-            external_url: string;
-            twitter: string;
-            telegram: string;
-            website: string;
+            external_url?: string;
+            twitter?: string;
+            telegram?: string;
+            website?: string;
         };
         TokenVisibility: {
             /** Format: uuid */
@@ -2487,7 +2615,7 @@ export interface components {
             transactionId: string;
             purpose: string;
             /** @enum {string} */
-            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired";
+            status: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
             signature: string | null;
             mintAddress: string;
             error: {
@@ -2499,6 +2627,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
+            /**
+             * Format: date-time
+             * @description About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. Only where drafts are on recent blockhashes and the length of slots is known.
+             */
+            bytesExpireAt?: string;
             /** Format: date-time */
             settledAt: string | null;
         };
@@ -2562,6 +2695,8 @@ export interface components {
          *     | 409 | `POOL_ADDRESS_TAKEN` | Somebody else made the pool of the token |
          *     | 409 | `CONCURRENT_CHANGE` | Somebody else changed this at the same moment |
          *     | 409 | `TOO_MANY_DRAFTS` | Too many open drafts |
+         *     | 409 | `TRANSACTION_SUBMITTED` | The transaction was submitted |
+         *     | 409 | `TRANSACTION_NOT_REFRESHABLE` | The bytes of the transaction cannot be made anew |
          *     | 409 | `TRANSFER_FEE_FIXED` | The tax of this token can never change |
          *     | 409 | `TOKEN_HIDDEN` | An operator has hidden the token |
          *     | 409 | `RUN_ALREADY_OPEN` | A run of the token is open |
@@ -2574,6 +2709,8 @@ export interface components {
          *     | 409 | `FEATURED_LIST_FULL` | Every place on the featured list is taken |
          *     | 410 | `TRANSACTION_EXPIRED` | The transaction has expired |
          *     | 410 | `TRANSACTION_SUPERSEDED` | A newer draft took the place of this transaction |
+         *     | 410 | `TRANSACTION_CANCELLED` | The transaction was cancelled |
+         *     | 410 | `BYTES_EXPIRED` | The bytes have expired; refresh the transaction |
          *     | 412 | `PRECONDITION_FAILED` | It has changed since it was read |
          *     | 413 | `BODY_TOO_LARGE` | The body is too large |
          *     | 413 | `IMAGE_TOO_LARGE` | The image is over 1 MB |
@@ -2603,7 +2740,7 @@ export interface components {
          *     | 504 | `CONFIRMATION_PENDING` | The outcome is not known yet |
          */
         Problem: {
-            /** @description Always `about:blank`: the code says what it is. */
+            /** @description The address of a page about the code, relative to that of the call. */
             type: string;
             /** @description The same for every problem with this code. */
             title: string;
@@ -2614,7 +2751,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -2739,33 +2876,6 @@ export interface components {
             };
         };
         /**
-         * @description Unavailable at the moment; try again later.
-         *
-         *     `CHAIN_UNAVAILABLE`: The chain does not answer.
-         *
-         *     `STORE_UNAVAILABLE`: The store does not answer.
-         */
-        ChainUnavailableOrStoreUnavailable503: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status: 503;
-                    /** @enum {string} */
-                    code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE";
-                };
-            };
-        };
-        /**
          * @description It conflicts with the present state.
          *
          *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
@@ -2787,6 +2897,33 @@ export interface components {
                     status: 409;
                     /** @enum {string} */
                     code: "CONCURRENT_CHANGE";
+                };
+            };
+        };
+        /**
+         * @description It conflicts with the present state.
+         *
+         *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+         *
+         *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
+         */
+        ConcurrentChangeOrTransactionSubmitted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 409;
+                    /** @enum {string} */
+                    code: "CONCURRENT_CHANGE" | "TRANSACTION_SUBMITTED";
                 };
             };
         };
@@ -3622,6 +3759,7 @@ export interface components {
 export type AllDistributions = components['schemas']['AllDistributions'];
 export type BuyPromotionAnswer = components['schemas']['BuyPromotionAnswer'];
 export type BuyPromotionBody = components['schemas']['BuyPromotionBody'];
+export type CancelTransactionAnswer = components['schemas']['CancelTransactionAnswer'];
 export type ChangeTransferFeeAnswer = components['schemas']['ChangeTransferFeeAnswer'];
 export type CreateChallengeAnswer = components['schemas']['CreateChallengeAnswer'];
 export type CreateChallengeBody = components['schemas']['CreateChallengeBody'];
@@ -3679,6 +3817,7 @@ export type ListRunsAnswer = components['schemas']['ListRunsAnswer'];
 export type ListSettingsChangesAnswer = components['schemas']['ListSettingsChangesAnswer'];
 export type ListSubmissionsAnswer = components['schemas']['ListSubmissionsAnswer'];
 export type ListTokensAnswer = components['schemas']['ListTokensAnswer'];
+export type ListTransactionsAnswer = components['schemas']['ListTransactionsAnswer'];
 export type ListUndecodableEventsAnswer = components['schemas']['ListUndecodableEventsAnswer'];
 export type LogProof = components['schemas']['LogProof'];
 export type LoggedEvent = components['schemas']['LoggedEvent'];
@@ -3689,12 +3828,14 @@ export type QuarantineEventAnswer = components['schemas']['QuarantineEventAnswer
 export type QuarantineEventBody = components['schemas']['QuarantineEventBody'];
 export type ReadinessCheck = components['schemas']['ReadinessCheck'];
 export type RebuildProjectionAnswer = components['schemas']['RebuildProjectionAnswer'];
+export type RefreshTransactionAnswer = components['schemas']['RefreshTransactionAnswer'];
 export type RequestRunBody = components['schemas']['RequestRunBody'];
 export type ResumeAllDistributionsBody = components['schemas']['ResumeAllDistributionsBody'];
 export type ResumeDistributionBody = components['schemas']['ResumeDistributionBody'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type ShowTokenBody = components['schemas']['ShowTokenBody'];
+export type SignInInput = components['schemas']['SignInInput'];
 export type SignOutAnswer = components['schemas']['SignOutAnswer'];
 export type SignedTransaction = components['schemas']['SignedTransaction'];
 export type SomeDistributionSettings = components['schemas']['SomeDistributionSettings'];
@@ -3717,8 +3858,8 @@ export type ResponseBackupUnderWay = components['responses']['BackupUnderWay'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooLargeOrImageTooLarge = components['responses']['BodyTooLargeOrImageTooLarge'];
 export type ResponseChainUnavailable502 = components['responses']['ChainUnavailable502'];
-export type ResponseChainUnavailableOrStoreUnavailable503 = components['responses']['ChainUnavailableOrStoreUnavailable503'];
 export type ResponseConcurrentChange = components['responses']['ConcurrentChange'];
+export type ResponseConcurrentChangeOrTransactionSubmitted = components['responses']['ConcurrentChangeOrTransactionSubmitted'];
 export type ResponseConfirmationPending = components['responses']['ConfirmationPending'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseFileNotFound = components['responses']['FileNotFound'];
@@ -4177,7 +4318,36 @@ export interface operations {
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
             409: components["responses"]["ConcurrentChange"];
-            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            /**
+             * @description It has expired or was replaced.
+             *
+             *     `TRANSACTION_EXPIRED`: The transaction has expired.
+             *
+             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+             *
+             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+             *
+             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 410;
+                        /** @enum {string} */
+                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -4520,7 +4690,36 @@ export interface operations {
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
             409: components["responses"]["WalletAlreadyUsedOrConcurrentChange"];
-            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            /**
+             * @description It has expired or was replaced.
+             *
+             *     `TRANSACTION_EXPIRED`: The transaction has expired.
+             *
+             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+             *
+             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+             *
+             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 410;
+                        /** @enum {string} */
+                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -4641,6 +4840,46 @@ export interface operations {
             504: components["responses"]["ConfirmationPending"];
         };
     };
+    listTransactions: {
+        parameters: {
+            query?: {
+                status?: "awaiting_signature" | "submitted" | "confirmed" | "failed" | "expired" | "cancelled";
+                /** @description `next` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The `X-Position` of an earlier answer: this one shows at least what that one recorded. */
+                "X-After-Position"?: components["parameters"]["AfterPosition"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTransactionsAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -4678,6 +4917,182 @@ export interface operations {
             404: components["responses"]["TransactionNotFound"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+        };
+    };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelTransactionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            409: components["responses"]["ConcurrentChangeOrTransactionSubmitted"];
+            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            504: components["responses"]["ConfirmationPending"];
+        };
+    };
+    refreshTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key gets the first answer again, and nothing is done twice. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Names the call in its answer and in the log; generated if none is sent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Position": components["headers"]["X-Position"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshTransactionAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
+            403: components["responses"]["NotTransactionOwner"];
+            404: components["responses"]["TransactionNotFound"];
+            /**
+             * @description It conflicts with the present state.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TRANSACTION_SUBMITTED`: The transaction was submitted.
+             *
+             *     `TRANSACTION_NOT_REFRESHABLE`: The bytes of the transaction cannot be made anew.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "CONCURRENT_CHANGE" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_REFRESHABLE";
+                    };
+                };
+            };
+            /**
+             * @description It has expired or was replaced.
+             *
+             *     `TRANSACTION_EXPIRED`: The transaction has expired.
+             *
+             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+             *
+             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 410;
+                        /** @enum {string} */
+                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["ChainUnavailable502"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
+            504: components["responses"]["ConfirmationPending"];
         };
     };
     getHolder: {
@@ -5862,7 +6277,36 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            /**
+             * @description It has expired or was replaced.
+             *
+             *     `TRANSACTION_EXPIRED`: The transaction has expired.
+             *
+             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+             *
+             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+             *
+             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 410;
+                        /** @enum {string} */
+                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -5963,11 +6407,39 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
+            401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["LaunchNotFound"];
             429: components["responses"]["RateLimited"];
             502: components["responses"]["ChainUnavailable502"];
-            503: components["responses"]["ChainUnavailableOrStoreUnavailable503"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `CHAIN_UNAVAILABLE`: The chain does not answer.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
         };
     };
     createLaunch: {
@@ -6149,8 +6621,65 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             403: components["responses"]["NotTransactionOwner"];
             404: components["responses"]["TransactionNotFound"];
-            409: components["responses"]["ConcurrentChange"];
-            410: components["responses"]["TransactionExpiredOrTransactionSuperseded"];
+            /**
+             * @description It conflicts with the present state.
+             *
+             *     `LAUNCH_ALREADY_EXISTS`: The token is launched already.
+             *
+             *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
+             *
+             *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 409;
+                        /** @enum {string} */
+                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE";
+                    };
+                };
+            };
+            /**
+             * @description It has expired or was replaced.
+             *
+             *     `TRANSACTION_EXPIRED`: The transaction has expired.
+             *
+             *     `TRANSACTION_SUPERSEDED`: A newer draft took the place of this transaction.
+             *
+             *     `TRANSACTION_CANCELLED`: The transaction was cancelled.
+             *
+             *     `BYTES_EXPIRED`: The bytes have expired; refresh the transaction.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 410;
+                        /** @enum {string} */
+                        code: "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED";
+                    };
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -6255,6 +6784,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of what was read before: answered with 304 and no body if it is still the latest. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Names the call in its answer and in the log; generated if none is sent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -6266,15 +6797,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description A link that the creator left empty is absent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenMetadata"];
                 };
+            };
+            /** @description Not changed: what If-None-Match names is still the latest. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["TokenNotFound"];
@@ -7092,7 +7635,7 @@ export interface operations {
     listDrafts: {
         parameters: {
             query?: {
-                state?: "open" | "superseded" | "expired";
+                state?: "open" | "superseded" | "expired" | "cancelled";
                 /** @description An age such as `90s`, `10m`, `2h` or `7d`, or a point in time such as `2026-05-04T10:00:00Z`. */
                 olderThan?: string;
                 /** @description First. */

@@ -15,7 +15,7 @@ import {
 } from 'levy-solana-wire';
 import { type AccountKeys, LookupFailed, resolveKeys } from './account-keys.ts';
 import type { SlotClock } from './clock.ts';
-import { advancedNonce } from './durable-nonce.ts';
+import { advancedNonce, isNonceInstruction } from './durable-nonce.ts';
 import { feeOf, LAMPORTS_PER_SIGNATURE, loadedBytesLimitOf } from './fees.ts';
 import { encodeJson } from './json.ts';
 import type { Ledger, StoredAccount } from './ledger.ts';
@@ -59,10 +59,13 @@ export class Bank {
   readonly #svm: Svm;
   readonly #ledger: Ledger;
   readonly #clock: SlotClock;
+  readonly #nonces: boolean;
   /** Hashes of messages that landed while their blockhash may still be valid, oldest first, with their slots. */
   readonly #recentMessages = new Map<string, number>();
 
-  constructor(svm: Svm, ledger: Ledger, clock: SlotClock) {
+  /** `nonces`: whether the chain has durable nonces. */
+  constructor(svm: Svm, ledger: Ledger, clock: SlotClock, { nonces }: { readonly nonces: boolean }) {
+    this.#nonces = nonces;
     this.#svm = svm;
     this.#ledger = ledger;
     this.#clock = clock;
@@ -175,7 +178,7 @@ export class Bank {
     slot: number,
     accountAt: (address: Uint8Array) => ChainAccount | undefined,
   ): Uint8Array | undefined {
-    const used = advancedNonce(message);
+    const used = this.#nonces ? advancedNonce(message) : undefined;
     if (used === undefined) return undefined;
     const account = accountAt(used.address);
     if (account === undefined || !sameBytes(account.owner, programKeys.system)) return undefined;
@@ -186,6 +189,13 @@ export class Bank {
     // It could not be advanced in this block: the next value would be its current one.
     if (sameBytes(nonce.value, this.#nextNonceValue(slot))) return undefined;
     return used.address;
+  }
+
+  /** The index of the first instruction that a chain without durable nonces no longer has; -1 if there is none. */
+  #removedInstruction(message: WireMessage): number {
+    return this.#nonces
+      ? -1
+      : message.instructions.findIndex((instruction) => isNonceInstruction(message, instruction));
   }
 
   #resolve(message: WireMessage): AccountKeys | string {
@@ -236,7 +246,8 @@ export class Bank {
     // Not executed at all: a cluster drops it if the payer is left with too little rent, but not if a program cannot be
     // loaded.
     const fee = feeOf(message);
-    return typeof error === 'string' && paying.lamports >= fee ? fee : undefined;
+    const isKnown = typeof error === 'string' || this.#removedInstruction(message) >= 0;
+    return isKnown && paying.lamports >= fee ? fee : undefined;
   }
 
   /**
@@ -250,6 +261,10 @@ export class Bank {
     });
     if (loadedBytes > loadedBytesLimitOf(message)) {
       return { ...notExecuted('MaxLoadedAccountsDataSizeExceeded'), loadedBytes };
+    }
+    const removed = this.#removedInstruction(message);
+    if (removed >= 0) {
+      return { ...notExecuted({ InstructionError: [removed, 'InvalidInstructionData'] }), loadedBytes };
     }
     const execution = run();
     const missing =

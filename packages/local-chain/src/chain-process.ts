@@ -1,20 +1,27 @@
 /** The child process that runs a local chain: one folder, one port. It ends with its parent. */
 
 import { type Chain, openChain } from './chain.ts';
-import type { ChildArguments, ChildMessage } from './child-messages.ts';
+import type { ChildArguments, ChildMessage, ParentMessage } from './child-messages.ts';
+import { Gate } from './gate.ts';
 import { LedgerInUse } from './ledger.ts';
-import { rpcMethods } from './rpc-methods.ts';
-import { openRpcServer, type RpcServer } from './rpc-server.ts';
+import { openServers, type Servers } from './servers.ts';
 
 const given = JSON.parse(process.argv[2] ?? '{}') as ChildArguments;
 
 let chain: Chain | undefined;
-let server: RpcServer | undefined;
+let server: Servers | undefined;
+const gate = new Gate();
 
 // The pipe closes when the parent ends, for whatever reason; then there is nobody to serve.
 process.on('disconnect', () => void stop());
-process.on('message', (message) => {
-  if (message === 'stop') void stop();
+process.on('message', (message: ParentMessage) => {
+  if (message.kind === 'stop') void stop();
+  else if (message.kind === 'copy') copyTo(message.target);
+  else if (message.kind === 'release') gate.release();
+  else {
+    gate.hold();
+    tell({ kind: 'held' });
+  }
 });
 // A terminal sends these to the whole process group; the parent decides when the chain stops.
 process.on('SIGINT', () => {});
@@ -39,16 +46,26 @@ function reasonOf(error: unknown): string {
 async function start(): Promise<void> {
   const opened = await openChain({ ...given, report: (message) => console.error(message) });
   chain = opened;
-  server = await openRpcServer(given.port, {
-    call: (method, params) => rpcMethods.get(method)?.(opened, params),
-    durable: () => opened.ledger.durable(),
+  server = await openServers(given.port, opened, {
+    gate,
     fatal: (error) => {
       console.error(error);
       process.exit(1);
     },
     fault: (error) => console.error(error),
+    report: (message) => console.error(message),
   });
   tell({ kind: 'listening', port: server.port });
+}
+
+function copyTo(target: string): void {
+  try {
+    if (chain === undefined) throw new Error('it is starting');
+    chain.ledger.copyTo(target);
+    tell({ kind: 'copied', target });
+  } catch (error) {
+    tell({ kind: 'copied', target, reason: reasonOf(error) });
+  }
 }
 
 async function stop(): Promise<void> {

@@ -5,7 +5,7 @@ import { loadAccounts } from './account-files.ts';
 import { Bank, stored } from './bank.ts';
 import { SlotClock } from './clock.ts';
 import { FAUCET_LAMPORTS, Faucet } from './faucet.ts';
-import { Ledger, LedgerInUse, type StoredAccount } from './ledger.ts';
+import { LEDGER_FILE, Ledger, LedgerInUse, type StoredAccount } from './ledger.ts';
 import { loadPrograms, type ProgramFile } from './program-files.ts';
 import { programKeys } from './program-keys.ts';
 import { Svm } from './svm.ts';
@@ -18,7 +18,6 @@ export interface Chain {
   readonly faucet: Faucet;
 }
 
-const LEDGER_FILE = 'chain.db';
 const RESTORE_PAGE = 1_000;
 /** A process that was just killed may still hold the file. */
 const IN_USE_RETRIES = 20;
@@ -33,6 +32,8 @@ export interface OptionNames {
 export interface ChainOptions {
   readonly dataDir: string;
   readonly slotMilliseconds: number;
+  /** Whether it has durable nonces. */
+  readonly nonces: boolean;
   readonly programs: readonly ProgramFile[];
   readonly accountFiles: readonly string[];
   readonly optionNames: OptionNames;
@@ -45,7 +46,7 @@ export interface ChainOptions {
  * @throws LedgerInUse when another process has it open; FileRefused.
  */
 export async function openChain(options: ChainOptions): Promise<Chain> {
-  const { dataDir, slotMilliseconds, programs, accountFiles, optionNames, report } = options;
+  const { dataDir, slotMilliseconds, nonces, programs, accountFiles, optionNames, report } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = await openLedger(join(dataDir, LEDGER_FILE), slotMilliseconds);
   const clock = new SlotClock(ledger.genesis.hash, ledger.slotRates, Math.max(1, ledger.newestSlot));
@@ -62,7 +63,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     );
   }
   await ledger.durable();
-  return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock) };
+  return { ledger, clock, svm, faucet, bank: new Bank(svm, ledger, clock, { nonces }) };
 }
 
 async function openLedger(path: string, slotMilliseconds: number): Promise<Ledger> {

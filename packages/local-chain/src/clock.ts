@@ -69,6 +69,11 @@ export class SlotClock {
     return Math.floor(startOf(this.#rates, slot) / 1_000);
   }
 
+  /** As the newest stretch has it. */
+  slotMilliseconds(): number {
+    return this.#rates.at(-1)?.slotMilliseconds ?? 0;
+  }
+
   blockhash(slot: number): Uint8Array {
     const known = this.#hashes.get(slot);
     if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export type Command =
 
 const DEFAULT_PORT = 8_899;
 const DEFAULT_FOLDER = './levy-local-chain';
-const DEFAULT_SLOT_MILLISECONDS = 400;
+const DEFAULT_SLOT_MILLISECONDS = 250;
 const LONGEST_SLOT_MILLISECONDS = 3_600_000;
 
 export const HELP = `Usage: levy-local-chain [options]
@@ -22,6 +22,7 @@ A Solana test validator that needs Node only: JSON-RPC on 127.0.0.1, kept in a f
   --port <number>        port to listen on; 0 takes a free one (default ${DEFAULT_PORT})
   --data <folder>        where the chain is kept; made when absent (default ${DEFAULT_FOLDER})
   --slot-ms <number>     milliseconds per slot (default ${DEFAULT_SLOT_MILLISECONDS})
+  --nonces <on|off>      whether durable nonces work; off is a cluster without them (default on)
   --program <id>=<file>  loads a program from an ELF file, as \`solana program dump\` writes it; may be repeated
   --account <file>       loads accounts that the chain does not have yet from a JSON file, as
                          \`solana account --output json\` writes it; may be repeated
@@ -39,6 +40,7 @@ export function parseCommand(args: readonly string[]): Command {
         port: { type: 'string', default: String(DEFAULT_PORT) },
         data: { type: 'string', default: DEFAULT_FOLDER },
         'slot-ms': { type: 'string', default: String(DEFAULT_SLOT_MILLISECONDS) },
+        nonces: { type: 'string', default: 'on' },
         program: { type: 'string', multiple: true, default: [] },
         account: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', short: 'h', default: false },
@@ -51,6 +53,7 @@ export function parseCommand(args: readonly string[]): Command {
       port: wholeNumber('--port', values.port, 0, 65_535),
       dataDir: notEmpty('--data', values.data),
       slotMilliseconds: wholeNumber('--slot-ms', values['slot-ms'], 1, LONGEST_SLOT_MILLISECONDS),
+      nonces: onOrOff('--nonces', values.nonces),
       programs: programFiles(values.program),
       accountFiles: values.account.map((file) => notEmpty('--account', file)),
       optionNames: { programs: '--program', accountFiles: '--account' },
@@ -73,6 +76,11 @@ function wholeNumber(option: string, text: string, least: number, most: number):
     throw new Refused(`${option} must be a whole number from ${least} to ${most}, not "${text}"`);
   }
   return value;
+}
+
+function onOrOff(option: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Refused(`${option} must be on or off, not "${text}"`);
+  return text === 'on';
 }
 
 function notEmpty(option: string, text: string): string {

@@ -1,8 +1,20 @@
 /** Durable nonces: when a transaction may use the value of a nonce account instead of a recent blockhash. */
-import { isWritable, keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
+import { type CompiledInstruction, isWritable, keyOf, sameBytes, type WireMessage } from 'levy-solana-wire';
 import { programKeys } from './program-keys.ts';
 
 const ADVANCE_NONCE_ACCOUNT = 4;
+/** Advance, initialize, authorize and upgrade. What a nonce account holds can always be withdrawn. */
+const REMOVED_WITH_NONCES: readonly number[] = [ADVANCE_NONCE_ACCOUNT, 6, 7, 12];
+
+/** Whether the instruction fails on a chain without durable nonces. */
+export function isNonceInstruction(
+  { accountKeys }: WireMessage,
+  { programIndex, data }: CompiledInstruction,
+): boolean {
+  const program = accountKeys[programIndex];
+  if (program === undefined || !sameBytes(program, programKeys.system) || data.length < 4) return false;
+  return REMOVED_WITH_NONCES.includes(Buffer.from(data).readUInt32LE(0));
+}
 
 /** The nonce account that the message's first instruction advances, and who signs that instruction. */
 export function advancedNonce(

@@ -2,6 +2,7 @@
 export type { OptionNames } from './chain.ts';
 export type { ChildArguments, ChildMessage } from './child-messages.ts';
 export {
+  copyStoppedChain,
   type LocalChain,
   type LocalChainOptions,
   type LocalChainStatus,

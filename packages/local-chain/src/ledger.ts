@@ -3,6 +3,7 @@
  * yet, every landed transaction and the addresses that it names. Writes of one turn of the event loop go to the disk in one commit; `durable` waits for it.
  */
 import { randomBytes } from 'node:crypto';
+import { constants, copyFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import Database from 'libsql';
 import { bringUpToDate } from './ledger-schema.ts';
@@ -65,6 +66,9 @@ export interface Genesis {
   readonly faucetSeed: Uint8Array;
 }
 
+/** Its name in the folder of a chain. */
+export const LEDGER_FILE = 'chain.db';
+
 /** Another process has the file open. */
 export class LedgerInUse extends Error {}
 
@@ -87,6 +91,7 @@ export class Ledger {
   readonly genesis: Genesis;
   /** The slot rates when the ledger was opened. */
   readonly slotRates: SlotRates;
+  readonly #path: string;
   readonly #database: Database.Database;
   readonly #queries = new Map<string, ReturnType<Database.Database['prepare']>>();
   #lastSequence: number;
@@ -102,6 +107,7 @@ export class Ledger {
    * @throws LedgerInUse
    */
   constructor(path: string, slotMilliseconds: number, now: number) {
+    this.#path = path;
     this.#database = open(path);
     bringUpToDate(this.#database, path, () => {
       this.#run('INSERT INTO genesis VALUES (1, ?, ?)', randomBytes(32), randomBytes(32));
@@ -315,12 +321,22 @@ export class Ledger {
     );
   }
 
+  /** Copies everything written so far into a new file. Nothing is written meanwhile, because the copying is one turn. */
+  copyTo(target: string): void {
+    this.#mergeIntoFile();
+    copyFile(this.#path, target);
+  }
+
   /** Commits open writes, merges the write-ahead log into the file and closes it. */
   close(): void {
+    this.#mergeIntoFile();
+    this.#database.close();
+  }
+
+  #mergeIntoFile(): void {
     if (this.#inTransaction) this.#database.exec('COMMIT');
     this.#inTransaction = false;
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
-    this.#database.close();
   }
 
   #begin(): void {
@@ -441,6 +457,24 @@ export class Ledger {
     this.#queries.set(sql, prepared);
     return prepared;
   }
+}
+
+/**
+ * Copies the ledger that no process has open.
+ * @throws LedgerInUse
+ */
+export function copyLedger(path: string, target: string): void {
+  const database = open(path);
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    copyFile(path, target);
+  } finally {
+    database.close();
+  }
+}
+
+function copyFile(path: string, target: string): void {
+  copyFileSync(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
 function landingOf([sequence, signature, slot, blockTime, error]: LandingRow): RecordedLanding {

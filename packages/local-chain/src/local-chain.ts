@@ -3,10 +3,16 @@
  * whenever it dies (its virtual machine can abort the process). Everything is on the disk before it is answered.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { extname } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OptionNames } from './chain.ts';
-import { type ChildArguments, isChildMessage } from './child-messages.ts';
+import {
+  type ChildArguments,
+  type ChildMessage,
+  isChildMessage,
+  type ParentMessage,
+} from './child-messages.ts';
+import { copyLedger, LEDGER_FILE, LedgerInUse } from './ledger.ts';
 import type { ProgramFile } from './program-files.ts';
 
 export interface LocalChainOptions {
@@ -14,8 +20,10 @@ export interface LocalChainOptions {
   readonly dataDir: string;
   /** The port on 127.0.0.1; 0 or absent takes any free port, which restarts keep. */
   readonly port?: number;
-  /** 400 unless given, as on a cluster. */
+  /** 250 unless given, as on mainnet. */
   readonly slotMilliseconds?: number;
+  /** Whether it has durable nonces; it has unless given. `false`: as a cluster without them (SIMD-0723). */
+  readonly nonces?: boolean;
   /** Loaded whenever the process starts, and never stored. */
   readonly programs?: readonly ProgramFile[];
   /**
@@ -43,6 +51,14 @@ export interface LocalChain {
   /** `http://127.0.0.1:port`; the same for as long as the chain is open. */
   readonly url: string;
   status(): LocalChainStatus;
+  /**
+   * Copies all its data into a new file, as they are at one moment; the chain answers no call meanwhile. In a folder of its
+   * own, under the name `chain.db`, the file is the same chain. Rejects with `LocalChainUnavailable`.
+   *
+   * `atThatMoment` runs when the chain waits already and is not copied yet: nobody knows more of the chain then than the
+   * copy has. It must not call the chain. If it rejects, so does this, and nothing is copied.
+   */
+  copyTo(target: string, atThatMoment?: () => Promise<void>): Promise<void>;
   /** Ends the process after it has written everything to the disk. */
   close(): Promise<void>;
 }
@@ -74,8 +90,22 @@ export async function openLocalChain(options: LocalChainOptions): Promise<LocalC
   return {
     url: `http://127.0.0.1:${port}`,
     status: () => supervisor.status(),
+    copyTo: (target, atThatMoment) => supervisor.copyTo(target, atThatMoment),
     close: () => supervisor.close(),
   };
+}
+
+/**
+ * As `copyTo`, of a chain that no process has open.
+ * @throws LocalChainUnavailable
+ */
+export function copyStoppedChain(dataDir: string, target: string): void {
+  try {
+    copyLedger(join(dataDir, LEDGER_FILE), target);
+  } catch (error) {
+    if (!(error instanceof LedgerInUse)) throw error;
+    throw new LocalChainUnavailable(`the local chain's data folder ${dataDir} is in use by another process`);
+  }
 }
 
 class Supervisor {
@@ -116,20 +146,44 @@ class Supervisor {
     });
   }
 
+  async copyTo(to: string, atThatMoment?: () => Promise<void>): Promise<void> {
+    const child = this.#child;
+    if (child?.connected !== true) throw notCopied('it is not running');
+    const target = resolve(to);
+    await ask(child, { kind: 'hold' }, (told) => told.kind === 'held');
+    try {
+      await atThatMoment?.();
+      await ask(child, { kind: 'copy', target }, (told) => {
+        if (told.kind !== 'copied' || told.target !== target) return false;
+        if (told.reason !== undefined) throw notCopied(told.reason);
+        return true;
+      });
+    } finally {
+      // A process that ended holds nothing.
+      if (child.connected) child.send({ kind: 'release' } satisfies ParentMessage, () => {});
+    }
+  }
+
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child === undefined) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    if (child.connected) child.send('stop', () => {});
+    if (child.connected) child.send({ kind: 'stop' } satisfies ParentMessage, () => {});
     const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
     await ended;
     clearTimeout(forced);
   }
 
   #spawn(first?: FirstStart): void {
-    const { dataDir, slotMilliseconds = 400, programs = [], accountFiles = [] } = this.#options;
+    const {
+      dataDir,
+      slotMilliseconds = 250,
+      nonces = true,
+      programs = [],
+      accountFiles = [],
+    } = this.#options;
     const { optionNames = { programs: 'programs', accountFiles: 'accountFiles' } } = this.#options;
     const startedAt = Date.now();
     const entry = new URL(`./chain-process${extname(import.meta.url)}`, import.meta.url);
@@ -137,6 +191,7 @@ class Supervisor {
       dataDir,
       port: this.#port,
       slotMilliseconds,
+      nonces,
       programs,
       accountFiles,
       optionNames,
@@ -154,6 +209,7 @@ class Supervisor {
     }
     child.on('message', (message) => {
       if (!isChildMessage(message)) return;
+      if (message.kind === 'copied' || message.kind === 'held') return;
       if (message.kind === 'failed') {
         reason = message.reason;
         return;
@@ -199,6 +255,39 @@ class Supervisor {
     }, this.#backoff);
     this.#backoff = Math.min(this.#backoff * 2, LONGEST_BACKOFF_MILLISECONDS);
   }
+}
+
+/** Resolves when the process has told what `isAnswer` looks for; rejects with what that throws, and if the process ends. */
+function ask(
+  child: ChildProcess,
+  request: ParentMessage,
+  isAnswer: (message: ChildMessage) => boolean,
+): Promise<void> {
+  return new Promise((done, reject) => {
+    const failed = (error: unknown) => {
+      leave();
+      reject(error);
+    };
+    const ended = () => failed(notCopied('its process ended'));
+    const told = (message: unknown) => {
+      try {
+        if (!isChildMessage(message) || !isAnswer(message)) return;
+      } catch (error) {
+        return failed(error);
+      }
+      leave();
+      done();
+    };
+    const leave = () => void child.off('message', told).off('exit', ended);
+    child.on('message', told).once('exit', ended);
+    child.send(request, (error) => {
+      if (error !== null) failed(notCopied(error.message));
+    });
+  });
+}
+
+function notCopied(reason: string): LocalChainUnavailable {
+  return new LocalChainUnavailable(`the local chain was not copied: ${reason}`);
 }
 
 /**

@@ -7,6 +7,8 @@ import { API_VERSION, type Methods, reachedSlot, requireBlock, withContext } fro
 import { addressBytes, configAt, stringList, wholeNumber } from './rpc-params.ts';
 
 const MAXIMUM_LOCKS = 128;
+/** As long as a cluster's samples are. */
+const SAMPLE_SECONDS = 60;
 
 export const clusterMethods: Methods = {
   getHealth: () => 'ok',
@@ -16,6 +18,8 @@ export const clusterMethods: Methods = {
   getGenesisHash: (chain) => base58(chain.ledger.genesis.hash),
 
   getIdentity: (chain) => ({ identity: base58(chain.faucet.address) }),
+
+  getSlotLeader: (chain) => base58(chain.faucet.address),
 
   getFirstAvailableBlock: () => 0,
 
@@ -57,6 +61,15 @@ export const clusterMethods: Methods = {
     const slot = reachedSlot(chain, configAt(params, 1));
     const valid = chain.clock.slotOfBlockhash(blockhash, slot) !== undefined;
     return withContext(slot, valid);
+  },
+
+  /** One sample: this chain's slots are as long as its clock says, from the first one on. */
+  getRecentPerformanceSamples(chain) {
+    const numSlots = Math.round((SAMPLE_SECONDS * 1_000) / chain.clock.slotMilliseconds());
+    if (numSlots === 0) return [];
+    const slot = chain.clock.slot();
+    const sample = { numTransactions: 0, numNonVoteTransactions: 0, samplePeriodSecs: SAMPLE_SECONDS };
+    return [{ slot, numSlots, ...sample }];
   },
 
   getRecentPrioritizationFees(chain, params) {

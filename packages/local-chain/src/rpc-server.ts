@@ -15,7 +15,7 @@ import {
 
 export interface RpcHandler {
   /** Answers one call; undefined if there is no such method. Throws RpcError, or LedgerBehind to stop the process. */
-  call(method: string, params: readonly unknown[]): Json | Promise<Json> | undefined;
+  call(method: string, params: readonly unknown[]): Json | undefined | Promise<Json | undefined>;
   /** Resolves when the effects of all calls so far are on the disk. No answer is sent before. */
   durable(): Promise<void>;
   /** The process must end at once, without an answer. */
@@ -67,9 +67,10 @@ function closeServer(server: Server): Promise<void> {
 async function serve(request: IncomingMessage, response: ServerResponse, handler: RpcHandler): Promise<void> {
   // A request that a client abandoned halfway is no fault.
   request.on('error', () => response.destroy());
+  response.setHeader('access-control-allow-origin', '*');
+  if (request.method === 'OPTIONS') return answerPreflight(request, response);
   if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'text/plain', 'ok');
   if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Used HTTP Method is not allowed');
-  // This also keeps out web pages of other origins: they cannot send this type without a preflight request.
   if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
     return end(
       response,
@@ -84,6 +85,19 @@ async function serve(request: IncomingMessage, response: ServerResponse, handler
   await handler.durable();
   if (answer === undefined) return end(response, 200, 'application/json', '');
   await endWith(response, answer);
+}
+
+/** Wallets are web pages: as on a node, pages of every origin may call. */
+function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST, GET, OPTIONS',
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? 'content-type',
+    'access-control-max-age': '86400',
+    ...(headers['access-control-request-private-network'] === undefined
+      ? {}
+      : { 'access-control-allow-private-network': 'true' }),
+  });
+  response.end();
 }
 
 /** Writes an answer in pieces, as the client takes them; other calls are answered between two pieces. */

@@ -12,7 +12,8 @@ test('without arguments the chain has the port of a test validator and a folder 
     options: {
       port: 8_899,
       dataDir: './levy-local-chain',
-      slotMilliseconds: 400,
+      slotMilliseconds: 250,
+      nonces: true,
       programs: [],
       accountFiles: [],
       optionNames,
@@ -22,7 +23,7 @@ test('without arguments the chain has the port of a test validator and a folder 
 
 test('every option reaches the chain, and those that may be repeated keep their order', () => {
   const args =
-    `--port 0 --data ./chain --slot-ms=50 --program ${PROGRAM}=a.so --account b.json ` +
+    `--port 0 --data ./chain --slot-ms=50 --nonces off --program ${PROGRAM}=a.so --account b.json ` +
     `--program ${OTHER}=with=sign.so --account=c.json`;
   expect(parseCommand(args.split(' '))).toEqual({
     kind: 'run',
@@ -30,6 +31,7 @@ test('every option reaches the chain, and those that may be repeated keep their 
       port: 0,
       dataDir: './chain',
       slotMilliseconds: 50,
+      nonces: false,
       programs: [
         { programId: PROGRAM, file: 'a.so' },
         { programId: OTHER, file: 'with=sign.so' },
@@ -44,7 +46,16 @@ test('help and version are answered whatever else is asked for', () => {
   expect(parseCommand(['--port', 'x', '--help'])).toEqual({ kind: 'help' });
   expect(parseCommand(['-h'])).toEqual({ kind: 'help' });
   expect(parseCommand(['--version'])).toEqual({ kind: 'version' });
-  for (const option of ['--port', '--data', '--slot-ms', '--program', '--account', '--help', '--version']) {
+  for (const option of [
+    '--port',
+    '--data',
+    '--slot-ms',
+    '--nonces',
+    '--program',
+    '--account',
+    '--help',
+    '--version',
+  ]) {
     expect(HELP).toContain(`\n  ${option} `);
   }
 });
@@ -57,6 +68,7 @@ describe('what cannot be meant is refused in a sentence:', () => {
     [['--port', '1e3'], '--port must be a whole number from 0 to 65535, not "1e3"'],
     [['--port', ''], '--port must be a whole number from 0 to 65535, not ""'],
     [['--slot-ms', '0'], '--slot-ms must be a whole number from 1 to 3600000, not "0"'],
+    [['--nonces', 'no'], '--nonces must be on or off, not "no"'],
     [['--slot-ms', '2.5'], '--slot-ms must be a whole number from 1 to 3600000, not "2.5"'],
     [['--data', ''], '--data must name a path'],
     [['--account', ''], '--account must name a path'],

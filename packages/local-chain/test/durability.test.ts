@@ -1,6 +1,7 @@
 // What was answered stays: over restarts, kills of either process, and a folder put back from a copy.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection, Keypair, LAMPORTS_PER_SOL, SystemProgram } from '@solana/web3.js';
 import { expect, test } from 'vitest';
@@ -190,4 +191,37 @@ test('two chains have nothing in common', async () => {
   expect(await one.connection.getGenesisHash()).not.toBe(await other.connection.getGenesisHash());
   const { blockhash } = await one.connection.getLatestBlockhash();
   expect((await other.connection.isBlockhashValid(blockhash, { commitment: 'confirmed' })).value).toBe(false);
+});
+
+test('what is done while a copy is taken sees a chain that stands still, and the copy has nothing that came after', async () => {
+  const { chain, connection } = await openChain();
+  const to = Keypair.generate().publicKey;
+  await connection.requestAirdrop(to, LAMPORTS_PER_SOL);
+  const folder = await temporaryFolder();
+  let isAnswered = false;
+  let late: Promise<unknown> = Promise.resolve();
+  await chain.copyTo(join(folder, 'chain.db'), async () => {
+    late = connection.requestAirdrop(to, LAMPORTS_PER_SOL).then(() => {
+      isAnswered = true;
+    });
+    await expect(fetch(`${chain.url}/health`)).resolves.toMatchObject({ status: 200 });
+    expect(isAnswered).toBe(false);
+  });
+  await late;
+  expect(await connection.getBalance(to)).toBe(2 * LAMPORTS_PER_SOL);
+  const copied = await openChain({ dataDir: folder });
+  expect(await copied.connection.getBalance(to)).toBe(LAMPORTS_PER_SOL);
+});
+
+test('a copy that is given up while the chain waits leaves no file, and the chain goes on', async () => {
+  const { chain, connection } = await openChain();
+  const folder = await temporaryFolder();
+  const refused = chain.copyTo(join(folder, 'chain.db'), async () => {
+    throw new Error('given up');
+  });
+  await expect(refused).rejects.toThrow('given up');
+  expect(await readdir(folder)).toEqual([]);
+  await connection.requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
+  await chain.copyTo(join(folder, 'chain.db'));
+  expect(await readdir(folder)).toEqual(['chain.db']);
 });

@@ -186,3 +186,37 @@ test('a nonce cannot be advanced twice in one block', async () => {
   const after = await slow.connection.getAccountInfo(nonce.publicKey);
   expect(after?.data).toEqual(account?.data);
 });
+
+test('a chain without nonces admits nothing by one, and makes none; what failed for it still costs its fee', async () => {
+  const { dataDir, chain, connection: before } = await openChain({ slotMilliseconds: 10 });
+  const rich = await fundedKeypair(before);
+  const nonce = Keypair.generate();
+  const lamports = await before.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH);
+  const account = { fromPubkey: rich.publicKey, authorizedPubkey: rich.publicKey, lamports };
+  const made = SystemProgram.createNonceAccount({ ...account, noncePubkey: nonce.publicKey });
+  await send(before, made.instructions, [rich, nonce]);
+  const value = (await before.getNonce(nonce.publicKey))?.nonce ?? '';
+  await chain.close();
+
+  const without = await openChain({ dataDir, slotMilliseconds: 10, nonces: false });
+  const again = SystemProgram.nonceAdvance({
+    noncePubkey: nonce.publicKey,
+    authorizedPubkey: rich.publicKey,
+  });
+  const onNonceValue = signedOn(value, [again], [rich]).serialize().toString('base64');
+  const refused = await rpc(without.chain.url, 'sendTransaction', onNonceValue, { encoding: 'base64' });
+  expect(refused.error?.data).toMatchObject({ err: 'BlockhashNotFound' });
+
+  const other = Keypair.generate();
+  const { instructions } = SystemProgram.createNonceAccount({ ...account, noncePubkey: other.publicKey });
+  const { blockhash } = await without.connection.getLatestBlockhash();
+  const wire = signedOn(blockhash, instructions, [rich, other]).serialize();
+  const simulated = await rpc(without.chain.url, 'sendTransaction', wire.toString('base64'), {
+    encoding: 'base64',
+  });
+  expect(simulated.error?.data).toMatchObject({ err: { InstructionError: [1, 'InvalidInstructionData'] } });
+  const held = await without.connection.getBalance(rich.publicKey);
+  await without.connection.sendRawTransaction(wire, { skipPreflight: true });
+  expect(await without.connection.getBalance(rich.publicKey)).toBe(held - 10_000);
+  expect(await without.connection.getAccountInfo(other.publicKey)).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { createHash, verify as openSslVerify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
 import { importSeed, isSmallOrderEncoding, sign, verify } from '../src/ed25519.ts';
@@ -64,11 +64,10 @@ describe('verifying a signature', () => {
     expect(verify(pair.publicKey, message, malleated)).toBe(false);
   });
 
-  test('refuses the forged signature that OpenSSL accepts for the identity key on every message', () => {
+  test('refuses the forged signature that the equation accepts for the identity key on every message, as some OpenSSL do', () => {
     const identity = Uint8Array.of(1, ...new Uint8Array(31));
     const forged = Buffer.concat([identity, new Uint8Array(32)]);
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(identity).toString('base64url') };
-    expect(openSslVerify(null, message, { key: jwk, format: 'jwk' }, forged)).toBe(true);
+    expect(ed25519.verify(forged, message, identity, { zip215: true })).toBe(true);
     expect(verify(identity, message, forged)).toBe(false);
   });
 
@@ -77,8 +76,7 @@ describe('verifying a signature', () => {
     const identity = Uint8Array.of(1, ...new Uint8Array(31));
     const challenge = asBigInt(ed25519.CURVE.hash(Buffer.concat([identity, pair.publicKey, message])));
     const degenerate = Buffer.concat([identity, littleEndian((challenge * scalar) % groupOrder)]);
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(pair.publicKey).toString('base64url') };
-    expect(openSslVerify(null, message, { key: jwk, format: 'jwk' }, degenerate)).toBe(true);
+    expect(ed25519.verify(degenerate, message, pair.publicKey, { zip215: true })).toBe(true);
     expect(verify(pair.publicKey, message, degenerate)).toBe(false);
   });
 

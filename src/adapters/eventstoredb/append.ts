@@ -8,8 +8,8 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { CheckedEvent } from '../../ports/append-rules.ts';
 import type { AppendResult, ExpectedRevision } from '../../ports/event-store.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
-import type { BatchCall, Connection } from './connection.ts';
-import { EventStoreSilent } from './errors.ts';
+import { type BatchCall, type Connection, isPassing } from './connection.ts';
+import { EventStoreSilent, silenceAfter } from './errors.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
 export interface Appender {
@@ -139,7 +139,7 @@ export function createAppender(connection: Connection, patience: number): Append
         const pause = RETRY_PAUSES[attempts] ?? 1_000;
         if (error instanceof AppendRefused || performance.now() + pause >= giveUpAt) {
           trouble = error instanceof Error ? error.message : String(error);
-          throw error;
+          throw isPassing(error) ? silenceAfter(error) : error;
         }
         await pauseFor(pause, closing.signal);
       }

@@ -1,9 +1,22 @@
 /** The errors of EventStoreDB. */
 import { OperatorError } from '../../ports/operator-error.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 
 /** The server did not answer, or not in time. Whether it did the work is unknown. */
-export class EventStoreSilent extends OperatorError {
-  override readonly name = 'EventStoreSilent';
+export class EventStoreSilent extends StoreUnavailable {
+  /** The gRPC code of the last try, where there was an answer. */
+  readonly code: unknown;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  }
+}
+
+/** What a caller is told of a call that may succeed later: it was tried again, in vain. */
+export function silenceAfter(error: unknown): EventStoreSilent {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
 }
 
 /** The start failed: the server does not answer, or refuses the user. */

@@ -2,17 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEventStoreDbUrl } from '../../config/event-store-url.ts';
 import { checkAppend, checkKeepLast } from '../../ports/append-rules.ts';
-import type { EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
+import { type EventStore, type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import { createAppender } from './append.ts';
 import { codeOf, openConnection, within } from './connection.ts';
 import { EventStoreSilent, EventStoreUnreachable } from './errors.ts';
 import { createHead, type Head } from './head.ts';
 import { keptCountAppend, metadataOf } from './kept-count.ts';
-import { eventOf, streamRequest } from './messages.ts';
+import { eventOf, isPosition, streamRequest } from './messages.ts';
 import { idAt, patiently, pauseBeforeRetry, READ_PATIENCE, take } from './reading.ts';
 import { followRecentEvents, messageOf } from './recent-events.ts';
 import { untilShown } from './shown.ts';
 import { subscribeToLog } from './subscription.ts';
+import { isUnfinished, markAppend, requireFinished } from './unfinished-copy.ts';
 
 export interface EventStoreDbOptions {
   /** As `EVENT_STORE_URL`. */
@@ -27,6 +28,8 @@ export interface EventStoreDbOptions {
   readonly appendPatience?: number;
   /** How long a start waits for the server. Milliseconds; 10,000 unless given. */
   readonly startPatience?: number;
+  /** Whether the log is being copied there: otherwise one whose copying is not finished is refused. */
+  readonly isCopy?: boolean;
   /** Called when a connection is lost and is being restored, and when it is back. */
   readonly report?: (message: string, details: object) => void;
 }
@@ -35,6 +38,8 @@ export interface EventStoreDbOptions {
 const START_PATIENCE = 10_000;
 const START_PAUSE = 250;
 const APPEND_PATIENCE = 10_000;
+/** Milliseconds between two looks for an event at the end. */
+const SHOWN_PAUSES = [20, 80, 300];
 /** Codes of gRPC. */
 const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
@@ -45,9 +50,12 @@ export interface EventStoreDb extends EventStore {
   healthy(): boolean;
   /** Why it is not healthy. */
   trouble(): string | undefined;
+  /** The log is a part of a copy from now on, and refused where it is opened, until `finishCopy`. */
+  beginCopy(): Promise<void>;
+  finishCopy(): Promise<void>;
 }
 
-/** Rejects with `EventStoreUnreachable` when the server does not answer, or refuses. */
+/** Rejects with `OperatorError` when the server does not answer, or refuses, and for a copy that is not finished. */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const parsed = parseEventStoreDbUrl(options.url);
   const address = {
@@ -138,6 +146,17 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
         return undefined;
       }
     },
+    async mayHave(position) {
+      requireOpen();
+      if (!isPosition(position)) return false;
+      if (position <= (recent.position ?? START)) return true;
+      // Another process may just have been given it, a moment before the server shows it here.
+      for (const pause of SHOWN_PAUSES) {
+        if (position <= (await headInTheEnd())) return true;
+        await sleep(pause);
+      }
+      return position <= (await headInTheEnd());
+    },
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     async keepLast(stream, count) {
       requireOpen();
@@ -149,10 +168,19 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     },
     healthy: () => !closed && trouble() === undefined,
     trouble,
+    async beginCopy() {
+      if (!(await isUnfinished(calls, options.prefix)))
+        await appender.append(...markAppend(options.prefix, 'begun'));
+    },
+    async finishCopy() {
+      if (await isUnfinished(calls, options.prefix))
+        await appender.append(...markAppend(options.prefix, 'finished'));
+    },
     close,
   };
   try {
     await answerOf(head, options.startPatience ?? START_PATIENCE, parsed.shown);
+    if (options.isCopy !== true) await requireFinished(calls, options.prefix);
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,12 @@ export const eventStoreDb = {
         close: store.close,
       };
     },
+
+    async openForAppendedCopy(settings) {
+      const { openEventStoreDb } = await import('./event-store.ts');
+      const store = await openEventStoreDb({ ...settings, isCopy: true });
+      return { store, begin: store.beginCopy, finish: store.finishCopy, close: store.close };
+    },
   },
 } satisfies Technology;
 

@@ -86,10 +86,14 @@ export function positionText(commit: string): Position {
   return commit.padStart(POSITION_DIGITS, '0');
 }
 
+/** Whether an event can be there. */
+export function isPosition(text: string): boolean {
+  return POSITION.test(text) && BigInt(text) <= LARGEST_POSITION;
+}
+
 /** @throws TypeError when this cannot be a position of this store. */
 export function requirePosition(position: Position): void {
-  if (position === START) return;
-  if (!POSITION.test(position) || BigInt(position) > LARGEST_POSITION) {
+  if (position !== START && !isPosition(position)) {
     throw new TypeError(`"${position}" is not a position of this event store`);
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type Position, START } from '../../ports/event-store.ts';
 import { type Connection, codeOf, isPassing } from './connection.ts';
-import { EventStoreSilent } from './errors.ts';
+import { EventStoreSilent, silenceAfter } from './errors.ts';
 import {
   idOf,
   isOurs,
@@ -75,10 +75,11 @@ export async function* take(
  */
 const RETRY_PAUSES = [0, 50, 150, 400, 800];
 
-/** Waits before the next retry, by the number of tries so far; rejects with the error when none is left. */
+/** Waits before the next retry, by the number of tries so far; rejects with `EventStoreSilent` when none is left. */
 export async function pauseBeforeRetry(tries: number, error: unknown): Promise<void> {
   const pause = RETRY_PAUSES[tries];
-  if (pause === undefined || !isPassing(error)) throw error;
+  if (!isPassing(error)) throw error;
+  if (pause === undefined) throw silenceAfter(error);
   await sleep(pause);
 }
 

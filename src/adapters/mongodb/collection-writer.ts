@@ -8,7 +8,7 @@ import type { Db } from 'mongodb';
 import { type CollectionShape, shapeOf } from '../../ports/collection-shape.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { Collection, Generation, StoredDocument } from '../../ports/read-model.ts';
-import { NewerVersionLive } from '../../ports/shared-read-model.ts';
+import { NewerVersionLive, WritesLost } from '../../ports/shared-read-model.ts';
 import { entryAt, isSame, ownEntry } from './generations.ts';
 import {
   createIndexes,
@@ -19,6 +19,8 @@ import {
   type StoredGeneration,
 } from './layout.ts';
 import { type KnownRow, laterChanges, partitionsOf, planChunk } from './plan-chunk.ts';
+import type { RegistrationWrites } from './registration-writes.ts';
+import type { Known } from './registry.ts';
 import type { RenderedChange } from './render-change.ts';
 import { createStoredLists, type StoredLists } from './stored-lists.ts';
 import { createStoredRows, type StoredRows } from './stored-rows.ts';
@@ -27,6 +29,8 @@ import { orConflict, WriteConflict } from './write-conflict.ts';
 import { replacedBy } from './writer-term.ts';
 
 export interface CollectionWriter {
+  /** Given what is registered after the call of `sinceNow`, throws `WritesLost` if that is older than what was acknowledged before it. */
+  sinceNow(): (registered: Known | undefined) => void;
   /** Settles what the former writer left, if the collection is registered. */
   takeOver(): Promise<void>;
   prepare(collection: Collection): Promise<void>;
@@ -55,6 +59,7 @@ export interface WriterOptions {
   readonly database: Db;
   readonly name: string;
   readonly term: number;
+  readonly registrations: RegistrationWrites;
   /** What is registered now. */
   readonly noted: (registered: Registered) => void;
   /** Nothing refers to these any more. */
@@ -76,10 +81,12 @@ interface StoredFill extends Fill {
 }
 
 export function createCollectionWriter(options: WriterOptions): CollectionWriter {
-  const { database, name, term, noted, retired } = options;
+  const { database, name, term, registrations, noted, retired } = options;
   const registry = registryOf(database);
   /** Undefined while it is unknown: the next write takes over. */
   let state: Registered | undefined;
+  /** The latest registration that the server acknowledged. */
+  let acknowledged: Registered | undefined;
   const fills = new Map<number, StoredFill>();
   const indexed = new Set<number>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -114,7 +121,9 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
 
   async function readAndTakeOver(): Promise<void> {
     forget();
+    const requireKept = sinceNow();
     const found = await registry.findOne({ _id: name });
+    requireKept(found ?? undefined);
     if (found === null) return;
     if (found.term > term) throw replacedBy(found.term);
     const writer = randomUUID();
@@ -127,6 +136,13 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
     await save({ pending: null });
   }
 
+  function sinceNow(): (found: Known | undefined) => void {
+    const before = acknowledged;
+    return (found) => {
+      if (before !== undefined && !includes(found, before)) throw new WritesLost(name);
+    };
+  }
+
   function registered(): Registered {
     if (state === undefined) throw new Error(`the collection "${name}" was not prepared`);
     return state;
@@ -135,12 +151,9 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
   async function save(fields: Partial<Omit<Registered, '_id' | 'seq'>>): Promise<void> {
     const before = registered();
     const seq = before.seq + 1;
-    const { matchedCount } = await registry.updateOne(
-      { _id: name, writer: before.writer, seq: before.seq },
-      { $set: { ...fields, seq } },
-    );
-    if (matchedCount !== 1) throw new WriteConflict();
+    await registrations.replace(before, { ...fields, seq });
     state = { ...before, ...fields, seq };
+    acknowledged = state;
     noted(state);
   }
 
@@ -157,6 +170,7 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
     };
     await orConflict(registry.insertOne(added));
     state = added;
+    acknowledged = added;
   }
 
   function storedFill(entry: StoredGeneration): StoredFill {
@@ -262,6 +276,8 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
   }
 
   return {
+    sinceNow,
+
     // The writer before may still be writing, and then is tried again.
     takeOver: () => writing(async () => undefined),
 
@@ -319,6 +335,15 @@ export function createCollectionWriter(options: WriterOptions): CollectionWriter
         retired(others.map((each) => fillOf(database, name, each)));
       }),
   };
+}
+
+/** Numbers and checkpoints only grow, whoever writes. */
+function includes(found: Known | undefined, { seq, generations }: Registered): boolean {
+  if (found === undefined || found.seq < seq) return false;
+  return found.generations.every(({ fill, checkpoint }) => {
+    const before = generations.find((each) => each.fill === fill)?.checkpoint ?? null;
+    return before === null || (checkpoint !== null && checkpoint >= before);
+  });
 }
 
 function* chunksOf(changes: readonly RenderedChange[]): Generator<readonly RenderedChange[], void> {

@@ -18,7 +18,9 @@ import * as reader from './collection-reader.ts';
 import { type CollectionWriter, type CommitPart, createCollectionWriter } from './collection-writer.ts';
 import { storeError } from './errors.ts';
 import { entryAt, isSame, ownEntry, servedEntry } from './generations.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { type Fill, fillOf, writerStateOf } from './layout.ts';
+import { createRegistrationWrites } from './registration-writes.ts';
 import { createRegistry, type Known } from './registry.ts';
 import { renderChange } from './render-change.ts';
 import { createRetiredFills } from './retired-fills.ts';
@@ -30,8 +32,16 @@ export interface MongoReadModelOptions {
   readonly report: (message: string, details: object) => void;
 }
 
-/** A commit of many takes its turns: of the pool's 32 connections each uses up to four, and queries need some as well. */
-const COLLECTIONS_AT_A_TIME = 4;
+/** A commit of many takes its turns: of the pool's 32 connections each uses up to two, and queries need some as well. */
+const COLLECTIONS_AT_A_TIME = 8;
+
+/** Milliseconds between two looks whether the server still has what it acknowledged. */
+const LOOKED_EVERY = 2_000;
+
+interface Writers {
+  of(name: string): CollectionWriter;
+  readonly opened: ReadonlyMap<string, CollectionWriter>;
+}
 
 interface Served {
   readonly fill: Fill;
@@ -42,29 +52,46 @@ interface Served {
 export async function openReadModel({ database, report }: MongoReadModelOptions): Promise<SharedReadModel> {
   const registry = createRegistry(database);
   const writerTerm = createWriterTerm(database);
-  const retired = createRetiredFills(database, report);
+  const retired = createRetiredFills({ database, registered: registry.all, report });
   const prepared = new Set<string>();
+  const kept = createKeptPages(database);
   const inTurn = pLimit(COLLECTIONS_AT_A_TIME);
   /** Undefined while this process does not write. */
-  let writers: ((name: string) => CollectionWriter) | undefined;
+  let writers: Writers | undefined;
   let ownTerm = 0;
+  let lookedAt = performance.now();
   let closed = false;
 
-  function writersOf(term: number): (name: string) => CollectionWriter {
+  function writersOf(term: number): Writers {
     const opened = new Map<string, CollectionWriter>();
-    return (name) => {
-      const known = opened.get(name);
-      if (known !== undefined) return known;
-      const writer = createCollectionWriter({
-        database,
-        name,
-        term,
-        noted: registry.note,
-        retired: (fills) => retired.removeLater(fills.map((fill) => fill.name)),
-      });
-      opened.set(name, writer);
-      return writer;
+    const registrations = createRegistrationWrites(database);
+    return {
+      opened,
+      of(name) {
+        const known = opened.get(name);
+        if (known !== undefined) return known;
+        const writer = createCollectionWriter({
+          database,
+          name,
+          term,
+          registrations,
+          noted: registry.note,
+          retired: (fills) => retired.removeLater(fills.map((fill) => fill.name)),
+        });
+        opened.set(name, writer);
+        return writer;
+      },
     };
+  }
+
+  /** A collection that nothing is written to would not notice by itself. */
+  async function requireNothingLost({ opened }: Writers): Promise<void> {
+    const now = performance.now();
+    if (now - lookedAt < LOOKED_EVERY) return;
+    lookedAt = now;
+    const checks = [...opened].map(([name, writer]) => [name, writer.sinceNow()] as const);
+    const found = await registry.all();
+    for (const [name, requireKept] of checks) requireKept(found.find(({ _id }) => _id === name));
   }
 
   function requireOpen(): void {
@@ -74,7 +101,7 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
   function writerOf(name: string): CollectionWriter {
     requireOpen();
     if (writers === undefined) throw new WriterReplaced('this process does not write the read model');
-    return writers(name);
+    return writers.of(name);
   }
 
   /** A writer that was replaced writes nothing until it begins another term. */
@@ -125,16 +152,20 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       writers = undefined;
       await writerTerm.begin(term);
       const begun = writersOf(term);
-      for (const { _id } of await registry.all()) await begun(_id).takeOver();
-      await retired.removeUnknownLater(registry.all);
+      for (const { _id } of await registry.all()) await begun.of(_id).takeOver();
+      await retired.removeUnknownLater();
       ownTerm = term;
       writers = begun;
     },
 
     async writeProgress(progress) {
       requireOpen();
-      if (writers === undefined) throw new WriterReplaced('this process does not write the read model');
-      await writing(() => writerTerm.writeProgress(ownTerm, progress));
+      const own = writers;
+      if (own === undefined) throw new WriterReplaced('this process does not write the read model');
+      await writing(async () => {
+        await requireNothingLost(own);
+        await writerTerm.writeProgress(ownTerm, progress);
+      });
     },
 
     async progress() {
@@ -263,7 +294,8 @@ export async function openReadModel({ database, report }: MongoReadModelOptions)
       requireDefined(collection, 'lists', list);
       requireDefined(collection, 'views', view);
       const { fill } = await live(collection, { lists: [list], views: [view] });
-      return reader.page(fill, list, partition, view, offset, limit);
+      const key = JSON.stringify([fill.name, list, partition, view, offset, limit]);
+      return kept.page(collection.name, key, () => reader.page(fill, list, partition, view, offset, limit));
     },
 
     async search(collection, list, partition, options) {

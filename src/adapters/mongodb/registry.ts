@@ -22,30 +22,36 @@ const WITHOUT_INTENTS = { projection: { pending: 0 }, maxTimeMS: READ_TIME } as 
 
 export function createRegistry(database: Db): Registry {
   const stored = registryOf(database);
-  const known = new Map<string, Known>();
+  const known = new Map<string, { readonly registered: Known; readonly at: number }>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<readonly Known[]> | undefined;
 
   async function readAll(): Promise<readonly Known[]> {
     const began = performance.now();
     const found = await stored.find({}, WITHOUT_INTENTS).toArray();
-    for (const name of known.keys()) if (!found.some(({ _id }) => _id === name)) known.delete(name);
-    for (const each of found) keep(each);
+    for (const [name, { at }] of known)
+      if (at < began && !found.some(({ _id }) => _id === name)) known.delete(name);
+    for (const each of found) keep(each, began);
     readAt = began;
     return found;
   }
 
-  /** An answer can be older than what was written meanwhile. */
-  function keep(each: Known): void {
+  /** An answer can be older than what was written meanwhile; one that was asked for later is not, whatever it says. */
+  function keep(each: Known, began: number): void {
     const before = known.get(each._id);
-    if (before === undefined || each.seq >= before.seq) known.set(each._id, each);
+    if (before === undefined || began > before.at || each.seq >= before.registered.seq) note(each);
+  }
+
+  function note(each: Known): void {
+    known.set(each._id, { registered: each, at: performance.now() });
   }
 
   return {
     async fresh(name) {
+      const began = performance.now();
       const found = await stored.findOne({ _id: name }, WITHOUT_INTENTS);
       if (found === null) known.delete(name);
-      else keep(found);
+      else keep(found, began);
       return found ?? undefined;
     },
 
@@ -56,10 +62,10 @@ export function createRegistry(database: Db): Registry {
         });
         await reading;
       }
-      return known.get(name);
+      return known.get(name)?.registered;
     },
 
     all: readAll,
-    note: keep,
+    note,
   };
 }

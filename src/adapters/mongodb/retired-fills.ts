@@ -9,19 +9,31 @@ const GRACE = 60_000;
 export interface RetiredFills {
   removeLater(names: readonly string[]): void;
   /** Also what was forgotten by an ended process, or created by a write that came too late. */
-  removeUnknownLater(known: () => Promise<readonly Known[]>): Promise<void>;
+  removeUnknownLater(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createRetiredFills(
-  database: Db,
-  report: (message: string, details: object) => void,
-): RetiredFills {
+export function createRetiredFills({
+  database,
+  registered,
+  report,
+}: {
+  readonly database: Db;
+  readonly registered: () => Promise<readonly Known[]>;
+  readonly report: (message: string, details: object) => void;
+}): RetiredFills {
   const timers = new Set<NodeJS.Timeout>();
   const removing = new Set<Promise<void>>();
 
+  const namesIn = (known: readonly Known[]) =>
+    new Set(
+      known.flatMap(({ _id, generations }) => generations.map((each) => fillOf(database, _id, each).name)),
+    );
+
   async function remove(name: string): Promise<void> {
     try {
+      // A server that was set back to an older state may refer to it again.
+      if (namesIn(await registered()).has(name)) return;
       for (const part of [name, `${name}.lists`]) {
         await database.dropCollection(part, { writeConcern: WRITE_CONCERN });
       }
@@ -48,16 +60,12 @@ export function createRetiredFills(
   return {
     removeLater,
 
-    async removeUnknownLater(known) {
+    async removeUnknownLater() {
       // In this order: what is registered after the listing is not in it.
       const listed = await database.listCollections({}, { nameOnly: true }).toArray();
-      const registered = await known();
-      const names = new Set(registered.map(({ _id }) => _id));
-      const used = new Set(
-        registered.flatMap(({ _id, generations }) =>
-          generations.map((each) => fillOf(database, _id, each).name),
-        ),
-      );
+      const known = await registered();
+      const names = new Set(known.map(({ _id }) => _id));
+      const used = namesIn(known);
       const found = listed.flatMap(({ name }) => fillNameOf(name) ?? []);
       const isOurs = (fill: string) => names.has(fill.slice(0, fill.lastIndexOf('_v')));
       removeLater([...new Set(found)].filter((fill) => isOurs(fill) && !used.has(fill)));

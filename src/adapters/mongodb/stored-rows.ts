@@ -17,7 +17,7 @@ export interface StoredRows {
 
 /** Long lists of keys are asked for in parts, some at a time: a long `$in` is slow on some servers. */
 const KEYS_IN_A_PART = 128;
-const PARTS_AT_A_TIME = 4;
+const PARTS_AT_A_TIME = 2;
 
 export function createStoredRows({ rows }: Pick<Fill, 'rows'>): StoredRows {
   /** What the latest `load` found, undefined for a key without a row, until it is written. */

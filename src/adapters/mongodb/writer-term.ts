@@ -1,7 +1,7 @@
 /** Under which term is written, and the note that the writer leaves for all processes. */
 import type { Db } from 'mongodb';
 import type { JsonObject } from '../../ports/event-store.ts';
-import { WriterReplaced } from '../../ports/shared-read-model.ts';
+import { WriterReplaced, WritesLost } from '../../ports/shared-read-model.ts';
 import { READ_TIME, writerStateOf } from './layout.ts';
 import { isDuplicateKey } from './write-conflict.ts';
 
@@ -18,6 +18,7 @@ const WRITER = { _id: 'writer' } as const;
 export function createWriterTerm(database: Db): WriterTerm {
   const stored = writerStateOf(database);
   let notes = 0;
+  let hasBegun = false;
   let writing: Promise<unknown> = Promise.resolve();
 
   const state = () => stored.findOne(WRITER, { maxTimeMS: READ_TIME });
@@ -35,7 +36,9 @@ export function createWriterTerm(database: Db): WriterTerm {
     );
     if (matchedCount === 1) return;
     const found = await state();
-    if (found === null) throw new WriterReplaced('the read model no longer knows who writes it');
+    if (found === null && hasBegun) throw new WritesLost(stored.collectionName);
+    if (found === null)
+      throw new WriterReplaced('the read model does not know who writes it: no term has begun');
     if (found.term > term) throw replacedBy(found.term);
     // Written by a repetition of the same request, or by another process of this term.
     notes = Math.max(notes, found.notes);
@@ -57,6 +60,7 @@ export function createWriterTerm(database: Db): WriterTerm {
       }
       await require(term);
       notes = (await state())?.notes ?? 0;
+      hasBegun = true;
     },
 
     async writeProgress(term, progress) {

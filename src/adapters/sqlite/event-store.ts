@@ -184,6 +184,11 @@ export function createSqliteEventStore(
         ? database.read(() => idAtPosition.row(positionNumber(position))?.[0])
         : undefined;
     },
+    async mayHave(position) {
+      requireOpen();
+      // Nobody else appends, so that a position is only ever issued after the end has reached it.
+      return POSITION.test(position) && BigInt(position) <= logEnd.position;
+    },
     extentOf: (position) => ({
       unit: 'events',
       amount: Math.max(0, positionNumber(position) - beginsAfter),

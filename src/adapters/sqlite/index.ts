@@ -24,10 +24,14 @@ export const sqlite = {
     async openForReading({ url, report }) {
       const { openReadOnlyDatabase } = await import('./read-only-database.ts');
       const { createSqliteLogReader } = await import('./log-reader.ts');
+      const { requireFinished } = await import('./unfinished-copy.ts');
       const path = url.slice('sqlite:'.length);
       const database = openReadOnlyDatabase(path, { report });
       try {
-        return createSqliteLogReader(database, path);
+        const reader = createSqliteLogReader(database, path);
+        // A part of a log must not be backed up, audited or copied as if it were the whole.
+        requireFinished(database);
+        return reader;
       } catch (error) {
         await database.close();
         throw error;
@@ -43,7 +47,7 @@ export const sqlite = {
         const parts = {
           // Made anew each time: a reader reads up to the end that it found.
           events: () => createSqliteLogReader(database, path).events(),
-          writer: createLogWriter(database, positions),
+          ...createLogWriter(database, positions),
         };
         return { parts, close: store.close };
       });

@@ -56,6 +56,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
       unit: 'events',
       amount: Math.max(0, positionNumber(position) - beginsAfter),
     }),
+    standsStill: true,
     close: () => database.close(),
   };
 }

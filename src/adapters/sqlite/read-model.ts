@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CollectionShape, requireDefined, shapeOf } from '../../ports/collection-shape.ts';
-import { OperatorError } from '../../ports/operator-error.ts';
+import { NothingWritten, OperatorError } from '../../ports/operator-error.ts';
 import {
   type Collection,
   type CollectionCommit,
@@ -71,7 +71,9 @@ function createOrExtend(database: SqliteDatabase): void {
 function requireReadable(database: SqliteDatabase, path: string): void {
   const columns = columnsOfCollections(database);
   if (columns.length === 0) {
-    throw new OperatorError(
+    const tables = database.statement('SELECT name FROM sqlite_master').rows();
+    const Refusal = tables.length === 0 ? NothingWritten : OperatorError;
+    throw new Refusal(
       `"${path}" holds no read models: name the file that READ_MODEL_URL of the service names`,
     );
   }

@@ -4,7 +4,7 @@
  */
 import { categoryOf } from '../../ports/append-rules.ts';
 import type { RecordedEvent } from '../../ports/event-store.ts';
-import type { CopiedPositions, LogWriter } from '../../ports/log-writer.ts';
+import type { CopiedPositions, WritableLog } from '../../ports/log-writer.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { positionNumber } from './event-rows.ts';
@@ -14,18 +14,27 @@ import { markUnfinished } from './unfinished-copy.ts';
 /** Above the source's end, so that the source may grow while its log is copied in several runs. */
 const ROOM = 2;
 
-/** The tables of the log must be there. */
+/** The tables of the log must be there. Throws `OperatorError` where they hold what cannot become such a copy. */
 export function createLogWriter(
   database: SqliteDatabase,
-  { areKept, sourceHead }: CopiedPositions,
-): LogWriter {
+  { areKept: mayKeep, sourceHead, sourceBeginsAfter = 0 }: CopiedPositions,
+): Pick<WritableLog, 'writer' | 'arePositionsKept'> {
   const insert = database.statement(
     'INSERT INTO events (position, stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const remove = database.statement('DELETE FROM events WHERE position = ? AND id = ?');
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const last = database.read(() => lastOfAll.row()?.[0] ?? undefined);
   const begun = database.read(() => positionsBeginAfter(database));
-  const beginsAfter = last === undefined && !areKept ? sourceHead * ROOM : begun;
+  const areOwn = last !== undefined && begun > 0 && begun !== sourceBeginsAfter;
+  const areKept = mayKeep && !areOwn;
+  const firstOf = () => (areKept ? sourceBeginsAfter : sourceHead * ROOM);
+  const beginsAfter = last === undefined ? firstOf() : begun;
+  if (!areKept && last !== undefined && begun === 0) {
+    throw new OperatorError(
+      "the target holds a log that a service began, or a copy with its source's positions: move the file away, and name one that does not exist",
+    );
+  }
   if (!areKept && sourceHead > beginsAfter) {
     throw new OperatorError(
       'the source has grown to more than twice its size since its copy was begun, so that positions would come twice: copy it into a new file',
@@ -34,7 +43,7 @@ export function createLogWriter(
   let next = (last ?? beginsAfter) + 1;
   let isNumbered = last !== undefined;
 
-  return {
+  const writer: WritableLog['writer'] = {
     async add(events) {
       await database.write(() => {
         markUnfinished(database, true);
@@ -49,6 +58,13 @@ export function createLogWriter(
         }
       });
     },
+    async drop(events) {
+      if (!areKept) throw new Error('events of a copy with positions of its own are not dropped');
+      await database.write(() => {
+        markUnfinished(database, true);
+        for (const { position, id } of events) remove.run(positionNumber(position), id);
+      });
+    },
     async settle() {},
     async finish() {
       await database.write(() => {
@@ -57,6 +73,7 @@ export function createLogWriter(
       });
     },
   };
+  return { writer, arePositionsKept: areKept };
 }
 
 /** An event that is not JSON stays as it is. */

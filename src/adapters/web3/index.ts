@@ -1,13 +1,30 @@
-/** Any Solana node that speaks JSON-RPC, through web3.js. */
-import type { Technology } from '../../ports/technology.ts';
+/** Any Solana nodes that speak JSON-RPC. */
+import { nodeAddressesIn, type Technology } from '../../ports/technology.ts';
 
 export const web3 = {
   chain: {
     schemes: ['http', 'https'],
 
-    async open({ url }) {
-      const { createWeb3Chain } = await import('./chain.ts');
-      return createWeb3Chain({ url });
+    async open({ url, meter }) {
+      const [{ createWeb3Chain }, { createClusterChain }, { joinReads }, { createSeenSlots, unseenSlots }] =
+        await Promise.all([
+          import('./chain.ts'),
+          import('./cluster-chain.ts'),
+          import('./joined-reads.ts'),
+          import('./seen-slots.ts'),
+        ]);
+      const urls = nodeAddressesIn(url);
+      const hosts = urls.map((each) => new URL(each).host);
+      const seen = urls.length > 1 ? createSeenSlots() : unseenSlots;
+      const nodes = urls.map((each, index) => ({
+        // Two of one provider differ in their keys, which are not to be shown.
+        host:
+          hosts.indexOf(hosts[index] ?? '') === index
+            ? (hosts[index] ?? '')
+            : `${hosts[index]} (${index + 1})`,
+        chain: createWeb3Chain({ url: each, seen }),
+      }));
+      return joinReads(createClusterChain({ nodes, meter }));
     },
   },
 } satisfies Technology;

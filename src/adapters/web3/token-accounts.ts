@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SolanaJSONRPCError } from '@solana/web3.js';
 import { TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import {
   type Chain,
-  type ChainAccount,
   ChainAnswerInvalid,
   ChainUnavailable,
   type TokenAccountPage,
 } from '../../ports/chain.ts';
+import { METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
 import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
+import { accountIn } from './node-answers.ts';
 
 /** How a node is asked for an answer that is read while it arrives. */
 export type OpenAnswer = (
@@ -34,7 +34,6 @@ export interface TokenAccountReaderOptions {
 
 type Options = NonNullable<Parameters<Chain['tokenAccounts']>[1]>;
 
-export const METHOD_NOT_FOUND = -32601;
 /** Longer than any token account: nobody makes a scan heavy with accounts of megabytes. */
 const MOST_DATA = 1_024;
 
@@ -106,7 +105,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
       try {
         return await page(mint, asked);
       } catch (error) {
-        if (!(error instanceof SolanaJSONRPCError) || error.code !== METHOD_NOT_FOUND) throw error;
+        if (!(error instanceof NodeRefusal) || error.code !== METHOD_NOT_FOUND) throw error;
         hasPages = false;
       }
     }
@@ -241,10 +240,10 @@ class Answer {
 
   #result(): object {
     const { error, result } = Object(this.#around()) as {
-      error?: { code: number; message: string };
+      error?: unknown;
       result?: unknown;
     };
-    if (error) throw new SolanaJSONRPCError(error, this.#method);
+    if (error !== undefined && error !== null) throw new NodeRefusal(this.#method, error);
     if (typeof result !== 'object' || result === null || !this.#listed.hasBegun) throw senseless();
     return result;
   }
@@ -260,22 +259,8 @@ class Answer {
 
 function listedAccount(entry: string): ListedAccount {
   const { pubkey, account } = Object(JSON.parse(entry)) as { pubkey?: unknown; account?: unknown };
-  const { owner, lamports, data } = Object(account) as {
-    owner?: unknown;
-    lamports?: unknown;
-    data?: unknown;
-  };
-  if (
-    typeof pubkey !== 'string' ||
-    typeof owner !== 'string' ||
-    typeof lamports !== 'number' ||
-    !Array.isArray(data) ||
-    typeof data[0] !== 'string' ||
-    data[1] !== 'base64'
-  ) {
-    throw senseless();
-  }
-  const found: ChainAccount = { owner, lamports: BigInt(lamports), data: Buffer.from(data[0], 'base64') };
+  const found = accountIn(account ?? {});
+  if (typeof pubkey !== 'string' || found === undefined) throw senseless();
   return { address: pubkey, account: found };
 }
 

@@ -3,8 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
+import type { Keyring } from '../../chain/keys.ts';
 import type { Values } from '../../config/variables.ts';
+import { hasNonces, NO_NONCES } from '../../drafts/nonce-support.ts';
+import { nodeAddressesIn } from '../../ports/technology.ts';
 import { adapterFor } from '../adapters.ts';
+import { needsNonces } from '../require-nonces.ts';
 import { checkFile, type LogFacts } from './check-log.ts';
 import type { Findings } from './obstacle.ts';
 
@@ -12,25 +16,84 @@ import type { Findings } from './obstacle.ts';
 const PATIENCE = 10_000;
 
 export async function checkChain(
-  values: Pick<Values, 'chain' | 'dataDirectory'> & Partial<Pick<Values, 'chainWitness'>>,
-  log: LogFacts,
+  values: Pick<Values, 'chain' | 'dataDirectory'> & Partial<Values>,
+  { begunWith, keyring }: Pick<LogFacts, 'begunWith'> & { readonly keyring: Keyring | undefined },
   findings: Findings,
 ): Promise<void> {
   const { chain, chainWitness, dataDirectory } = values;
   const genesis = chain.isEmbedded
-    ? await embeddedGenesis(join(dataDirectory, 'chain', 'chain.db'), log, findings)
-    : await findings.attempt(() => genesisAt(chain.url, 'the chain (CHAIN_URL)'));
-  const begunOn = log.begunWith?.genesisHash;
+    ? await embeddedGenesis(join(dataDirectory, 'chain', 'chain.db'), begunWith !== undefined, findings)
+    : await genesisOfNodes(nodeAddressesIn(chain.url), findings);
+  const begunOn = begunWith?.genesisHash;
   if (genesis === undefined) return;
   if (begunOn !== undefined && begunOn !== genesis) {
     findings.obstacle(
       `The chain (genesis ${genesis}) is not the one that this event log was begun on (genesis ${begunOn}). Correct CHAIN_URL, or start with an empty DATA_DIR.`,
     );
   } else findings.remark(`genesis ${genesis}`);
+  if (!chain.isEmbedded && keyring !== undefined)
+    await findings.attempt(() => checkFunds(chain.url, values, keyring, findings));
+  if (needsNonces(values)) await findings.attempt(() => checkNonces(chain.url, keyring, findings));
   if (chainWitness === undefined) return;
   const seen = await findings.attempt(() => genesisAt(chainWitness.url, 'the witness (CHAIN_WITNESS_URL)'));
   if (seen !== undefined && seen !== genesis)
     findings.obstacle(`the witness (CHAIN_WITNESS_URL) is a node of another chain: its genesis is ${seen}`);
+}
+
+/** Too little SOL keeps no service from starting: it goes on without what the SOL is for. */
+async function checkFunds(
+  url: string,
+  { roles, feePayerFloor, distributorFloor }: Partial<Values>,
+  { feePayer, distributor }: Keyring,
+  findings: Findings,
+): Promise<void> {
+  const payers = [
+    { role: 'api', title: 'fee payer', floor: feePayerFloor, key: feePayer, without: 'drafts are refused' },
+    {
+      role: 'distributor',
+      title: 'distributor',
+      floor: distributorFloor,
+      key: distributor,
+      without: 'no run is opened',
+    },
+  ] as const;
+  const chain = await adapterFor('chain', url).open({ url });
+  for (const { role, title, floor, key, without } of payers) {
+    if (roles !== undefined && !roles.has(role)) continue;
+    const balance = await pTimeout(chain.balance(key.address), { milliseconds: PATIENCE });
+    const least = floor ?? 0n;
+    findings.remark(
+      balance < least
+        ? `the ${title} ${key.address} has ${balance} lamports: ${without} until it has ${least}`
+        : `the ${title} ${key.address} has ${balance} lamports`,
+    );
+  }
+}
+
+async function checkNonces(url: string, keyring: Keyring | undefined, findings: Findings): Promise<void> {
+  const chain = await adapterFor('chain', url).open({ url });
+  const found = await pTimeout(hasNonces(chain, keyring?.feePayer.address), { milliseconds: PATIENCE });
+  if (found === false) findings.obstacle(NO_NONCES);
+  else if (found) findings.remark('it has durable nonces');
+  else findings.remark('it does not tell whether it has durable nonces until the fee payer has SOL');
+}
+
+/** Of the first node that answers. The service starts without the others, but not with a node of another chain. */
+async function genesisOfNodes(urls: readonly string[], findings: Findings): Promise<string | undefined> {
+  const found = await Promise.all(
+    urls.map(async (url) => ({
+      host: new URL(url).host,
+      genesis: await findings.attempt(() => genesisAt(url, 'the chain (CHAIN_URL)')),
+    })),
+  );
+  const known = found.flatMap(({ host, genesis }) => (genesis === undefined ? [] : [{ host, genesis }]));
+  const [first] = known;
+  const foreign = known.find(({ genesis }) => genesis !== first?.genesis);
+  if (foreign !== undefined) {
+    const each = known.map(({ host, genesis }) => `${host} (genesis ${genesis})`).join(', ');
+    findings.obstacle(`CHAIN_URL names nodes of different chains: ${each}. Remove those of another chain.`);
+  }
+  return first?.genesis;
 }
 
 async function genesisAt(url: string, name: string): Promise<string> {
@@ -43,9 +106,13 @@ async function genesisAt(url: string, name: string): Promise<string> {
   }
 }
 
-async function embeddedGenesis(path: string, log: LogFacts, findings: Findings): Promise<string | undefined> {
+async function embeddedGenesis(
+  path: string,
+  isLogBegun: boolean,
+  findings: Findings,
+): Promise<string | undefined> {
   if (!existsSync(path)) {
-    if (log.isBegun === true)
+    if (isLogBegun)
       findings.obstacle(
         `the log was begun on an embedded chain whose file ${path} is missing: put it back from the backup of the log`,
       );

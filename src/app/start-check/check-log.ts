@@ -5,7 +5,8 @@ import { schemeOf } from '../../ports/technology.ts';
 import { createEventCodec } from '../../runtime/event-codec.ts';
 import { type ServiceState, service } from '../../streams/service.ts';
 import { openLog } from '../open-log.ts';
-import type { Findings } from './obstacle.ts';
+import { checkContents } from './check-contents.ts';
+import type { Findings, ShowProgress } from './obstacle.ts';
 
 export interface LogFacts {
   /** Undefined where it could not be read. */
@@ -14,16 +15,16 @@ export interface LogFacts {
   readonly begunWith: ServiceState;
 }
 
-export type ShowProgress = (done: number, of: number) => void;
-
 const UNKNOWN: LogFacts = { isBegun: undefined, begunWith: undefined };
 
 export async function checkLog(
-  { eventStore }: Pick<Values, 'eventStore'>,
+  { eventStore, isDeep }: Pick<Values, 'eventStore'> & { readonly isDeep: boolean },
   env: NodeJS.ProcessEnv,
   findings: Findings,
   progress: ShowProgress,
 ): Promise<LogFacts> {
+  // A file is read whole anyway.
+  const reads = isDeep || eventStore.isEmbedded ? progress : undefined;
   if (eventStore.isEmbedded) {
     const path = pathOf(eventStore.url);
     if (!existsSync(path)) {
@@ -32,7 +33,7 @@ export async function checkLog(
     }
     if (!(await checkFile(path, findings, progress))) return UNKNOWN;
   }
-  return (await findings.attempt(() => beginningOf(env, findings))) ?? UNKNOWN;
+  return (await findings.attempt(() => lookInto(env, findings, reads))) ?? UNKNOWN;
 }
 
 /** Read models in a file of their own; those beside the log are checked with it. */
@@ -74,7 +75,12 @@ const REMEDIES = {
   'read models': 'Fill them anew from the log: docs/how-to/operate/mend-a-damaged-log.md',
 } as const;
 
-async function beginningOf(env: NodeJS.ProcessEnv, findings: Findings): Promise<LogFacts> {
+/** `progress`: absent where the contents of the events are not read. */
+async function lookInto(
+  env: NodeJS.ProcessEnv,
+  findings: Findings,
+  progress: ShowProgress | undefined,
+): Promise<LogFacts> {
   const log = await openLog({}, { env });
   try {
     const head = await log.head();
@@ -86,6 +92,8 @@ async function beginningOf(env: NodeJS.ProcessEnv, findings: Findings): Promise<
       const decoded = createEventCodec([service]).decode(event);
       if (decoded.type !== 'ServiceInitialized') break;
       findings.remark(`it ends at position ${head}`);
+      if (progress === undefined) findings.remark('its events were not decoded: levy check --deep does it');
+      else await checkContents(log, findings, progress);
       // The codec has checked the data by the schema of this type.
       return { isBegun: true, begunWith: decoded.data as NonNullable<ServiceState> };
     }

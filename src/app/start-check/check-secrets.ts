@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readCredentials, readJwtKey, readMasterSeed } from '../../adapters/file/secrets.ts';
 import { createKey, parseSigningKey } from '../../auth/signing-key.ts';
-import { createKeyring } from '../../chain/keys.ts';
+import { createKeyring, type Keyring } from '../../chain/keys.ts';
 import type { Values } from '../../config/variables.ts';
 import type { Findings } from './obstacle.ts';
 
@@ -19,8 +19,8 @@ export interface SecretsToCheck extends Partial<Values> {
   readonly isLogBegun: boolean | undefined;
 }
 
-/** Resolves with the fingerprint of the master seed, where that can be read. */
-export async function checkSecrets(values: SecretsToCheck, findings: Findings): Promise<string | undefined> {
+/** Resolves with the keys of the master seed, where that can be read. */
+export async function checkSecrets(values: SecretsToCheck, findings: Findings): Promise<Keyring | undefined> {
   const { roles, masterSeedFile, jwtKeyFile, isLogBegun } = values;
   const isEmbedded = values.eventStore?.isEmbedded === true && values.chain?.isEmbedded === true;
   // A start makes them where nothing can hang on others yet.
@@ -43,13 +43,13 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
     return false;
   };
 
-  let fingerprint: string | undefined;
+  let keyring: Keyring | undefined;
   const needsKeys =
     roles === undefined || ['api', 'settler', 'distributor'].some((role) => roles.has(role as 'api'));
   if (needsKeys && masterSeedFile !== undefined && isThere(masterSeedFile, 'master seed', PRINT_SEED)) {
     const read = await findings.attempt(() => readMasterSeed(masterSeedFile, { mayCreate: false }));
     if (read !== undefined) {
-      fingerprint = createKeyring(read.seed).fingerprint;
+      keyring = createKeyring(read.seed);
       if (isEmbedded && isLogBegun === false)
         findings.remark(
           'there is a master seed but no log: if this service has run before, its log is missing',
@@ -69,7 +69,7 @@ export async function checkSecrets(values: SecretsToCheck, findings: Findings): 
         `there is no ${title} file ${file}: write the user, a colon and the password to it, readable by its owner alone (mode 0600)`,
       );
   }
-  return fingerprint;
+  return keyring;
 }
 
 function credentialsIn(values: Partial<Values>): readonly (readonly [file: string, title: string])[] {

@@ -1,15 +1,17 @@
 /** Looks at everything that a start needs, and tells all obstacles at once. Writes nothing, and begins nothing. */
 
+import type { Keyring } from '../../chain/keys.ts';
 import { problemText, surveyConfiguration } from '../../config/configuration.ts';
 import { natsAddress } from '../../config/nats-address.ts';
 import type { Values } from '../../config/variables.ts';
 import { schemeOf } from '../../ports/technology.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import { checkChain } from './check-chain.ts';
-import { checkLog, checkReadModelFile, type LogFacts, pathOf, type ShowProgress } from './check-log.ts';
+import { checkLog, checkReadModelFile, type LogFacts, pathOf } from './check-log.ts';
 import { checkFolder, checkListening } from './check-places.ts';
 import { checkSecrets } from './check-secrets.ts';
-import { notChecked, type PartReport, reportOn } from './obstacle.ts';
+import { checkSharedReadModels } from './check-shared-read-models.ts';
+import { notChecked, type PartReport, reportOn, type ShowProgress } from './obstacle.ts';
 
 export type { PartReport };
 
@@ -19,13 +21,25 @@ export interface StartReport {
   readonly holds: boolean;
 }
 
+/** A PNG of one black pixel. */
+const SMALL_PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
 /** Milliseconds. */
 const BUS_PATIENCE = 5_000;
 
 /** `progress` is told how much of the log has been checked. */
 export async function checkStart(
   env: NodeJS.ProcessEnv,
-  progress: ShowProgress = () => undefined,
+  {
+    progress = () => undefined,
+    isDeep = false,
+  }: {
+    readonly progress?: ShowProgress;
+    /** Reads every event of a log on a server as well. */
+    readonly isDeep?: boolean;
+  } = {},
 ): Promise<StartReport> {
   const { values, problems } = surveyConfiguration(env);
   const parts: PartReport[] = [];
@@ -36,19 +50,20 @@ export async function checkStart(
   );
 
   let log: LogFacts = { isBegun: undefined, begunWith: undefined };
+  let keyring: Keyring | undefined;
   const { eventStore, readModel, chain, dataDirectory } = values;
   parts.push(
     eventStore === undefined
       ? notChecked('log', 'EVENT_STORE_URL is wrong')
       : await reportOn('log', async (findings) => {
-          log = await checkLog({ eventStore }, env, findings, progress);
+          log = await checkLog({ eventStore, isDeep }, env, findings, progress);
         }),
   );
   parts.push(
     await reportOn('secrets', async (findings) => {
-      const fingerprint = await checkSecrets({ ...values, isLogBegun: log.isBegun }, findings);
+      keyring = await checkSecrets({ ...values, isLogBegun: log.isBegun }, findings);
       const begunWith = log.begunWith?.seedFingerprint;
-      if (fingerprint === undefined || begunWith === undefined || fingerprint === begunWith) return;
+      if (keyring === undefined || begunWith === undefined || keyring.fingerprint === begunWith) return;
       findings.obstacle(
         'The master seed is not the one that this event log was begun with: its keys would control none of the recorded wallets. Give back the right MASTER_SEED_FILE.',
       );
@@ -61,15 +76,24 @@ export async function checkStart(
           if (schemeOf(readModel.url) === 'sqlite')
             return checkReadModelFile({ eventStore, readModel }, findings, progress);
           const { readModelCredentialsFile: credentials, readModelCaFile: ca } = values;
-          findings.remark(`${await answeringMongoDb(readModel.url, { credentials, ca })} answers`);
+          const access = { credentials, ca };
+          findings.remark(`${await answeringMongoDb(readModel.url, access)} answers`);
+          await checkSharedReadModels({ url: readModel.url, access, env }, log, findings);
         }),
   );
   parts.push(
     chain === undefined || dataDirectory === undefined
       ? notChecked('chain', 'CHAIN_URL or DATA_DIR is wrong')
-      : await reportOn('chain', (findings) => checkChain({ ...values, chain, dataDirectory }, log, findings)),
+      : await reportOn('chain', (findings) =>
+          checkChain({ ...values, chain, dataDirectory }, { ...log, keyring }, findings),
+        ),
   );
-  parts.push(await checkFiles(values), await checkBus(values), await checkAddresses(values));
+  parts.push(
+    await checkFiles(values),
+    await checkImages(values),
+    await checkBus(values),
+    await checkAddresses(values),
+  );
   return { parts, holds: parts.every(({ outcome }) => outcome === 'holds') };
 }
 
@@ -94,6 +118,17 @@ function checkFiles(values: Partial<Values>): Promise<PartReport> {
       if (schemeOf(store.url) === 'file') await attempt(() => checkFolder(pathOf(store.url), name));
       else await attempt(async () => remark(`${name}: ${await answeringMongoDb(store.url, access)} answers`));
     }
+  });
+}
+
+/** The program that turns uploads into images is compiled: a system may lack what it needs. */
+function checkImages({ roles }: Partial<Values>): Promise<PartReport> {
+  return reportOn('images', async ({ remark, obstacle }) => {
+    if (roles !== undefined && !roles.has('api')) return remark('no uploads are taken: the role is not api');
+    const { processImage } = await import('../../images/process-image.ts');
+    const made = await processImage(SMALL_PICTURE);
+    if (made.ok) remark('an upload can be made an image');
+    else obstacle(`a picture cannot be made an image: ${made.why}. Install the service anew with \`npm ci\``);
   });
 }
 

@@ -16,6 +16,8 @@ export interface PartReport {
   readonly obstacles: readonly Obstacle[];
 }
 
+export type ShowProgress = (done: number, of: number) => void;
+
 /** Collects what is found of one part. */
 export interface Findings {
   remark(text: string): void;

@@ -6,6 +6,7 @@ import { decodeTransaction } from 'levy-solana-wire';
 import { compareWithIssued } from '../../chain/issued-message.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { DraftEvent, DraftState, IssuedDraft } from '../../streams/draft.ts';
+import { CHECKS } from '../checks.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
@@ -35,14 +36,8 @@ interface Failed {
 }
 
 export function auditSubmissions(node: AuditNode, firstSlot: bigint, notebook: Notebook): SubmissionsAudit {
-  const landings = notebook.check(
-    { group: 'chain', check: 'submissions' },
-    'every submission that is recorded as final landed, without an error, with the message that was issued',
-  );
-  const failures = notebook.check(
-    { group: 'chain', check: 'failed-submissions' },
-    'no submission that is recorded as failed took effect',
-  );
+  const landings = notebook.check(CHECKS.submissions);
+  const failures = notebook.check(CHECKS.failures);
   const waiting: (Landed | Failed)[] = [];
 
   async function lookUp(): Promise<void> {

@@ -20,10 +20,12 @@ export async function auditTokens(
     readonly until: Position;
   },
   notes: CheckNotes,
+  leftOut: (sentence: string) => void,
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
   const epoch = await node.epoch();
   let waiting: AuditedToken[] = [];
+  let notFinal = 0;
 
   async function lookUp(): Promise<void> {
     const tokens = waiting;
@@ -33,12 +35,27 @@ export async function auditTokens(
         tokens.map(({ state }) => state.created.token.mintAddress),
         'finalized',
       );
-      for (const [index, each] of tokens.entries()) auditMint(each, accounts[index], epoch, notes);
+      const young = await notFinalYet(tokens.filter((_token, index) => accounts[index] === undefined));
+      notFinal += young.size;
+      for (const [index, each] of tokens.entries())
+        if (!young.has(each)) auditMint(each, accounts[index], epoch, notes);
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
       for (const { created } of tokens)
         notes.couldNotLook('a token has the recorded mint', error.message, recordedAt(created));
     }
+  }
+
+  /** Tokens are recorded when their creation is confirmed; a fork may still take it back. */
+  async function notFinalYet(tokens: readonly AuditedToken[]): Promise<ReadonlySet<AuditedToken>> {
+    if (tokens.length === 0) return new Set();
+    const statuses = await node.statuses(tokens.map(({ state }) => state.created.signature));
+    return new Set(
+      tokens.filter((_token, index) => {
+        const status = statuses[index];
+        return status !== undefined && status.commitment !== 'finalized';
+      }),
+    );
   }
 
   for await (const stream of streamsOf(log, token.category, after, until)) {
@@ -49,6 +66,7 @@ export async function auditTokens(
     if (waiting.length === TOGETHER) await lookUp();
   }
   await lookUp();
+  if (notFinal > 0) leftOut(`${notFinal} tokens whose creation is not final yet.`);
 }
 
 /** The streams of a category in which something was recorded, each once. */

@@ -8,14 +8,17 @@ import type { LogReader } from '../../ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, idOf, type Recorded } from '../../runtime/event-codec.ts';
 import { type DistributionEvent, distribution } from '../../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../../streams/distribution-run.ts';
-import { auditToken } from '../audit-token.ts';
+import { auditBooks } from '../audit-token.ts';
 import { type AuditNode, NodeUnavailable } from '../chain/audit-node.ts';
 import { streamsOf } from '../chain/audit-tokens.ts';
-import { HistoryIncomplete } from '../chain-history.ts';
-import { type Finding, type Place, recordedAt } from '../finding.ts';
+import { createChainHistory, HistoryIncomplete } from '../chain-history.ts';
+import { CHECKS } from '../checks.ts';
+import { type Finding, findingsInto, type Place, recordedAt } from '../finding.ts';
+import { createKeptByKind, kindOf } from '../kept-by-kind.ts';
 import { LedgerFileInvalid } from '../ledger-files.ts';
-import { readBooks } from '../read-books.ts';
+import { outlineBooks } from '../read-books.ts';
 import type { CheckNotes } from '../report.ts';
+import type { UnreadBooks } from '../run-books.ts';
 
 export interface DistributionsAudit {
   readonly log: LogReader;
@@ -29,6 +32,8 @@ export interface DistributionsAudit {
 }
 
 const MARKER_SEED = 'levy:till-marker';
+/** Findings of a kind; each is looked up in the log. */
+const MOST_OF_A_TOKEN = 100;
 
 export async function auditDistributions(
   audit: DistributionsAudit,
@@ -46,7 +51,7 @@ async function auditDistribution(
 ): Promise<void> {
   const { node, firstSlot } = audit;
   const tokenId = idOf(stream);
-  const recorded = await closedRunsOf(await eventsOf<DistributionEvent>(audit, stream));
+  const recorded = closedRunsOf(await eventsOf<DistributionEvent>(audit, stream, OF_CLOSED_RUNS));
   const runs = recorded.closed.length;
   if (recorded.open !== undefined)
     payments.couldNotLook(
@@ -58,12 +63,6 @@ async function auditDistribution(
       },
     );
   if (runs === 0) return;
-  const steps = new Map<string, readonly Recorded<DistributionRunEvent>[]>();
-  for (const runId of recorded.closed)
-    steps.set(runId, await eventsOf<DistributionRunEvent>(audit, `${distributionRun.category}-${runId}`));
-  const all: readonly Recorded[] = [...recorded.events, ...[...steps.values()].flat()];
-  const placed = (finding: Pick<Finding, 'what' | 'account' | 'signature'>): Place => placeIn(all, finding);
-
   const oldest = oldestSlot(recorded.events);
   if (oldest !== undefined && oldest < firstSlot) {
     payments.couldNotLook(
@@ -73,36 +72,65 @@ async function auditDistribution(
     );
     return;
   }
+  const stepsOf = (runId: string) =>
+    eventsOf<DistributionRunEvent>(audit, `${distributionRun.category}-${runId}`);
+  const found = createKeptByKind<Finding>(MOST_OF_A_TOKEN);
+  const findings = findingsInto((finding) =>
+    found.add(finding, kindOf(CHECKS.payments, finding.what), runIn(finding) ?? ''),
+  );
   try {
-    files.looked(2 * runs);
-    const books = await readBooks({
+    const books = await outlineBooks({
       distribution: recorded.events,
-      run: async (runId) => steps.get(runId) ?? [],
-      file: audit.file,
-      distributor: distributorIn([...steps.values()].flat()),
+      run: stepsOf,
+      file: async (sha256) => {
+        files.looked();
+        return audit.file(sha256);
+      },
+      distributor: await distributorOf(recorded, stepsOf, node),
       markerOf: (wallet) => seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM),
     });
     if (books === undefined) return;
-    payments.looked(books.runs.reduce((sum, run) => sum + run.batches.length, 0));
-    for (const finding of await auditToken(books, node))
-      payments.add({ ...placed(finding), ...finding, tokenId, ...(await blockTimeOf(finding, node)) });
+    await auditBooks(counted(books, payments), node, findings);
   } catch (error) {
     if (error instanceof LedgerFileInvalid) {
       files.add({
         what: 'a ledger file is the one that the log names',
         expected: 'the recorded bytes',
         found: error.message,
-        ...placeOfFile(all, error.message),
+        ...(await placeOfFile(recorded, stepsOf, error.message)),
         tokenId,
       });
+      payments.couldNotLook('the payments of a run are those of the ledger', error.message, { tokenId });
     } else if (error instanceof NodeUnavailable || error instanceof HistoryIncomplete) {
       payments.couldNotLook('the payments of a run are those of the ledger', error.message, { tokenId });
     } else throw error;
   }
+  for (const finding of found.kept()) {
+    const place = await placeIn(recorded.events, stepsOf, finding);
+    payments.add({ ...place, ...finding, tokenId, ...(await blockTimeOf(finding, node)) });
+  }
+  for (const [kind, count] of found.notKept()) payments.more(kind, count);
+}
+
+/** The run that a rule names. */
+function runIn({ what }: Pick<Finding, 'what'>): string | undefined {
+  return /^run ([0-9a-f-]{36}): /.exec(what)?.[1];
+}
+
+/** Says how many transactions of the ledgers were looked at. */
+function counted(books: UnreadBooks, payments: CheckNotes): UnreadBooks {
+  return {
+    ...books,
+    async read(index) {
+      const run = await books.read(index);
+      payments.looked(run.batches.length);
+      return run;
+    },
+  };
 }
 
 /** What belongs to closed runs; the chain may be ahead of an open one. */
-async function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
+function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
   const closed = events.flatMap((event) => (event.type === 'RunClosed' ? [event.data.runId] : []));
   const known = new Set(closed);
   const open = events.findLast((event) => event.type === 'RunOpened' && !known.has(event.data.runId));
@@ -113,13 +141,18 @@ async function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
   };
 }
 
+/** What is kept of a token's stream for as long as it is audited; the steps of a run are read when they are needed. */
+const OF_CLOSED_RUNS = ['RunOpened', 'LinksLanded', 'RunClosed'];
+
 async function eventsOf<Event extends DistributionEvent | DistributionRunEvent>(
   { log, codec, until }: DistributionsAudit,
   stream: string,
+  types?: readonly string[],
 ): Promise<readonly Recorded<Event>[]> {
   const events: Recorded[] = [];
   for await (const stored of log.stream(stream)) {
     if (stored.position > until) break;
+    if (types !== undefined && !types.includes(stored.type)) continue;
     try {
       events.push(codec.decode(stored));
     } catch (error) {
@@ -131,12 +164,26 @@ async function eventsOf<Event extends DistributionEvent | DistributionRunEvent>(
   return events as readonly unknown[] as readonly Recorded<Event>[];
 }
 
-/** Who may pay out of pots of SOL, and lends their rents. */
-function distributorIn(events: readonly DistributionRunEvent[]): string {
-  for (const event of events)
-    if (event.type === 'RunAllotted')
-      for (const { asset, delegate } of event.data.pots) if (asset === 'sol') return delegate;
-  return '';
+type StepsOf = (runId: string) => Promise<readonly Recorded<DistributionRunEvent>[]>;
+
+/** Who may pay out of pots of SOL, and lends their rents. Where all is paid in the token itself, only the chain says. */
+async function distributorOf(
+  { closed, events }: ReturnType<typeof closedRunsOf>,
+  stepsOf: StepsOf,
+  node: AuditNode,
+): Promise<string> {
+  for (const runId of closed)
+    for (const event of await stepsOf(runId))
+      if (event.type === 'RunAllotted')
+        for (const { asset, delegate } of event.data.pots) if (asset === 'sol') return delegate;
+  const landed = events.find((event) => event.type === 'LinksLanded');
+  const [link] = landed?.type === 'LinksLanded' ? landed.data.links : [];
+  if (link === undefined) return '';
+  // The wallet signed it with this payer, so nobody else can have sent it.
+  const sent = await createChainHistory(node).transaction(link.signature);
+  if (sent === undefined)
+    throw new HistoryIncomplete(`the node does not show ${link.signature}, the first link of the token`);
+  return sent.payer;
 }
 
 function oldestSlot(events: readonly DistributionEvent[]): bigint | undefined {
@@ -145,12 +192,16 @@ function oldestSlot(events: readonly DistributionEvent[]): bigint | undefined {
 }
 
 /** The event that names the signature, else the account, else the allotment of the run that the rule names. */
-function placeIn(
-  events: readonly Recorded[],
+async function placeIn(
+  ofToken: readonly Recorded[],
+  stepsOf: StepsOf,
   { what, account, signature }: Pick<Finding, 'what' | 'account' | 'signature'>,
-): Place {
-  const runId = /^run ([0-9a-f-]{36}): /.exec(what)?.[1];
-  const own = runId === undefined ? events : events.filter(({ data }) => data.runId === runId);
+): Promise<Place> {
+  const runId = runIn({ what });
+  const own: readonly Recorded[] =
+    runId === undefined
+      ? ofToken
+      : [...ofToken.filter(({ data }) => data.runId === runId), ...(await stepsOf(runId))];
   const naming = (text: string | undefined) =>
     text === undefined ? undefined : own.findLast(({ data }) => JSON.stringify(data).includes(text));
   const found =
@@ -160,16 +211,39 @@ function placeIn(
   return { ...(found === undefined ? {} : recordedAt(found)), ...(runId === undefined ? {} : { runId }) };
 }
 
-/** The event that names the file of which the message tells. */
-function placeOfFile(events: readonly Recorded[], message: string): Place {
+/** The event that names the file of which the message tells, and where the chain was told of the run's ledger. */
+async function placeOfFile(
+  {
+    events,
+    closed,
+  }: { readonly events: readonly Recorded<DistributionEvent>[]; readonly closed: readonly string[] },
+  stepsOf: StepsOf,
+  message: string,
+): Promise<Place> {
   const sha256 = /[0-9a-f]{64}/.exec(message)?.[0];
-  const found =
-    sha256 === undefined ? undefined : events.find(({ data }) => JSON.stringify(data).includes(sha256));
-  if (found === undefined) return {};
-  return {
-    ...recordedAt(found),
-    ...(typeof found.data.runId === 'string' ? { runId: found.data.runId } : {}),
-  };
+  if (sha256 === undefined) return {};
+  const names = ({ data }: Recorded) => JSON.stringify(data).includes(sha256);
+  for (const runId of closed) {
+    const steps = await stepsOf(runId);
+    const closing = events.find((event) => event.type === 'RunClosed' && event.data.runId === runId);
+    const naming = [...steps, ...(closing === undefined ? [] : [closing])].find(names);
+    if (naming === undefined) continue;
+    const allotted = steps.find((event) => event.type === 'RunAllotted');
+    const opening = events.find(
+      (event) => event.type === 'LinksLanded' && event.data.runId === runId && event.data.purpose === 'open',
+    );
+    const [account, signature] = [
+      allotted?.type === 'RunAllotted' ? allotted.data.pots[0]?.address : undefined,
+      opening?.type === 'LinksLanded' ? opening.data.links[0]?.signature : undefined,
+    ];
+    return {
+      ...recordedAt(naming),
+      runId,
+      ...(account === undefined ? {} : { account }),
+      ...(signature === undefined ? {} : { signature }),
+    };
+  }
+  return {};
 }
 
 async function blockTimeOf({ signature }: Finding, node: AuditNode): Promise<Place> {

@@ -1,10 +1,11 @@
 /** The log with itself, read once from its beginning to its end. Other checks are shown every event on the way. */
-import { categoryOf } from '../../ports/append-rules.ts';
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../runtime/event-codec.ts';
 import { QUARANTINE_STREAM, type QuarantinedEvent } from '../../runtime/quarantine.ts';
+import { isLeftOut } from '../../transparency/left-out.ts';
 import type { Progress } from '../audited-system.ts';
+import { CHECKS } from '../checks.ts';
 import { placeOf, recordedAt } from '../finding.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 import { type EventIds, openEventIds } from './event-ids.ts';
@@ -28,8 +29,6 @@ export interface ReadLog {
   readonly until: Position;
 }
 
-/** Streams of which only the last events are kept. */
-const KEPT_SHORT = new Set(['lease', 'snapshot']);
 /** Records that calls are refused for what others do: such a call leaves nothing of its own. */
 const FOR_REFUSED_CALLS = 'service:drafts';
 const EVENTS_A_TELLING = 1_000;
@@ -56,17 +55,13 @@ interface LogChecks {
 
 export async function auditLog(audit: LogAudit): Promise<ReadLog> {
   const { notebook } = audit;
-  const check = (name: string, proves: string) => notebook.check({ group: 'log', check: name }, proves);
   const checks: LogChecks = {
-    revisions: check(
-      'revisions',
-      "every stream's events are numbered from 0 without a gap, in the order of the log",
-    ),
-    ids: check('ids', 'no two events have the same id'),
-    schema: check('schema', 'every event is of a known type and valid under its schema'),
-    fold: check('fold', 'every stream can be folded by its own rules'),
-    order: check('order', "the events of a stream follow each other as the stream's rules allow"),
-    causes: check('causes', 'what led to an event is in the log'),
+    revisions: notebook.check(CHECKS.revisions),
+    ids: notebook.check(CHECKS.ids),
+    schema: notebook.check(CHECKS.schema),
+    fold: notebook.check(CHECKS.fold),
+    order: notebook.check(CHECKS.order),
+    causes: notebook.check(CHECKS.causes),
   };
   const ids = openEventIds();
   try {
@@ -136,7 +131,8 @@ async function readThrough(audit: LogAudit, checks: LogChecks, ids: EventIds): P
 function auditRevision(notes: CheckNotes, stored: RecordedEvent, last: number): void {
   const { stream, revision } = stored;
   notes.looked();
-  if (KEPT_SHORT.has(categoryOf(stream)) ? revision > last : revision === last + 1) return;
+  // The older events of these may be deleted.
+  if (isLeftOut(stream) ? revision > last : revision === last + 1) return;
   notes.add({
     what: "a stream's events are numbered without a gap",
     expected: `revision ${last + 1}`,

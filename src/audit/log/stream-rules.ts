@@ -10,7 +10,13 @@ import type {
   DistributionRunState,
   PlannedBatch,
 } from '../../streams/distribution-run.ts';
-import { type DraftEvent, type DraftState, type DraftStatus, nonceOf } from '../../streams/draft.ts';
+import {
+  type DraftEvent,
+  type DraftState,
+  type DraftStatus,
+  isRefreshable,
+  nonceOf,
+} from '../../streams/draft.ts';
 import type { LaunchState } from '../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../streams/nonce-account.ts';
 import type { TokenState } from '../../streams/token.ts';
@@ -78,19 +84,25 @@ type Moves = { readonly [status in DraftStatus]?: readonly string[] };
 const ENDS = ['SubmissionFinalized', 'SubmissionFailed'];
 const MOVES: Moves = {
   absent: ['DraftAbandoned', 'DraftIssued'],
-  open: ['DraftSuperseded', 'DraftExpired', 'SubmissionAccepted'],
+  open: ['DraftSuperseded', 'DraftExpired', 'DraftCancelled', 'SubmissionAccepted'],
   submitted: [...ENDS, 'SubmissionOverdue', 'SubmissionConfirmed'],
   confirmed: [...ENDS, 'SubmissionDropped'],
+};
+/** What can be made anew on a later blockhash, once nothing of it can land any more. */
+const MOVES_OF_REFRESHABLE: Moves = {
+  ...MOVES,
+  open: [...(MOVES.open ?? []), 'DraftRefreshed'],
+  submitted: [...ENDS, 'SubmissionLapsed', 'SubmissionConfirmed'],
 };
 /** What lives by a recent blockhash is sent by its creator, and seen to land. */
 const MOVES_BY_ITSELF: Moves = {
   ...MOVES,
   open: [...(MOVES.open ?? []), ...ENDS, 'SubmissionConfirmed'],
+  cancelled: [...ENDS, 'DraftExpired', 'SubmissionConfirmed'],
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
-  const isByItself = state.issued !== undefined && nonceOf(state.issued) === undefined;
-  const next = (isByItself ? MOVES_BY_ITSELF : MOVES)[state.status] ?? [];
+  const next = movesOf(state)[state.status] ?? [];
   if (next.includes(type)) return undefined;
   return {
     what: "a draft's events follow each other as they may",
@@ -98,6 +110,11 @@ function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRul
       next.length === 0 ? `nothing after ${state.status}` : `after ${state.status}: ${next.join(' or ')}`,
     found: type,
   };
+}
+
+function movesOf({ issued }: DraftState): Moves {
+  if (issued === undefined || nonceOf(issued) !== undefined) return MOVES;
+  return isRefreshable(issued) ? MOVES_OF_REFRESHABLE : MOVES_BY_ITSELF;
 }
 
 function nonceRule(state: NonceAccountState, event: Recorded<NonceAccountEvent>): BrokenRule | undefined {

@@ -28,6 +28,8 @@ export interface StreamStates {
   pass(before: StreamState, event: Pick<RecordedEvent, 'stream' | 'revision'>): void;
   /** A stream right before a position. */
   at(stream: string, position: string): Promise<StreamState>;
+  /** Every state that a stream had from a time (ISO 8601) on and before a position, the oldest first. */
+  since(stream: string, time: string, position: string): Promise<readonly unknown[]>;
 }
 
 /** Events whose states are kept: a state is about as large as what it was folded from. */
@@ -87,6 +89,16 @@ export function createStreamStates(options: {
     },
     pass({ state }, { stream, revision }) {
       kept.set(stream, { state, revision });
+    },
+    async since(stream, time, position) {
+      let { state } = beginning(stream);
+      const states: unknown[] = [];
+      for await (const event of log.stream(stream)) {
+        if (event.position >= position) break;
+        if (Date.parse(String(event.metadata.occurredAt)) >= Date.parse(time)) states.push(state);
+        state = foldedOrAsBefore(state, event);
+      }
+      return [...states, state];
     },
     async at(stream, position) {
       return kept.get(stream) ?? foldUpTo(stream, (event) => event.position < position);

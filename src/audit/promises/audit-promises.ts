@@ -10,28 +10,24 @@ import type { FeaturedListEvent } from '../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../streams/launch.ts';
 import { type TokenState, token } from '../../streams/token.ts';
 import { type AuditNode, NodeUnavailable } from '../chain/audit-node.ts';
+import { CHECKS } from '../checks.ts';
 import { actionsOf } from '../decode-actions.ts';
-import { recordedAt } from '../finding.ts';
+import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const POOL_SIZE = 1_112;
 const BASIS_POINTS = 10_000n;
+/** Milliseconds between the reading of the settings and the recording of the run, at most. */
+const OPENING_TAKES = 60_000;
 
 /** `node`: absent where the chain is not looked at; what needs it is then left out. */
 export function auditPromises(node: AuditNode | undefined, notebook: Notebook): Visitor {
-  const check = (name: string, proves: string) => notebook.check({ group: 'promises', check: name }, proves);
-  const promotions = check('promotions', 'every promotion was paid for by a final payment of its price');
-  const launches = check('launches', 'the liquidity of every launch is locked');
-  const settings = check(
-    'settings',
-    "a token's settings and lists of owners were changed by its creator alone",
-  );
-  const pinned = check(
-    'pinned-settings',
-    "every run was opened and split by the settings of its token's creator",
-  );
+  const promotions = notebook.check(CHECKS.promotions);
+  const launches = notebook.check(CHECKS.launches);
+  const settings = notebook.check(CHECKS.settings);
+  const pinned = notebook.check(CHECKS.pinned);
   if (node === undefined) launches.leftOut('no chain was given');
   return async (met) => {
     const { event } = met;
@@ -127,7 +123,6 @@ function auditChange(event: Recorded, creator: string | undefined, notes: CheckN
   });
 }
 
-/** A change that was made while the run was being opened may have come first in the log. */
 async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Promise<void> {
   const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunOpened' }>>;
   const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
@@ -137,15 +132,7 @@ async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Pro
     notes.add({ what: 'a run is of a token', expected: 'a token', found: 'none', ...place });
     return;
   }
-  const { telegramGroupId: _private, ...current } = state.settings;
-  const names = Object.keys(current) as (keyof typeof current)[];
-  for (const name of names)
-    notes.equal(
-      `a run goes by the settings that its creator chose: ${name}`,
-      String(current[name]),
-      String(data.settings[name]),
-      place,
-    );
+  await auditSettings(state, data, { event, states, place, notes });
   notes.equal('a run is of the mint of its token', state.created.token.mintAddress, data.mint, place);
   notes.equal(
     'a run is paid by the wallet of its token',
@@ -155,6 +142,44 @@ async function auditOpening({ event, states }: MetEvent, notes: CheckNotes): Pro
   );
 }
 
+/**
+ * The engine reads the settings, asks the chain for the tax, and then records the run: a change that is recorded meanwhile
+ * stands before the run in the log, and counts for the next one.
+ */
+async function auditSettings(
+  { settings }: NonNullable<TokenState>,
+  { tokenId, settings: pinned }: Extract<DistributionEvent, { type: 'RunOpened' }>['data'],
+  {
+    event,
+    states,
+    place,
+    notes,
+  }: Pick<MetEvent, 'event' | 'states'> & { readonly place: Place; readonly notes: CheckNotes },
+): Promise<void> {
+  const { telegramGroupId: _private, ...current } = settings;
+  const names = (Object.keys(current) as (keyof typeof current)[]).filter(
+    (name) => String(current[name]) !== String(pinned[name]),
+  );
+  if (names.length === 0) return;
+  const begun = new Date(Date.parse(event.metadata.occurredAt) - OPENING_TAKES).toISOString();
+  const recent = (await states.since(`${token.category}-${tokenId}`, begun, event.position)) as TokenState[];
+  const isOneOf = recent.some((state) =>
+    Object.keys(current).every(
+      (name) =>
+        String(state?.settings[name as keyof typeof current]) ===
+        String(pinned[name as keyof typeof current]),
+    ),
+  );
+  if (isOneOf) return;
+  for (const name of names)
+    notes.equal(
+      `a run goes by the settings that its creator chose: ${name}`,
+      String(current[name]),
+      String(pinned[name]),
+      place,
+    );
+}
+
 /** What was burned, and what the developer and the holders could get at most, by the settings that the run is bound to. */
 function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
   const { data } = event as Recorded<Extract<DistributionEvent, { type: 'RunClosed' }>>;
@@ -162,6 +187,7 @@ function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
   if (open === undefined) return;
   const place = { ...recordedAt(event), tokenId: data.tokenId, runId: data.runId };
   notes.looked();
+  auditProceeds(data, notes, place);
   const { kept, collected, burned, sold, keptAfter } = data.amounts;
   const partOf = (amount: bigint, basisPoints: number) => (amount * BigInt(basisPoints)) / BASIS_POINTS;
   const all = BigInt(collected);
@@ -189,4 +215,22 @@ function auditSplit({ event, before }: MetEvent, notes: CheckNotes): void {
         ...place,
       });
   }
+}
+
+/** What came without a sale is the holders'. Where the token itself is paid, each gets what would be sold for them. */
+function auditProceeds(
+  { asset, amounts }: Extract<DistributionEvent, { type: 'RunClosed' }>['data'],
+  notes: CheckNotes,
+  place: Place,
+): void {
+  const [ofDeveloper, ofHolders] = [BigInt(amounts.sold.developer), BigInt(amounts.sold.holders)];
+  const sold = ofDeveloper + ofHolders;
+  const rest = BigInt(amounts.proceeds) - BigInt(amounts.costs);
+  const expected = asset === 'token' ? ofDeveloper : sold === 0n ? 0n : (rest * ofDeveloper) / sold;
+  notes.equal(
+    "the developer gets the part of the proceeds of the developer's tokens",
+    expected,
+    BigInt(amounts.developer),
+    place,
+  );
 }

@@ -33,15 +33,33 @@ export function baseUnitsBetween(liquidity: bigint, lower: bigint, upper: bigint
   return dividedUp(liquidity * (upper - lower), lower * upper);
 }
 
-/** Lamports that buyers paid for what was sold between two prices, without the venue's fees. */
+/** Base units that a pool gives on the way from one price up to another. */
+export function baseUnitsSoldBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
+  return (liquidity * (upper - lower)) / (lower * upper);
+}
+
+/** Lamports that a pool gives on the way down from one price to another, without the venue's fees. */
 export function lamportsBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
   return (liquidity * (upper - lower)) >> 128n;
 }
 
-/** The market cap as a share of the target, in basis points rounded down; at most 10,000. */
-export function progressBasisPoints(marketCapNow: bigint, targetMarketCap: bigint): number {
+/** Lamports that buyers pay into a pool on the way from one price up to another, without the venue's fees. */
+export function lamportsPaidBetween(liquidity: bigint, lower: bigint, upper: bigint): bigint {
+  return dividedUp(liquidity * (upper - lower), 1n << 128n);
+}
+
+/**
+ * How much of the way from the market cap at the start to the target is done, in basis points rounded down; at most
+ * 10,000.
+ */
+export function progressBasisPoints(
+  marketCapNow: bigint,
+  targetMarketCap: bigint,
+  marketCapAtStart = 0n,
+): number {
   if (marketCapNow >= targetMarketCap) return 10_000;
-  return Number((marketCapNow * 10_000n) / targetMarketCap);
+  if (marketCapNow <= marketCapAtStart) return 0;
+  return Number(((marketCapNow - marketCapAtStart) * 10_000n) / (targetMarketCap - marketCapAtStart));
 }
 
 /** Lamports per whole token in decimal digits, without an exponent, cut off after 12 significant digits. */

@@ -1,5 +1,15 @@
-/** The figures of a launch at one price of its pool. */
-import { baseUnitsBetween, lamportsBetween, marketCap, priceText, progressBasisPoints } from './curve.ts';
+/**
+ * The figures of a launch's own position at one price of its pool, rounded as the venue rounds a purchase from the start to
+ * that price. Each further trade may make one unit of difference.
+ */
+import {
+  baseUnitsBetween,
+  baseUnitsSoldBetween,
+  lamportsPaidBetween,
+  marketCap,
+  priceText,
+  progressBasisPoints,
+} from './curve.ts';
 
 /** A launch's terms at its start. Prices are square roots of lamports per base unit, Q64.64. */
 export interface LaunchBasis {
@@ -17,7 +27,7 @@ export interface LaunchBasis {
 /** Amounts are lamports and base units. */
 export interface LaunchFigures {
   readonly marketCap: bigint;
-  /** Basis points of the target, at most 10,000. */
+  /** Basis points of the way from the market cap at the start to the target, at most 10,000. */
   readonly progressBasisPoints: number;
   readonly tokensForSale: bigint;
   readonly tokensSold: bigint;
@@ -35,10 +45,10 @@ export function launchFigures(basis: LaunchBasis, sqrtPrice: bigint): LaunchFigu
   const tokensForSale = baseUnitsBetween(liquidity, lowest, highest);
   return {
     marketCap: cap,
-    progressBasisPoints: progressBasisPoints(cap, basis.targetMarketCap),
+    progressBasisPoints: progressBasisPoints(cap, basis.targetMarketCap, marketCap(lowest, supply)),
     tokensForSale,
-    tokensSold: tokensForSale - baseUnitsBetween(liquidity, price, highest),
-    solCollected: lamportsBetween(liquidity, lowest, price),
+    tokensSold: baseUnitsSoldBetween(liquidity, lowest, price),
+    solCollected: lamportsPaidBetween(liquidity, lowest, price),
     price: priceText(price, decimals),
   };
 }

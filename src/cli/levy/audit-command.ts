@@ -1,17 +1,19 @@
 /** `levy audit`: everything that a log says, held against itself, its read models, the chain and the ledgers. */
 import { Command, Option } from 'commander';
 import { eventReaderOf } from '../../app/log-events.ts';
-import { openAuditedChain, openAuditedFiles } from '../../app/open-audit.ts';
+import { type AuditedFiles, openAuditedChain, openAuditedFiles } from '../../app/open-audit.ts';
 import { openReadModelsForReading, openScratchReadModel } from '../../app/open-read-models.ts';
 import { audit } from '../../audit/audit.ts';
 import type { AuditedSystem, FurtherCheck, Progress } from '../../audit/audited-system.ts';
+import { CHECKS } from '../../audit/checks.ts';
+import { auditDocuments } from '../../audit/documents/audit-documents.ts';
 import { positionSince } from '../../audit/log/position-since.ts';
+import { auditPublishedLog } from '../../audit/published/audit-published-log.ts';
 import { exitCodeOf } from '../../audit/report.ts';
 import { textOfReport } from '../../audit/report-text.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { projections } from '../../projections/index.ts';
-import { compareReadModels } from '../../replay/compare-read-models.ts';
 import { readModelsIn } from '../../replay/read-models-read.ts';
 import { createEventCodec } from '../../runtime/event-codec.ts';
 import { streams } from '../../streams/index.ts';
@@ -33,7 +35,7 @@ export function auditCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--chain <url>',
-        'a Solana node (default: what CHAIN_URL names; an embedded chain is started for it)',
+        'a Solana node (default: what CHAIN_URL names; of an embedded chain, a copy is started)',
       ),
     )
     .option('--no-chain', 'look at no chain, and say what is left out')
@@ -68,13 +70,13 @@ async function auditLog(terminal: Terminal, log: LogReader, options: AuditComman
     const since = options.since === undefined ? undefined : await positionSince(log, options.since);
     const node = chain === false ? undefined : await openAuditedChain(chain, process.env);
     if (node !== undefined) opened.push(node.close);
-    const files = node === undefined ? undefined : await openAuditedFiles(service, process.env);
-    if (files !== undefined) opened.push(files.close);
+    const files = await openAuditedFiles(service, process.env);
+    opened.push(files.close);
     const system: AuditedSystem = {
       log,
-      further: [readModelsCheck(log, options)],
+      file: files.part.ledger,
+      further: [publishedLogCheck(log, files.part), readModelsCheck(log, options)],
       ...(node === undefined ? {} : { node: node.part }),
-      ...(files === undefined ? {} : { file: files.part }),
     };
     const report = await audit(system, {
       codec: createEventCodec(streams),
@@ -93,14 +95,28 @@ async function auditLog(terminal: Terminal, log: LogReader, options: AuditComman
   }
 }
 
+function publishedLogCheck(log: LogReader, files: AuditedFiles): FurtherCheck {
+  return {
+    ...CHECKS.transparency,
+    needsWholeLog: 'the transparency log is compared with a whole log only',
+    async run(notes, leftOut) {
+      const opened = await files.publishedLog();
+      if (opened === undefined) {
+        notes.leftOut('there is no transparency log: no process has the role notary');
+        return;
+      }
+      const newer = await auditPublishedLog({ log, ...opened }, notes);
+      if (newer > 0) leftOut(`${newer} events that no checkpoint of the transparency log covers yet.`);
+    },
+  };
+}
+
 /** A running service shows its log, not its documents. */
 function readModelsCheck(log: LogReader, { store, service, readModel }: AuditCommandOptions): FurtherCheck {
   const isOutOfSight =
     service !== undefined && readModel === undefined && process.env.READ_MODEL_URL === undefined;
   return {
-    group: 'read-models',
-    check: 'documents',
-    proves: 'every document of the read models is what the log says',
+    ...CHECKS.documents,
     needsWholeLog: 'read models are compared with a whole log only',
     ...(isOutOfSight
       ? { leftOut: 'a running service does not show its documents: name its read models with --read-model' }
@@ -110,21 +126,16 @@ function readModelsCheck(log: LogReader, { store, service, readModel }: AuditCom
       const scratch = await openScratchReadModel();
       try {
         await live.port.prepare(projections);
-        const comparison = await compareReadModels({
-          projections,
-          log,
-          reader: await eventReaderOf(log),
-          readModels: readModelsIn(live.port),
-          scratch: scratch.readModel,
-          found: ({ kind, collection, key, parts, log: expected, readModel: found }) =>
-            notes.add({
-              what: `the document ${key} of ${collection} ${kind === 'differs' ? `differs in ${parts.join(', ')}` : `is ${kind}`}`,
-              expected: JSON.stringify(expected),
-              found: JSON.stringify(found),
-            }),
-        });
-        for (const { documents } of comparison.compared) notes.looked(documents);
-        for (const { collection, reason } of comparison.notCompared) notes.couldNotLook(collection, reason);
+        await auditDocuments(
+          {
+            projections,
+            log,
+            reader: await eventReaderOf(log),
+            readModels: readModelsIn(live.port),
+            scratch: scratch.readModel,
+          },
+          notes,
+        );
       } finally {
         await scratch.close();
         await live.close();

@@ -14,7 +14,7 @@ export function backupCommand(terminal: Terminal): Command {
     .summary('back up the log, the ledgers and the images')
     .description(
       `Copies the log, the ledgers (with the transparency log) and the images into a folder that does not exist yet, and checks
-the copy by reading all of it. A running service is asked for it, and goes on working. The folder appears when it is
+the copy by reading all of it. Where the chain is the embedded one, it is copied too. A running service is asked for it, and goes on working. The folder appears when it is
 whole: whatever interrupts a backup leaves none.`,
     )
     .argument('<folder>', 'where the backup is written; it must not exist yet, or be empty')
@@ -53,9 +53,9 @@ Examples:
         await terminal.out(JSON.stringify({ ...written, ...manifest, missingLedgers }));
         return;
       }
-      const { events, blobs, named, images, files, secrets, unreadable } = manifest;
+      const { events, blobs, named, images, chain, files, secrets, unreadable } = manifest;
       await terminal.out(
-        `backed up and checked: ${events} events, ${blobs} ledger files, ${named} files of the transparency log, ${images} images (${shownBytes(files.bytes)}) in ${written.folder}`,
+        `backed up and checked: ${events} events, ${blobs} ledger files, ${named} files of the transparency log, ${images} images${chain === 1 ? ', the embedded chain' : ''} (${shownBytes(files.bytes)}) in ${written.folder}`,
       );
       if (unreadable > 0)
         terminal.note(`${unreadable} events cannot be read by any program; they are kept as they are`);

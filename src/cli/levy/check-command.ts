@@ -11,6 +11,7 @@ export function checkCommand(terminal: Terminal): Command {
         'the log (every page and event of a file), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles.',
     )
+    .option('--deep', 'decode every event of a log on a server as well; those in a file are decoded anyway')
     .addHelpText(
       'after',
       `
@@ -24,10 +25,10 @@ Examples:
   $ levy check --json | jq -r '.parts[].obstacles[].command // empty'
       only the commands that make missing secrets`,
     )
-    .action(async () => {
+    .action(async ({ deep }: { readonly deep?: boolean }) => {
       const { checkStart } = await import('../../app/start-check/check-start.ts');
       const progress = terminal.progress('checking', 'events');
-      const report = await checkStart(process.env, progress.at);
+      const report = await checkStart(process.env, { progress: progress.at, isDeep: deep === true });
       progress.clear();
       await terminal.out(terminal.json ? JSON.stringify(report) : reportText(report));
       if (!report.holds) terminal.foundSomething();

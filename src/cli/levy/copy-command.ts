@@ -55,11 +55,12 @@ Examples:
         progress: ({ done }, of) => line.at(done, of),
       });
       line.clear();
-      const { events, added, skipped, sha256 } = copied;
+      const { events, added, skipped, dropped, sha256 } = copied;
+      const dropping = dropped === 0 ? '' : `, ${dropped} dropped that the source has dropped since`;
       await terminal.out(
         terminal.json
           ? JSON.stringify(copied)
-          : `copied and compared: ${events} events (${added} new, ${skipped} of leases and snapshots left out), sha256 ${sha256}`,
+          : `copied and compared: ${events} events (${added} new, ${skipped} of leases and snapshots left out${dropping}), sha256 ${sha256}`,
       );
       if (!terminal.json)
         terminal.note(

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Position, type RecordedEvent, START } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
 import { type EventSelection, type SelectionTexts, selectionOf } from './event-selection.ts';
 import { type LogOptions, withLog, withLogOptions } from './log-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,7 +26,10 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--until <place>', 'only events up to this position or time')
     .option('--types <types>', 'only these types, separated by commas; Run* means all that begin with Run')
     .option('--stream <name>', 'only this stream (token-<id>), or all of this category (token)')
-    .option('--follow', 'go on with new events as they are recorded, until it is interrupted')
+    .option(
+      '--follow',
+      'go on with new events as they are recorded, until it is interrupted; of a running service, or of esdb://',
+    )
     .addHelpText(
       'after',
       `
@@ -51,6 +55,11 @@ async function printEvents(
   selection: EventSelection,
   follow: boolean,
 ): Promise<void> {
+  if (follow && log.standsStill) {
+    throw new OperatorError(
+      'nothing is recorded in a log of SQLite while it is open here, so there is nothing to follow: start the service and ask it (--service <url> --operator-key-file <file> --follow), or leave --follow out',
+    );
+  }
   const stopping = follow ? terminal.stopSignal() : undefined;
   const reached = await printStretch(terminal, log, selection, selection.after ?? START);
   let position = reached;

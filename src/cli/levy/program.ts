@@ -5,6 +5,7 @@ import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { checkCommand } from './check-command.ts';
 import { copyCommand } from './copy-command.ts';
+import { copyFilesCommand } from './copy-files-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { proveCommand } from './prove-command.ts';
 import { rebuildCommand } from './rebuild-command.ts';
@@ -20,6 +21,7 @@ const commands: readonly ((terminal: Terminal) => Command)[] = [
   backupCommand,
   checkCommand,
   copyCommand,
+  copyFilesCommand,
   eventsCommand,
   proveCommand,
   rebuildCommand,

@@ -92,14 +92,21 @@ async function compare(
       if (terminal.json) {
         await terminal.out(JSON.stringify(comparison));
       } else {
-        for (const { collection, version, documents, differences, position } of comparison.compared) {
+        for (const {
+          collection,
+          version,
+          documents,
+          lookUps,
+          differences,
+          position,
+        } of comparison.compared) {
           const behind =
             position < comparison.head
               ? `, as of ${position === '' ? 'the start of the log' : position}`
               : '';
           const result = differences === 0 ? 'the same as the log says' : `${differences} differ`;
           await terminal.out(
-            `${collection} (version ${version}): ${documents} documents${behind}, ${result}`,
+            `${collection} (version ${version}): ${documents} documents, ${lookUps} look-ups${behind}, ${result}`,
           );
         }
       }

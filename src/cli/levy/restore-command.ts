@@ -6,7 +6,7 @@ export function restoreCommand(terminal: Terminal): Command {
   return new Command('restore')
     .summary('put a backup into an empty data folder')
     .description(
-      `Checks a backup, and puts its log, ledgers and images into DATA_DIR, which must be empty. No service starts there before it
+      `Checks a backup, and puts its log, ledgers and images, and the embedded chain if it has one, into DATA_DIR, which must be empty. No service starts there before it
 is done; interrupted, it is run again.`,
     )
     .argument('<folder>', 'the backup')
@@ -20,7 +20,7 @@ Examples:
     .action(async (folder: string) => {
       const { restore } = await import('../../app/restore.ts');
       const line = terminal.progress('restoring', 'bytes');
-      const { manifest, missingLedgers, dataDirectory, hasSecrets } = await restore(folder, {
+      const { manifest, missingLedgers, dataDirectory, hasSecrets, lacksChain } = await restore(folder, {
         env: process.env,
         report: () => undefined,
         checking: (bytes, of) => line.at(bytes, of),
@@ -29,7 +29,9 @@ Examples:
       line.clear();
       if (missingLedgers.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(JSON.stringify({ dataDirectory, hasSecrets, missingLedgers, ...manifest }));
+        await terminal.out(
+          JSON.stringify({ dataDirectory, hasSecrets, lacksChain, missingLedgers, ...manifest }),
+        );
         return;
       }
       await terminal.out(
@@ -38,6 +40,10 @@ Examples:
       for (const sha256 of missingLedgers)
         terminal.note(
           `the ledger file ${sha256}, which the log names, was not in the backup: distributions that need it stop`,
+        );
+      if (lacksChain)
+        terminal.note(
+          'The backup is of a service whose chain is elsewhere: start this one with the same CHAIN_URL. Without it, it would begin an empty chain of its own, and refuse the log.',
         );
       if (!hasSecrets)
         terminal.note(

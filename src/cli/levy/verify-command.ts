@@ -80,6 +80,10 @@ async function checkProof(terminal: Terminal, path: string, policy: Policy | und
   await terminal.out(`  of the log ${checkpoint.origin} with ${checkpoint.size} entries`);
   if (witnesses.length > 0) await terminal.out(`  signed by ${witnesses.join(', ')} as well`);
   await terminal.out('holds');
+  if (payments.length > 0)
+    terminal.note(
+      'Not in this proof: whether it was paid, and by which transaction. The settlement of the run and the chain say that.',
+    );
   if (believedKey !== undefined) terminal.note(`The key of the file was believed: ${believedKey}`);
 }
 
@@ -96,6 +100,8 @@ async function checkLog(terminal: Terminal, place: string, policy: Policy | unde
       ? JSON.stringify({ holds: true, ...checkpoint, root, witnesses, believedKey: key })
       : `the log ${checkpoint.origin} holds: ${checkpoint.size} entries, root ${root}`,
   );
+  if (!terminal.json && witnesses.length > 0)
+    await terminal.out(`  signed by ${witnesses.join(', ')} as well`);
   if (key !== undefined) terminal.note(`The key of the log itself was believed: ${key}`);
 }
 

@@ -16,6 +16,10 @@ export function marked(position: Position, mark: string): string {
   return `${position}.${mark}`;
 }
 
+export function isMarked(id: string): boolean {
+  return MARKED.test(id);
+}
+
 /** Undefined for an id of another numbering. */
 export function positionIn(id: string, mark: string): Position | undefined {
   const [, position, found] = MARKED.exec(id) ?? [];

@@ -306,7 +306,8 @@ async function findAbsent(
     );
     for (const [place, index] of small.entries()) {
       const holds = accounts[place]?.lamports ?? 0n;
-      if (holds >= rentFloor || holds + allotted.planned.get(index) >= rentFloor) continue;
+      // Rents rise and fall: an account that is there may lie under the floor, and takes any payment (SIMD-0392).
+      if (holds > 0n || holds + allotted.planned.get(index) >= rentFloor) continue;
       takesSol[index] = 0;
       found = true;
     }

@@ -16,12 +16,13 @@ import type { AccountsAtSlot, Chain, ChainAccount, LandedTransaction } from '../
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { linkInstructions, markerOf } from '../once/till-chain.ts';
+import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
 import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
 import { judgeLinks, lamportsOfTill } from './judge-links.ts';
-import { isTrueToContent, linkOf, signersOf } from './link-content.ts';
+import { isTrueToContent, type LinkConditions, linkOf, signersOf } from './link-content.ts';
 
 export type TillProgress =
   /** These landed for good. Links that build on them may be left. */
@@ -140,7 +141,8 @@ export async function driveTill(
   async function signAnew(link: RecordedLink, previousTill: ChainAccount | undefined): Promise<TillProgress> {
     const { now: tax } = await readTaxedMint(chain, token.mint);
     const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
-    const conditions = { tax, rent, venueOf };
+    await sender.price([token.distributor.address, wallet.address]);
+    const conditions = { tax, rent, venueOf, lamportsFor: await lendingOf(link) };
     const reserve = previousTill && readTokenAccount(previousTill)?.nativeReserve;
     const instructions = linkInstructions(linkOf(link, token, conditions), token.distributor.address, {
       today: rent,
@@ -150,7 +152,6 @@ export async function driveTill(
     // What has landed before it is recorded first: another content may then take its place.
     if (simulation.error !== undefined)
       return path.length > 0 ? settle(path) : { outcome: 'refused', link, error: simulation.error };
-    await sender.price([token.distributor.address, wallet.address]);
     const keys = signersOf(link, token, delegates, venueOf);
     const fresh = await sender.sign(
       instructions,
@@ -161,6 +162,17 @@ export async function driveTill(
     signed.set(link.till, fresh);
     await sender.send(fresh);
     return { outcome: 'waiting', for: `the link to till ${link.number}` };
+  }
+
+  /** What is lent may differ between two signatures: of all that was signed for a till one lands. */
+  async function lendingOf({ actions }: RecordedLink): Promise<LinkConditions['lamportsFor']> {
+    const keys = actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []));
+    if (keys.length === 0) return () => 0n;
+    const { accounts } = await readAll(chain, keys, 'confirmed', final.slot);
+    const rent = await chain.rentExemption(0);
+    const fee = sender.feeOf(PAYMENT_UNITS, 1);
+    return (key, payments) =>
+      lamportsToLend({ held: accounts.get(key)?.lamports ?? 0n, rent, fee }, payments);
   }
 }
 

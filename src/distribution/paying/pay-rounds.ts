@@ -19,6 +19,7 @@ import type {
 } from '../../streams/distribution-run.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
+import { isDry, type LendingPolicy, PAYMENT_UNITS, paymentsToLend } from '../run-keys/lending.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
@@ -38,12 +39,14 @@ export type RoundProgress =
   | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
   | { readonly outcome: 'replan'; readonly replan: Replan }
   | { readonly outcome: 'waiting'; readonly for: string }
+  /** The run's key cannot pay the fee of the next payment. */
+  | { readonly outcome: 'key-dry'; readonly key: string; readonly payments: number }
   | { readonly outcome: 'done' }
   /** The chain shows what no plan can have caused. */
   | { readonly outcome: 'unknown-payment'; readonly reason: string }
   | { readonly outcome: 'pot-missing'; readonly reason: string };
 
-export interface PayingParts {
+export interface PayingParts extends LendingPolicy {
   readonly chain: Chain;
   readonly sender: Sender;
   /** The key of the run, which is the delegate where tokens are paid. */
@@ -97,6 +100,8 @@ export interface Paying {
   readonly state: DistributionRunState;
   readonly book: PaymentBook;
   readonly memory: PayingMemory;
+  /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */
+  readonly keyPays: boolean;
 }
 
 /** One step of a run's payments. Resolves with what is to be recorded, or with what is being waited for. */
@@ -142,7 +147,7 @@ export async function settle(
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<
-  | Exclude<RoundProgress, { outcome: 'plan' | 'replan' | 'done' }>
+  | Exclude<RoundProgress, { outcome: 'plan' | 'replan' | 'key-dry' | 'done' }>
   | { readonly outcome: 'unchanged'; readonly pots: readonly OpenPot[] }
 > {
   const meters = await readMeters(chain, paying, pots);
@@ -323,7 +328,7 @@ async function signBatches(
   send: (signed: SignedTransaction) => void,
 ): Promise<RoundProgress> {
   const { chain, sender, rest } = parts;
-  const { memory, token } = paying;
+  const { memory } = paying;
   const latest = pots.flatMap((pot) => {
     const plan = pot.progress.plans.at(-1);
     return plan === undefined ? [] : [{ pot, plan, signed: memory.signed.get(batchKey(plan)) }];
@@ -354,20 +359,25 @@ async function signBatches(
     const payments = paying.book.paymentsOf(planned.asset, plan);
     const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
     const units = `${planned.asset}/${payments.length}`;
+    const keys = signersOf(parts, paying, planned);
+    const payer = keys[0].address;
+    if (payer === planned.delegate && planned.asset === 'token') {
+      const fee = sender.feeOf(memory.units.get(units) ?? PAYMENT_UNITS, keys.length);
+      const dry = await dryKey(parts, paying, { planned, plan, fee });
+      if (dry !== undefined) return dry;
+    }
     // What was signed before and did not land is looked at before a fee is risked again.
     if (signed !== undefined || !memory.units.has(units)) {
-      const simulation = await sender.simulate(instructions, token.distributor.address);
+      const simulation = await sender.simulate(instructions, payer);
       if (simulation.error !== undefined) {
         const replan = replanAfter(parts, paying, pot, plan, simulation.error, simulation.wire);
         if (replan !== undefined) return { outcome: 'replan', replan };
         return { outcome: 'waiting', for: `the chain to take a payment (${simulation.error})` };
       }
       memory.units.set(units, simulation.unitsConsumed);
-      await sender.price([planned.address, token.distributor.address]);
+      await sender.price([planned.address, payer]);
     }
     blockhash ??= await chain.recentBlockhash();
-    const keys =
-      planned.asset === 'sol' ? [token.distributor] : [token.distributor, parts.delegateOf(paying.run.runId)];
     const transaction = await sender.sign(instructions, keys, memory.units.get(units) ?? 0, blockhash);
     memory.looks = 0;
     memory.signed.set(batchKey(plan), {
@@ -378,6 +388,33 @@ async function signBatches(
     await rest();
   }
   return { outcome: 'waiting', for: 'finality of the payments under way' };
+}
+
+/** The first pays the fee. */
+function signersOf(
+  { delegateOf }: PayingParts,
+  { token: { distributor }, run, keyPays }: Paying,
+  { asset }: PlannedPot,
+): readonly [KeyPair, ...KeyPair[]] {
+  if (asset === 'sol') return [distributor];
+  const delegate = delegateOf(run.runId);
+  return keyPays ? [delegate] : [distributor, delegate];
+}
+
+/** Undefined while the run's key can pay the fee. */
+async function dryKey(
+  { chain, recipients = RECIPIENTS, ...policy }: PayingParts,
+  { memory }: Paying,
+  next: { readonly planned: PlannedPot; readonly plan: PlannedBatch; readonly fee: bigint },
+): Promise<Extract<RoundProgress, { outcome: 'key-dry' }> | undefined> {
+  const { planned, plan, fee } = next;
+  const { delegate: key } = planned;
+  // Final, and not before the last loan was: an older look would ask for lamports that have come already.
+  const { accounts } = await chain.accountsAt([key], 'finalized', { atLeastSlot: memory.slot });
+  const rent = await chain.rentExemption(0);
+  if (!isDry({ held: accounts[0]?.lamports ?? 0n, rent, fee })) return undefined;
+  const left = Math.ceil((planned.to - plan.from) / recipients.token);
+  return { outcome: 'key-dry', key, payments: paymentsToLend(left, policy) };
 }
 
 /** The pots as payments from them are signed now: the tax of the day where tokens are paid. */

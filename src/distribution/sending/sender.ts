@@ -35,6 +35,8 @@ export interface Sender {
     blockhash: RecentBlockhash,
   ): Promise<SignedTransaction>;
   send(signed: SignedTransaction): Promise<void>;
+  /** Lamports that such a transaction costs if it is signed now. */
+  feeOf(units: number, signatures: number): bigint;
   /** Microlamports per unit that recent transactions paid, at most the operator's maximum. */
   price(writable: readonly string[]): Promise<bigint>;
 }
@@ -57,6 +59,11 @@ export function createSender(options: {
 }): Sender {
   const { chain, maximumPrice } = options;
   let lastPrice = 0n;
+
+  const limitOf = (units: number) => Math.min(computeUnitLimit(units), MOST_UNITS);
+  const priorityOf = (units: number) => (lastPrice * BigInt(limitOf(units)) + MICRO - 1n) / MICRO;
+  const feeOf = (units: number, signatures: number) => BigInt(signatures) * SIGNATURE_FEE + priorityOf(units);
+
   return {
     async simulate(instructions, payer) {
       const { bytes } = compileVersion1Message({
@@ -72,22 +79,22 @@ export function createSender(options: {
     async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
       const [payer] = keys;
       if (payer === undefined) throw new TypeError('somebody has to pay');
-      const limit = Math.min(computeUnitLimit(units), MOST_UNITS);
-      const priorityFee = (lastPrice * BigInt(limit) + MICRO - 1n) / MICRO;
+      const priorityFee = priorityOf(units);
       const { bytes } = compileVersion1Message({
         payer: payer.address,
         instructions,
         recentBlockhash: blockhash,
         config: {
-          computeUnitLimit: limit,
+          computeUnitLimit: limitOf(units),
           loadedAccountsDataSizeLimit: LOADED_DATA,
           ...(priorityFee === 0n ? {} : { priorityFee }),
         },
       });
       const wire = signTransaction(bytes, new Map(keys.map((key) => [key.address, key.sign(bytes)])));
-      const fee = BigInt(keys.length) * SIGNATURE_FEE + priorityFee;
+      const fee = feeOf(units, keys.length);
       return { wire, signature: transactionSignature(wire), lastValidBlockHeight, fee };
     },
+    feeOf,
     send: ({ wire }) => chain.send(wire),
     async price(writable) {
       lastPrice = computeUnitPrice(await chain.recentPrices(writable), maximumPrice);

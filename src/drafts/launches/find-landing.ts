@@ -5,15 +5,12 @@
 
 import { addressOf, decodeLegacyTransaction } from 'levy-solana-wire';
 import type { Chain, Commitment } from '../../ports/chain.ts';
+import { signaturePages } from '../../ports/signature-pages.ts';
 
 export interface Landing {
   readonly signature: string;
   readonly slot: number;
 }
-
-const SIGNATURES_PER_PAGE = 1_000;
-/** Other transactions may name the position's mint too; burying a launch under this many costs more than a launch. */
-const MOST_PAGES = 20;
 
 /** Undefined while no such transaction is seen at the commitment; that proves nothing. */
 export async function findLanding(
@@ -32,15 +29,8 @@ export async function findLanding(
 /** The transaction that created the position is older than any other that names it. */
 async function oldestFirst(chain: Chain, address: string, commitment: Commitment): Promise<string[]> {
   const found: string[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const before = found.at(-1);
-    const signatures = await chain.signaturesOf(address, {
-      limit: SIGNATURES_PER_PAGE,
-      commitment,
-      ...(before === undefined ? {} : { before }),
-    });
+  for await (const { signatures } of signaturePages(chain, address, { commitment })) {
     found.push(...signatures);
-    if (signatures.length < SIGNATURES_PER_PAGE) break;
   }
   return found.reverse();
 }

@@ -4,6 +4,7 @@
  * does not exist.
  */
 
+import { hasSurelyRun } from '../../chain/has-run.ts';
 import type { LaunchVerdict } from '../../chain/venue/judge-launch.ts';
 import type { SignatureStatus } from '../../ports/chain.ts';
 import type { DraftState } from '../../streams/draft.ts';
@@ -40,13 +41,14 @@ export function judgeLaunchDraft(state: DraftState, observation: LaunchObservati
     return state.status === 'confirmed' ? { kind: 'wait' } : { kind: 'landed', commitment: 'confirmed' };
   }
   if (state.status === 'confirmed') return { kind: 'gone' };
-  if (status?.error !== undefined && status.commitment === 'finalized' && isAsIssued(state)) {
-    return { kind: 'failed', error: status.error };
+  const error = status?.commitment === 'finalized' ? status.error : undefined;
+  if (error !== undefined && hasSurelyRun(error) && isAsIssued(state)) {
+    return { kind: 'failed', error };
   }
   return { kind: 'wait' };
 }
 
-/** The chain takes each message once, whether it succeeds or fails. A wallet's guards make it another message. */
+/** The chain runs each message once, whether it succeeds or fails. A wallet's guards make it another message. */
 function isAsIssued({ issued, accepted }: DraftState): boolean {
   if (issued === undefined || accepted === undefined) return false;
   const wire = Buffer.from(accepted.signedTransaction, 'base64');

@@ -5,7 +5,7 @@
 
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
 import type { Chain, ChainAccount, SignatureStatus } from '../../ports/chain.ts';
-import { DraftExpired } from '../../streams/draft.ts';
+import { DraftExpired, type DraftStatus } from '../../streams/draft.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import type { FollowedDraft } from '../settling/followed-draft.ts';
@@ -13,6 +13,9 @@ import type { FollowedLifetime, Step } from '../settling/settler.ts';
 import { failedStep, landedStep } from '../settling/steps.ts';
 import { findLanding } from './find-landing.ts';
 import { judgeLaunchDraft, type LaunchObservation } from './judge-launch-draft.ts';
+
+/** A cancelled one too: its creator may have signed it. */
+const LIVING: readonly DraftStatus[] = ['open', 'cancelled', 'submitted', 'confirmed'];
 
 interface LaunchDraft extends FollowedDraft {
   readonly subject: Launch;
@@ -84,8 +87,7 @@ export function launchLifetime(chain: Chain): FollowedLifetime<LaunchDraft, Obse
 
     select(followed) {
       const { issued, status } = followed.state;
-      const isLiving = status === 'open' || status === 'submitted' || status === 'confirmed';
-      if (!isLiving || issued?.subject.kind !== 'launch') return undefined;
+      if (!LIVING.includes(status) || issued?.subject.kind !== 'launch') return undefined;
       return { ...followed, subject: issued.subject, launch: issuedLaunchOf(issued.subject, issued.creator) };
     },
 

@@ -20,6 +20,8 @@ export interface LaunchParameters {
   readonly targetMarketCap: bigint;
   /** The target as a multiple of the market cap at the start; above 1. */
   readonly startRatio: bigint;
+  /** Base units that the creator holds, of which a refusal can ask for no more; the supply if left out. */
+  readonly held?: bigint;
 }
 
 /** Prices are square roots of lamports per base unit, Q64.64. */
@@ -46,32 +48,101 @@ export interface Curve {
 /** The fewest lamports between start and target: with fewer, one lamport would be more than 0.01% of the way. */
 const FEWEST_LAMPORTS_TO_TARGET = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
+const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * The higher of the mint's two rates counts, so that the creator never parts with more than `tokenAmount`, in whichever
- * epoch the launch lands. Throws `VALIDATION_FAILED`, naming the parameter at fault.
+ * epoch the launch lands. Throws `VALIDATION_FAILED`, naming the parameter at fault and, where one exists, the nearest
+ * value of it that is accepted while the other parameter stays as it is.
  */
 export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTerms {
+  const found = termsOrFault(parameters, mint);
+  if (!('fault' in found)) return found;
+  const { fault } = found;
+  if (fault.kind !== 'too-little-sol') throw refused(fault.field, sentenceOf(fault, parameters, mint));
+  // More tokens or a higher target would do; asks for tokens if there are enough.
+  const field =
+    boundOf('tokenAmount', 'least', parameters, mint) === undefined ? 'targetMarketCap' : 'tokenAmount';
+  throw refused(field, sentenceOf({ ...fault, field }, parameters, mint));
+}
+
+type Field = 'tokenAmount' | 'targetMarketCap';
+
+interface Fault {
+  readonly kind:
+    | 'above-supply'
+    | 'all-tax'
+    | 'price-too-low'
+    | 'price-too-high'
+    | 'too-much-liquidity'
+    | 'too-little-sol';
+  readonly field: Field;
+  /** The side on which an accepted value lies. */
+  readonly bound: 'least' | 'most';
+}
+
+const REASONS: { readonly [Kind in Fault['kind']]: string } = {
+  'above-supply': 'must not be above the supply',
+  'all-tax': 'must be more than the tax on it',
+  'price-too-low': 'gives a price below the lowest of the venue',
+  'price-too-high': 'is beyond the highest price of the venue',
+  'too-much-liquidity': 'is too high for this tokenAmount',
+  'too-little-sol': 'is too small: the target would be reached with next to no SOL',
+};
+
+function sentenceOf({ kind, field, bound }: Fault, parameters: LaunchParameters, mint: Mint): string {
+  if (kind === 'above-supply') return `${REASONS[kind]}, which is ${mint.supply}`;
+  const found = boundOf(field, bound, parameters, mint);
+  return found === undefined ? REASONS[kind] : `${REASONS[kind]}; it must be at ${bound} ${found}`;
+}
+
+/**
+ * The accepted value of the field that is nearest to the given one, on the side of the bound; undefined if there is none.
+ * Between the given value and the other end, values are first at fault on this side, and then no longer.
+ */
+function boundOf(
+  field: Field,
+  bound: Fault['bound'],
+  parameters: LaunchParameters,
+  mint: Mint,
+): bigint | undefined {
+  const highest = field === 'tokenAmount' ? (parameters.held ?? mint.supply) : U64_MAX;
+  const at = (value: bigint) => termsOrFault({ ...parameters, [field]: value }, mint);
+  const isAtFault = (value: bigint): boolean => {
+    const found = at(value);
+    return 'fault' in found && found.fault.bound === bound;
+  };
+  let [faulty, other] = [parameters[field], bound === 'least' ? highest : 1n];
+  if (isAtFault(other)) return undefined;
+  while (faulty - other > 1n || other - faulty > 1n) {
+    const middle = (faulty + other) / 2n;
+    if (isAtFault(middle)) faulty = middle;
+    else other = middle;
+  }
+  return 'fault' in at(other) ? undefined : other;
+}
+
+function termsOrFault(parameters: LaunchParameters, mint: Mint): LaunchTerms | { readonly fault: Fault } {
   const { tokenAmount, targetMarketCap, startRatio } = parameters;
   if (mint.supply === 0n || tokenAmount > mint.supply) {
-    throw refused('tokenAmount', `must not be above the supply, which is ${mint.supply}`);
+    return { fault: { kind: 'above-supply', field: 'tokenAmount', bound: 'most' } };
   }
   const net = tokenAmount - highestFee(mint, tokenAmount);
-  if (net <= 0n) throw refused('tokenAmount', 'must be more than the tax on it');
+  if (net <= 0n) return { fault: { kind: 'all-tax', field: 'tokenAmount', bound: 'least' } };
 
   const sqrtMinPrice = sqrtPriceOfMarketCap(targetMarketCap / startRatio, mint.supply);
   if (sqrtMinPrice < MIN_SQRT_PRICE) {
-    const least = startRatio * lowestMarketCap(mint.supply);
-    throw refused('targetMarketCap', `must be at least ${least} for a token of this supply`);
+    return { fault: { kind: 'price-too-low', field: 'targetMarketCap', bound: 'least' } };
   }
   const sqrtTargetPrice = sqrtPriceOfMarketCap(targetMarketCap, mint.supply);
   if (sqrtTargetPrice >= MAX_SQRT_PRICE) {
-    throw refused('targetMarketCap', 'is beyond the highest price of the venue');
+    return { fault: { kind: 'price-too-high', field: 'targetMarketCap', bound: 'most' } };
   }
   const liquidity = liquidityOf(net, sqrtMinPrice, MAX_SQRT_PRICE);
-  if (liquidity > U128_MAX) throw refused('targetMarketCap', 'is too high for this tokenAmount');
+  if (liquidity > U128_MAX)
+    return { fault: { kind: 'too-much-liquidity', field: 'targetMarketCap', bound: 'most' } };
   if (lamportsBetween(liquidity, sqrtMinPrice, sqrtTargetPrice) < FEWEST_LAMPORTS_TO_TARGET) {
-    throw refused('tokenAmount', 'is too small: the target would be reached with next to no SOL');
+    return { fault: { kind: 'too-little-sol', field: 'tokenAmount', bound: 'least' } };
   }
   return {
     sqrtMinPrice,
@@ -93,12 +164,7 @@ function highestFee({ transferFees }: Mint, amount: bigint): bigint {
   return [older ?? 0n, newer ?? 0n].reduce((highest, fee) => (fee > highest ? fee : highest));
 }
 
-/** The supply's market cap in lamports at the venue's lowest price, rounded up. */
-function lowestMarketCap(supply: bigint): bigint {
-  return ((MIN_SQRT_PRICE * MIN_SQRT_PRICE * supply) >> 128n) + 1n;
-}
-
-function refused(field: 'tokenAmount' | 'targetMarketCap', reason: string): Rejection {
+function refused(field: Field, reason: string): Rejection {
   return rejection('VALIDATION_FAILED', `${field} ${reason}.`, {
     details: [{ path: [field], message: reason }],
   });

@@ -2,7 +2,6 @@
 
 import { type Mint, readMint, readTokenAccount } from 'levy-solana-wire';
 import { type LaunchAddresses, launchAddresses } from '../../chain/venue/addresses.ts';
-import { judgeLaunch } from '../../chain/venue/judge-launch.ts';
 import {
   LAUNCH_ACCOUNT_SIZES,
   LAUNCH_LAMPORTS,
@@ -10,10 +9,8 @@ import {
 } from '../../chain/venue/launch-instructions.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
-import { transactions } from '../../projections/transactions.ts';
-import type { Launch } from '../../streams/purposes/token-launch.ts';
-import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { rejection } from '../../streams/rejections.ts';
+import { poolIsThere } from '../pool-is-there.ts';
 import { type LaunchTerms, launchTerms } from './launch-terms.ts';
 
 export interface LaunchPlan {
@@ -34,9 +31,6 @@ export interface LaunchRequest {
   readonly targetMarketCap: bigint;
   readonly startRatio: bigint;
 }
-
-/** How many launch drafts of one token are checked for their positions when there is a pool. */
-const DRAFTS_LOOKED_AT = 50;
 
 /**
  * Rejects with `VALIDATION_FAILED` for parameters that cannot be met, with `LAUNCH_ALREADY_EXISTS` when an earlier
@@ -59,48 +53,17 @@ export async function planLaunch(
     });
   }
   const held = (tokenAccount && readTokenAccount(tokenAccount)?.amount) ?? 0n;
-  const terms = launchTerms(request, mint);
   if (request.tokenAmount > held) {
     const reason = `is more than the wallet holds, which is ${held}`;
     throw rejection('VALIDATION_FAILED', `tokenAmount ${reason}.`, {
       details: [{ path: ['tokenAmount'], message: reason }],
     });
   }
+  const terms = launchTerms({ ...request, held }, mint);
   const sizes = [
     ...Object.values(LAUNCH_ACCOUNT_SIZES),
     ...(solAccount === undefined ? [WRAPPED_SOL_ACCOUNT_SIZE] : []),
   ];
   const rents = await Promise.all(sizes.map((size) => chain.rentExemption(size)));
   return { addresses, mint, terms, payments: rents.reduce((sum, rent) => sum + rent, LAUNCH_LAMPORTS) };
-}
-
-async function poolIsThere(
-  { chain, readModel }: { readonly chain: Chain; readonly readModel: ReadModel },
-  mint: string,
-): Promise<Error> {
-  const drafts = await readModel.find(transactions, 'livingLaunch', mint, {
-    limit: DRAFTS_LOOKED_AT,
-    newestFirst: true,
-  });
-  const launches = drafts.flatMap(({ issued: { creator, subject } }) =>
-    subject.kind === 'launch' ? [{ creator, subject }] : [],
-  );
-  return (await isOneOf(chain, launches))
-    ? rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.')
-    : rejection(
-        'POOL_ADDRESS_TAKEN',
-        'Somebody else has made the pool of this token on the venue, where there can be only one; it cannot be launched there.',
-      );
-}
-
-async function isOneOf(
-  chain: Chain,
-  launches: readonly { readonly creator: string; readonly subject: Launch }[],
-): Promise<boolean> {
-  const addresses = launches.flatMap(({ subject }) => [subject.poolAddress, subject.positionAddress]);
-  const accounts = await chain.accounts(addresses, 'confirmed');
-  return launches.some(({ creator, subject }, index) => {
-    const [pool, position] = accounts.slice(2 * index, 2 * index + 2);
-    return judgeLaunch(issuedLaunchOf(subject, creator), { pool, position }).kind === 'landed';
-  });
 }

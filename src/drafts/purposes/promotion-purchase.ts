@@ -11,13 +11,14 @@ import type { PromotionPurchase } from '../../streams/purposes/promotion-purchas
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
 import { endedDrafts } from '../ended-drafts.ts';
+import { memoSigners } from '../memo-signers.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 import { recordOnce } from './record-once.ts';
 
 export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   kind: 'promotion-purchase',
 
-  signers: () => [],
+  signers: memoSigners,
 
   async claim({ transactionId, subject: { promotionId, tokenId } }, { executor, clock, policy }, cause) {
     await requireShown(executor, tokenId);

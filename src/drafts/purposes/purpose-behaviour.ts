@@ -11,9 +11,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { DomainEvent } from '../../runtime/define-stream.ts';
 import type { Recorded } from '../../runtime/event-codec.ts';
 import type { Cause, Executor } from '../../runtime/execute.ts';
-import type { LandedSubmission } from '../../streams/draft.ts';
+import type { Rejection } from '../../runtime/rejection.ts';
+import type { LandedSubmission, Lifetime } from '../../streams/draft.ts';
 import type { LevyEvent } from '../../streams/index.ts';
-import type { AnyPurpose, DraftSubject, PurposeKind } from '../../streams/purposes/index.ts';
+import type { AnyPurpose, DraftSubject, PurposeKind, RecordingTypeOf } from '../../streams/purposes/index.ts';
 
 export interface DraftOf<Subject extends DraftSubject> {
   readonly transactionId: string;
@@ -39,10 +40,10 @@ export interface PurposeParts {
   };
 }
 
-/** The event that records subjects of this kind, as the purpose's data half names it. */
+/** The events that record subjects of this kind, as the purpose's data half names them. */
 export type RecordingEvent<Kind extends PurposeKind> = Extract<
   LevyEvent,
-  { readonly type: Extract<AnyPurpose, { readonly kind: Kind }>['recordedBy'] }
+  { readonly type: RecordingTypeOf<Extract<AnyPurpose, { readonly kind: Kind }>> }
 >;
 
 export interface PurposeBehaviour<
@@ -51,14 +52,23 @@ export interface PurposeBehaviour<
 > {
   readonly kind: Subject['kind'];
 
-  /** The service's keys that sign, except the nonce authority. */
-  signers(keyring: Keyring, transactionId: string): readonly KeyPair[];
+  /**
+   * The service's keys that sign, except the nonce authority. On a recent blockhash there is at least one; the first is
+   * derived from the transactionId and signs nothing else, so its history on the chain tells whether the draft landed.
+   */
+  signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
   /**
    * Claims what only one draft can have, after every check and right before the submission is recorded. The same draft
    * may claim again. Rejects if the claim fails; a claim becomes void when its draft ends without landing.
    */
   claim?(draft: DraftOf<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;
+
+  /**
+   * Why the chain cannot take the draft, where what it is for tells more than the chain's own words. Asked when a
+   * simulation or the chain has refused the draft; undefined if nothing speaks against it.
+   */
+  refusal?(draft: DraftOf<Subject>, parts: PurposeParts): Promise<Rejection | undefined>;
 
   /** Records what the draft was for, once: if it is already recorded, nothing happens. */
   record(draft: LandedDraft<Subject>, parts: PurposeParts, cause: Cause): Promise<void>;

@@ -5,12 +5,20 @@ import { ChainAnswerInvalid } from '../../ports/chain.ts';
 import { LaunchStarted, launch } from '../../streams/launch.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
+import { launchedAlready, poolIsThere } from '../pool-is-there.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenLaunch: PurposeBehaviour<Launch> = {
   kind: 'launch',
 
   signers: (keyring, transactionId) => [keyring.position(transactionId)],
+
+  async refusal({ subject: { tokenId, mintAddress, poolAddress } }, parts) {
+    const { state } = await parts.executor.load(launch, tokenId);
+    if (state !== undefined) return launchedAlready();
+    const [pool] = await parts.chain.accounts([poolAddress], 'confirmed');
+    return pool && poolIsThere(parts, mintAddress);
+  },
 
   async record({ transactionId, creator, subject, landed: { signature } }, { executor, chain }, cause) {
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');

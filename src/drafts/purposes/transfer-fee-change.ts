@@ -1,17 +1,20 @@
 /**
- * Drafts that change a token's tax: only the creator signs, and the chain says from which epoch the new rate applies.
+ * Drafts that change a token's tax: the creator signs, and the chain says from which epoch the new rate applies.
+ * The observer may have recorded the change already; then the draft is recorded, and the change is not told again.
  */
 
 import { observeTransferFees } from '../../observers/observe-transfer-fees.ts';
+import { tellLanded } from '../../observers/tell-transfer-fee.ts';
 import type { TransferFeeChange } from '../../streams/purposes/transfer-fee-change.ts';
-import { TransferFeeChanged, token } from '../../streams/token.ts';
+import { token } from '../../streams/token.ts';
+import { memoSigners } from '../memo-signers.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 import { recordOnce } from './record-once.ts';
 
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
 
-  signers: () => [],
+  signers: memoSigners,
 
   async record(landed, { executor, chain }, cause) {
     const { transactionId, subject } = landed;
@@ -21,8 +24,8 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });
     // A fork took the mint back; the next round asks again.
     if (rates === undefined) return;
-    await recordOnce(executor, { stream: token, streamId: tokenId }, changeBy(landed), cause, () =>
-      TransferFeeChanged({ tokenId, transactionId, ...rates }),
+    await recordOnce(executor, { stream: token, streamId: tokenId }, changeBy(landed), cause, (state) =>
+      tellLanded(state, { tokenId, transactionId }, rates),
     );
   },
 
@@ -33,7 +36,7 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
 
 function changeBy({ transactionId, begunAt }: LandedDraft<TransferFeeChange>) {
   return {
-    type: 'TransferFeeChanged',
+    type: ['TransferFeeChanged', 'TransferFeeChangeLanded'],
     after: begunAt,
     matches: ({ data }: { readonly data: { readonly transactionId: string | null } }) =>
       data.transactionId === transactionId,

@@ -1,10 +1,12 @@
 /** Finds which of the transactions that could consume a nonce value did so. */
 
 import { decodeLegacyTransaction } from 'levy-solana-wire';
+import { hasRun } from '../../chain/has-run.ts';
 import type { Chain, Commitment } from '../../ports/chain.ts';
+import { signaturePages } from '../../ports/signature-pages.ts';
 
+/** What consumed the value is among the newest, unless strangers name the account. */
 const SIGNATURES_PER_PAGE = 100;
-const PAGES = 20;
 
 /** A transaction that could consume the value: its message, and a signature under which it may have landed. */
 export interface Candidate {
@@ -38,7 +40,8 @@ export async function findConsumption(
   async function read(signature: string): Promise<Consumption | undefined> {
     const landed = await chain.transaction(signature, commitment);
     const decoded = landed && decodeLegacyTransaction(landed.wire);
-    if (landed === undefined || !decoded?.ok) return undefined;
+    // What stands in a block without having run has spent nothing.
+    if (landed === undefined || !hasRun(landed) || !decoded?.ok) return undefined;
     const { bytes } = decoded.transaction.message;
     const candidate = candidates.findIndex(({ message }) => Buffer.compare(message, bytes) === 0);
     if (candidate === -1) return undefined;
@@ -49,19 +52,12 @@ export async function findConsumption(
     const known = await read(signature);
     if (known !== undefined) return known;
   }
-  let before: string | undefined;
-  for (let page = 0; page < PAGES; page++) {
-    const signatures = await chain.signaturesOf(nonceAccount, {
-      limit: SIGNATURES_PER_PAGE,
-      commitment,
-      ...(before === undefined ? {} : { before }),
-    });
+  const history = signaturePages(chain, nonceAccount, { commitment, perPage: SIGNATURES_PER_PAGE });
+  for await (const { signatures } of history) {
     for (const signature of signatures) {
       const found = await read(signature);
       if (found !== undefined) return found;
     }
-    if (signatures.length < SIGNATURES_PER_PAGE) return undefined;
-    before = signatures.at(-1);
   }
   return undefined;
 }

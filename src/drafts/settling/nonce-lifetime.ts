@@ -5,9 +5,9 @@
 
 import { buildNonceAdvance, decodeNonceAccount } from '../../chain/durable-nonce.ts';
 import type { Keyring } from '../../chain/keys.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain, Commitment, SignatureStatus } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { type IssuedDraft, nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
+import { nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
 import { type Candidate, findConsumption } from './nonce-consumer.ts';
@@ -68,25 +68,44 @@ export function nonceLifetime(parts: {
     }
   }
 
+  async function valuesOf(
+    submissions: readonly FollowedDraft[],
+    commitment: Commitment,
+  ): Promise<ReadonlyMap<FollowedDraft, string | undefined>> {
+    if (submissions.length === 0) return new Map();
+    const accounts = await chain.accounts(
+      submissions.map((submission) => nonceOfDraft(submission).nonceAccount),
+      commitment,
+    );
+    return new Map(submissions.map((submission, index) => [submission, nonceValueOf(accounts[index])]));
+  }
+
   return {
     part: 'settler',
     work: 'settle',
 
-    select: (followed) => (followed.state.accepted === undefined ? undefined : followed),
+    select(followed) {
+      const { issued, accepted } = followed.state;
+      const isOnNonce = issued !== undefined && nonceOf(issued) !== undefined;
+      return isOnNonce && accepted !== undefined ? followed : undefined;
+    },
 
     async observe(submissions) {
-      const accounts = submissions.map(({ state }) => accountOf(state.issued));
       const signatures = submissions.map(
         ({ state }) => state.landed?.signature ?? state.accepted?.signature ?? '',
       );
-      const [confirmed, finalized, statuses] = await Promise.all([
-        chain.accounts(accounts, 'confirmed'),
-        chain.accounts(accounts, 'finalized'),
-        chain.statuses(signatures),
-      ]);
-      return submissions.map((_, index) => ({
-        confirmedValue: nonceValueOf(confirmed[index]),
-        finalizedValue: nonceValueOf(finalized[index]),
+      const statuses = await chain.statuses(signatures);
+      // A success says all there is to know; the nonces of the others are looked at.
+      const unknown = submissions.filter((_, index) => !hasSucceeded(statuses[index]));
+      const confirmed = await valuesOf(unknown, 'confirmed');
+      // Of a value that is unspent, finality would say the same later.
+      const spent = unknown.filter(
+        (each) => each.state.status === 'confirmed' || confirmed.get(each) !== nonceOfDraft(each).nonceValue,
+      );
+      const finalized = await valuesOf(spent, 'finalized');
+      return submissions.map((submission, index) => ({
+        confirmedValue: confirmed.get(submission),
+        finalizedValue: finalized.get(submission),
         status: statuses[index],
       }));
     },
@@ -111,10 +130,14 @@ export function nonceLifetime(parts: {
   };
 }
 
-function accountOf(issued: IssuedDraft | undefined): string {
+function nonceOfDraft({ state: { issued } }: FollowedDraft) {
   const nonce = issued && nonceOf(issued);
   if (nonce === undefined) throw new Error('an accepted submission without a nonce is followed by its nonce');
-  return nonce.nonceAccount;
+  return nonce;
+}
+
+function hasSucceeded(status: SignatureStatus | undefined): boolean {
+  return status !== undefined && status.error === undefined && status.commitment !== 'processed';
 }
 
 function nonceValueOf(account: { readonly data: Uint8Array } | undefined): string | undefined {

@@ -6,11 +6,12 @@
 import type { Chain } from '../../ports/chain.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
 import type { InTrace } from '../../ports/tracing.ts';
-import { transactions, type Work } from '../../projections/transactions.ts';
+import { type TransactionDocument, transactions, type Work } from '../../projections/transactions.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import type { Executor } from '../../runtime/execute.ts';
-import { type DraftEvent, draft, SubmissionDropped } from '../../streams/draft.ts';
+import { type DraftEvent, type DraftStatus, draft, SubmissionDropped } from '../../streams/draft.ts';
+import type { SlotTime } from '../slot-time.ts';
 import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
 
 /** Milliseconds before the same bytes are sent again. */
@@ -18,6 +19,10 @@ const RESEND_PAUSE = 2_000;
 /** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
 const OBSERVATIONS_OF_A_FORK = 5;
 const DRAFTS_PER_ROUND = 1_000;
+/** Between two looks at a draft that only time changes, such as one that waits for finality. */
+const SLOTS_BETWEEN_LOOKS = 4;
+/** Milliseconds: the same, as long as nobody knows how long slots are, and at most. */
+const [UNMEASURED_REST, LONGEST_REST] = [1_000, 2_000];
 
 /** What to do about a draft now. */
 export type Step =
@@ -43,7 +48,11 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
 
 export interface Settler {
   /** One round over every draft of the lifetime. Rejects when the chain or the store does not answer. */
-  settle(): Promise<{ readonly waiting: number }>;
+  settle(): Promise<{
+    readonly waiting: number;
+    /** Milliseconds until the first of them is looked at again, unless something happens before. */
+    readonly pause: number;
+  }>;
 }
 
 export interface SettlerOptions {
@@ -55,20 +64,27 @@ export interface SettlerOptions {
   readonly unseen: () => readonly string[];
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
+  readonly slotTime: SlotTime;
+  /** Milliseconds between two looks at a draft that may change at any moment. */
+  readonly pause: number;
 }
 
 export function createSettler<Draft extends FollowedDraft, Observation>(
   lifetime: FollowedLifetime<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
-  const { executor, readModel, chain, clock, unseen, report, inTrace } = options;
+  const { executor, readModel, chain, clock, unseen, report, inTrace, slotTime, pause } = options;
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
+  /** Drafts that need no look before some time, as long as they have this status. */
+  const resting = new Map<string, { readonly status: DraftStatus; readonly until: number }>();
 
   /** Records only while the draft is still in the judged state; a newer state is judged anew. */
   async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<void> {
     await executor.execute(draft, transactionId, cause, (state) =>
-      state.status === judged.status ? [event] : [],
+      state.status === judged.status && state.accepted?.signature === judged.accepted?.signature
+        ? [event]
+        : [],
     );
   }
 
@@ -86,6 +102,8 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     // Only observations in a row count: any other step, even one that throws, resets the count.
     forkObservations.delete(transactionId);
     const step = await lifetime.next(followed, observation);
+    const status = statusToWaitIn(followed, step);
+    if (status !== undefined) resting.set(transactionId, { status, until: clock.now().getTime() + rest() });
     switch (step.kind) {
       case 'wait':
         return;
@@ -101,19 +119,43 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     }
   }
 
-  async function livingDrafts(): Promise<readonly Draft[]> {
+  function rest(): number {
+    const slot = slotTime.latest();
+    return slot === undefined
+      ? UNMEASURED_REST
+      : Math.min(Math.max(SLOTS_BETWEEN_LOOKS * slot, pause), LONGEST_REST);
+  }
+
+  function isResting({
+    transactionId,
+    status,
+  }: Pick<TransactionDocument, 'transactionId' | 'status'>): boolean {
+    const rested = resting.get(transactionId);
+    return rested !== undefined && rested.status === status && clock.now().getTime() < rested.until;
+  }
+
+  async function livingDrafts(): Promise<{ readonly living: number; readonly due: readonly Draft[] }> {
     const documents = await readModel.find(transactions, 'work', lifetime.work, { limit: DRAFTS_PER_ROUND });
-    const found = documents.map(({ transactionId }) => transactionId);
+    const ids = new Set([...documents.map(({ transactionId }) => transactionId), ...unseen()]);
+    forgetOthers(ids);
+    for (const document of documents) if (isResting(document)) ids.delete(document.transactionId);
     const loaded = await Promise.all(
-      [...new Set([...found, ...unseen()])].map((transactionId) =>
-        unlessUndecodable(followDraft(executor, lifetime.part, transactionId)),
-      ),
+      [...ids].map((transactionId) => unlessUndecodable(followDraft(executor, lifetime.part, transactionId))),
     );
-    return loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
+    const due = loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
+    return { living: due.length + resting.size, due };
+  }
+
+  /** The shortest time in which a draft has to be looked at again. */
+  function pauseOf(due: readonly Draft[]): number {
+    const now = clock.now().getTime();
+    if (due.some(({ transactionId }) => !resting.has(transactionId))) return pause;
+    const untils = [...resting.values()].map(({ until }) => until - now);
+    return Math.max(pause, Math.min(...untils, LONGEST_REST));
   }
 
   function forgetOthers(present: ReadonlySet<string>): void {
-    for (const memory of [lastSent, forkObservations]) {
+    for (const memory of [lastSent, forkObservations, resting]) {
       for (const transactionId of memory.keys())
         if (!present.has(transactionId)) memory.delete(transactionId);
     }
@@ -121,9 +163,9 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
 
   return {
     async settle() {
-      const drafts = await livingDrafts();
-      forgetOthers(new Set(drafts.map(({ transactionId }) => transactionId)));
-      if (drafts.length === 0) return { waiting: 0 };
+      const { living, due: drafts } = await livingDrafts();
+      if (drafts.length === 0) return { waiting: living, pause: pauseOf(drafts) };
+      for (const { transactionId } of drafts) resting.delete(transactionId);
       const observations = await lifetime.observe(drafts);
       // One draft's failure does not stop the others; the round fails only when all fail.
       const results = await Promise.allSettled(
@@ -135,7 +177,13 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
         ),
       );
       requireSomeSuccess(results, drafts, report);
-      return { waiting: drafts.length };
+      return { waiting: living, pause: pauseOf(drafts) };
     },
   };
+}
+
+/** In which the draft is when only time changes it; undefined if it may change at any moment. */
+function statusToWaitIn({ state }: FollowedDraft, step: Step): DraftStatus | undefined {
+  if (step.kind === 'record') return step.event.type === 'SubmissionConfirmed' ? 'confirmed' : undefined;
+  return step.kind === 'wait' && state.status !== 'submitted' ? state.status : undefined;
 }

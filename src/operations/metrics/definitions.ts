@@ -169,12 +169,17 @@ export const metricDefinitions = {
   logStopped: gauge(
     'levy_log_stopped',
     ['kind'],
-    '1 while the notary signs nothing more: "log" is not what was signed, its own "record" is not, another "notary" writes, or a "witness" has signed another tree. `/ready` says more.',
+    '1 while the notary signs nothing more: "log" is not what was signed, its own "record" is not, another "notary" writes, or at least half of the witnesses ("witness") have signed another tree. `/ready` says more.',
   ),
   logWitnessSilent: gauge(
     'levy_log_witness_silent',
     ['witness'],
     '1 while a witness of the transparency log does not sign; it is asked again every half minute.',
+  ),
+  logWitnessDisagrees: gauge(
+    'levy_log_witness_disagrees',
+    ['witness'],
+    '1 since a witness of the transparency log said that it has signed another tree, until it signs again. `/ready` says more.',
   ),
 
   readModelWriterSilence: gauge(
@@ -283,6 +288,16 @@ export const metricDefinitions = {
     ['method'],
     'How long calls to the chain node took, whatever came of them.',
     OF_CHAIN_CALLS,
+  ),
+  chainNodeCalls: counter(
+    'levy_chain_node_calls_total',
+    ['node', 'method', 'outcome'],
+    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once.',
+  ),
+  chainNodeState: gauge(
+    'levy_chain_node_state',
+    ['node', 'state'],
+    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes, or "foreign" if it is one of another chain. The others are 0.',
   ),
   chainSlot: gauge(
     'levy_chain_slot',

@@ -4,6 +4,7 @@ import type { DistributionCounts } from '../../distribution/services.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { ClientMeter } from '../../ports/client-meter.ts';
 import type { EventStore } from '../../ports/event-store.ts';
+import { type ChainNodeMetrics, createChainNodeMetrics } from './chain-node-metrics.ts';
 import { createClientMetrics } from './client-metrics.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createDistributionCounts } from './distribution-counts.ts';
@@ -19,6 +20,8 @@ export interface Metrics {
   readonly measuredChain: (chain: Chain) => Chain;
   /** Where clients of database servers tell what they do. */
   readonly clients: ClientMeter;
+  /** Where the chain's nodes are told of. */
+  readonly chainNodes: Omit<ChainNodeMetrics, 'flush'>;
   /** Where the distribution engine counts. */
   readonly distributions: DistributionCounts;
   /** Where the state metrics are read on each request. Until this is set they are absent. */
@@ -39,6 +42,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   const lookUp = createStateMetrics(registry);
   const http = createHttpMetrics(registry);
   const clients = createClientMetrics(registry);
+  const chainNodes = createChainNodeMetrics(registry);
   let state: MeasuredState | undefined;
   let underWay: Promise<MetricsText> | undefined;
 
@@ -46,6 +50,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     if (state !== undefined) await lookUp(state);
     http.flush();
     clients.flush();
+    chainNodes.flush();
     const body = `${await registry.metrics()}\n${await ofTheProcess.metrics()}`;
     return { contentType: registry.contentType, body };
   }
@@ -55,6 +60,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     measuredStore: createStoreMeasuring(registry),
     measuredChain: createChainMeasuring(registry),
     clients: clients.meter,
+    chainNodes,
     distributions: createDistributionCounts(registry),
     watch(watched) {
       state = watched;

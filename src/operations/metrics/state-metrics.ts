@@ -99,6 +99,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     logPublished: createGauge(registry, metricDefinitions.logPublished),
     logStopped: createGauge(registry, metricDefinitions.logStopped),
     logWitnessSilent: createGauge(registry, metricDefinitions.logWitnessSilent),
+    logWitnessDisagrees: createGauge(registry, metricDefinitions.logWitnessDisagrees),
     leaseHeld: createGauge(registry, metricDefinitions.leaseHeld),
     leaseFailing: createGauge(registry, metricDefinitions.leaseFailing),
     loopFailing: createGauge(registry, metricDefinitions.loopFailing),
@@ -300,8 +301,10 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
         gauges.logLag.set(unpublishedSince === undefined ? 0 : ageOf(unpublishedSince, clock));
         if (published?.at !== undefined) gauges.logPublished.set(Date.parse(published.at) / 1000);
         for (const kind of NOTARY_TROUBLES) gauges.logStopped.set({ kind }, trouble?.kind === kind ? 1 : 0);
-        for (const { name: witness, error } of witnesses)
+        for (const { name: witness, error, disagrees } of witnesses) {
           gauges.logWitnessSilent.set({ witness }, error === undefined ? 0 : 1);
+          gauges.logWitnessDisagrees.set({ witness }, disagrees ? 1 : 0);
+        }
       };
     },
 

@@ -1,4 +1,6 @@
 /** Describes refusals: one schema for all, narrowed in each answer to the codes that it may have. */
+
+import { problemTypeOf } from '../../http/problems.ts';
 import type { JsonObject } from '../../ports/event-store.ts';
 import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
@@ -32,7 +34,10 @@ export const problemSchema: JsonObject = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'Always `about:blank`: the code says what it is.' },
+    type: {
+      type: 'string',
+      description: 'The address of a page about the code, relative to that of the call.',
+    },
     title: { type: 'string', description: 'The same for every problem with this code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: {
@@ -146,7 +151,7 @@ function exampleOf(code: RejectionCode, status: number, instance: string): JsonO
   return {
     summary: title,
     value: {
-      type: 'about:blank',
+      type: problemTypeOf(code),
       title,
       status,
       detail: `${title}.`,

@@ -22,8 +22,8 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Transactions',
-    description: 'The outcome of what was submitted.',
-    prefixes: ['/transactions/'],
+    description: "A creator's own drafts, and the outcome of what was submitted.",
+    prefixes: ['/transactions'],
   },
   {
     name: 'Distribution',

@@ -13,12 +13,18 @@ interface PurposeDefinition<
   Subject extends AnySubject,
   RecordedBy extends string,
   RevertedBy extends string,
+  FoundRecordedBy extends string,
 > {
   readonly subject: Subject;
   /** The draft status from which its subject is recorded. Before `finalized` a fork can take it back. */
   readonly recordedWhen: 'confirmed' | 'finalized';
   /** The type of the event that records the subject; its `transactionId` names the draft. */
   readonly recordedBy: RecordedBy;
+  /**
+   * The type of the event that takes the place of `recordedBy` where the result had been observed and recorded before
+   * the draft was; its `transactionId` names the draft.
+   */
+  readonly foundRecordedBy?: FoundRecordedBy;
   /** The type of the event that reverts the record after a fork; its `transactionId` names the draft. */
   readonly revertedBy?: RevertedBy;
 }
@@ -29,7 +35,8 @@ export function definePurpose<
   Subject extends AnySubject,
   const RecordedBy extends string,
   const RevertedBy extends string = never,
->(definition: PurposeDefinition<Subject, RecordedBy, RevertedBy>) {
+  const FoundRecordedBy extends string = never,
+>(definition: PurposeDefinition<Subject, RecordedBy, RevertedBy, FoundRecordedBy>) {
   const kind: Subject['properties']['kind']['const'] = definition.subject.properties.kind.const;
   return { kind, ...definition };
 }

@@ -25,10 +25,18 @@ export type PurposeKind = DraftSubject['kind'];
 export type AnyPurpose = (typeof purposes)[number];
 
 /** The types of the events that record what a draft was for, and of the events that revert it. */
-export type RecordingType = AnyPurpose['recordedBy'];
+export type RecordingType = RecordingTypeOf<AnyPurpose>;
+export type RecordingTypeOf<Purpose extends AnyPurpose> =
+  | Purpose['recordedBy']
+  | NonNullable<Purpose['foundRecordedBy']>;
 export type RevertingType = NonNullable<AnyPurpose['revertedBy']>;
 
-export const recordingTypes: readonly RecordingType[] = purposes.map(({ recordedBy }) => recordedBy);
+export const recordingTypes: readonly RecordingType[] = purposes.flatMap(
+  ({ recordedBy, foundRecordedBy }) => [
+    recordedBy,
+    ...(foundRecordedBy === undefined ? [] : [foundRecordedBy]),
+  ],
+);
 export const revertingTypes: readonly RevertingType[] = purposes.flatMap(
   ({ revertedBy }) => revertedBy ?? [],
 );

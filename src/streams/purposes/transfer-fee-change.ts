@@ -14,4 +14,5 @@ export const transferFeeChangePurpose = definePurpose({
   subject: TransferFeeChange,
   recordedWhen: 'finalized',
   recordedBy: 'TransferFeeChanged',
+  foundRecordedBy: 'TransferFeeChangeLanded',
 });

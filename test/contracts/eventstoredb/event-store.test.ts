@@ -73,6 +73,22 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     });
   });
 
+  test('a copy that is not finished is refused to whoever opens it as a service does', async () => {
+    const settings = { url: await sharedEventStoreUrl(), prefix: newPrefix(), report: () => undefined };
+    const copy = await eventStoreDb['event-store'].openForAppendedCopy(settings);
+    try {
+      await copy.begin();
+      await copy.store.append('thing-1', 'none', numbered(2));
+      await expect(eventStoreDb['event-store'].open(settings)).rejects.toThrow('a copy that is not finished');
+      await copy.finish();
+    } finally {
+      await copy.close();
+    }
+    const { port, close } = await eventStoreDb['event-store'].open(settings);
+    onTestFinished(close);
+    expect(await taken(port, { after: START })).toHaveLength(3);
+  });
+
   test('a subscriber to little is told how far it has come, and can go on from any such place', async () => {
     const store = await openStore(newPrefix());
     await store.append('thing-1', 'none', numbered(2));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { type EventToAppend, type RecordedEvent, START } from '../../../src/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import { StandInLog, textRecord } from '../../support/event-store-stand-in/log.ts';
 import {
   type EventStoreStandIn,
@@ -86,6 +87,20 @@ describe('an unknown answer', () => {
     standIn.faults.reads.push(...Array.from({ length: 100 }, () => UNKNOWN));
     await expect(collect(store.read('thing-1'))).rejects.toMatchObject({ code: UNKNOWN });
     expect(standIn.calls.read - before).toBeLessThan(10);
+  });
+
+  test('that lasts is told to callers as a store that is away: they may try again', async () => {
+    const { standIn, store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    for (const code of [UNKNOWN, UNAVAILABLE]) {
+      standIn.faults.reads.push(...Array.from({ length: 100 }, () => code));
+      await expect(collect(store.read('thing-1'))).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(store.head()).rejects.toBeInstanceOf(StoreUnavailable);
+      standIn.faults.reads.splice(0);
+    }
+    const closed = await openEventStoreDb({ url: standIn.url, prefix: PREFIX });
+    await closed.close();
+    await expect(closed.append('thing-2', 'none', [event()])).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
   test.each([

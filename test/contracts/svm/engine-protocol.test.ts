@@ -1,7 +1,7 @@
 // The whole engine on the faulty chain: every run closes, everybody is paid once, and the audit finds nothing.
 // LEVY_PROTOCOL_SEED=<seed> runs one seed, LEVY_PROTOCOL_SEEDS=<count> more of them.
 import { describe, expect, test } from 'vitest';
-import { runEngine } from '../../support/faulty-chain/engine-run.ts';
+import { type EngineRun, runEngine } from '../../support/faulty-chain/engine-run.ts';
 import { protocolSeeds, slicesOf } from '../../support/faulty-chain/seeds.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
 import { wrongEngineRuns } from '../../support/faulty-chain/wrong-engine-runs.ts';
@@ -10,21 +10,23 @@ const SEEDS = 200;
 const SEEDS_PUT_BACK = 20;
 /** Every third is driven by two engines on one log; the longer storms are those of the faults. */
 const optionsOf = (seed: number) => ({ engines: seed % 3 === 0 ? 2 : 1, stormyCalls: 800 });
-const STEPS = ['RunOpened', 'LinksLanded', 'DistributionHalted', 'RunSkipped', 'RunClosed'];
+const STEPS = ['RunOpened', 'LinksLanded', 'DistributionHalted', 'RunSkipped', 'RunClosed', 'RunKeyEmptied'];
+const batchesOf = (run: EngineRun['runs'][number]) =>
+  run.flatMap((event) => (event.type === 'BatchesSettled' ? event.data.batches : []));
 
 describe('a run on a chain without faults', () => {
   test.each([
-    ['in SOL that a desk pays', 'sol', ['close']],
-    // What is used up needs no revoking.
-    ['in the token itself', 'token', []],
-  ] as const)('%s is closed, with books that the chain bears out', async (_how, asset, closing) => {
+    ['in SOL that a desk pays', 'sol', ['open', 'close'], []],
+    // What is used up needs no revoking. The key is lent so little here that it is lent more.
+    ['in the token itself', 'token', ['open', 'open'], ['RunKeyEmptied']],
+  ] as const)('%s is closed, with books that the chain bears out', async (_how, asset, links, after) => {
     const { findings, halted, paidTwice, distribution, runs } = await runEngine(1, {
       weather: CALM,
       assets: [asset, asset],
     });
     expect({ findings, halted, paidTwice }).toEqual({ findings: [], halted: undefined, paidTwice: [] });
     const events = distribution.filter(({ type }) => STEPS.includes(type));
-    const rest = ['split', 'open', ...closing, 'RunClosed'];
+    const rest = ['split', ...links, 'RunClosed', ...after];
     expect(events.map(({ type, data }) => ('purpose' in data ? data.purpose : type))).toEqual([
       'RunOpened',
       'begin',
@@ -32,14 +34,41 @@ describe('a run on a chain without faults', () => {
       'RunOpened',
       ...rest,
     ]);
-    const batches = runs.map((run) =>
-      run.flatMap((event) => (event.type === 'BatchesSettled' ? event.data.batches : [])),
+    for (const settled of runs.map(batchesOf)) expect(settled.length).toBeGreaterThan(2);
+  });
+
+  test('in the token itself pays one fee for a batch, and takes back what its key was lent', async () => {
+    const { distribution, runs } = await runEngine(2, { weather: CALM, assets: ['token'] });
+    expect(new Set(runs.flatMap(batchesOf).map(({ fee }) => fee))).toEqual(new Set(['5000']));
+    const returned = distribution.flatMap((event) =>
+      event.type === 'RunKeyEmptied' ? [BigInt(event.data.returned)] : [],
     );
-    for (const settled of batches) expect(settled.length).toBeGreaterThan(2);
+    expect(returned).toHaveLength(1);
+    expect(returned[0]).toBeGreaterThan(0n);
+  });
+
+  test('that an older version opened in the token itself ends as it began, and lends nothing', async () => {
+    const { findings, halted, paidTwice, distribution, runs, closed } = await runEngine(2, {
+      weather: CALM,
+      assets: ['token', 'token'],
+      withoutLoans: true,
+    });
+    expect({ findings, halted, paidTwice, closed }).toEqual({
+      findings: [],
+      halted: undefined,
+      paidTwice: [],
+      closed: 2,
+    });
+    expect(new Set(runs.flatMap(batchesOf).map(({ fee }) => fee))).toEqual(new Set(['10000']));
+    expect(distribution.map(({ type }) => type)).not.toContain('RunKeyEmptied');
   });
 });
 
 describe('on a chain that loses, delays, doubles, forks and lies, with crashes at every call', () => {
+  test('a loan that one process records while another closes the run lands before it closes', async () => {
+    expect(await wrongEngineRuns([613], () => ({ engines: 2 }))).toEqual([]);
+  });
+
   test.each(
     slicesOf(protocolSeeds(SEEDS), 10).map((seeds) => [seeds[0], seeds] as const),
   )('everybody is paid once, and every run closes, from seed %d on', async (_first, seeds) => {

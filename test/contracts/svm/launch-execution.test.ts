@@ -168,7 +168,7 @@ withProgram('buying from a launch', () => {
   test('raises price, market cap and what is sold, and the figures are those of the vaults', async () => {
     const machine = machineWithLaunch();
     let last = launchFigures(launchBasis, poolOf(machine).sqrtPrice);
-    expect(last).toMatchObject({ tokensSold: 0n, solCollected: 0n, progressBasisPoints: 625, price: '25' });
+    expect(last).toMatchObject({ tokensSold: 0n, solCollected: 0n, progressBasisPoints: 0, price: '25' });
     let paid = 0n;
     for (const lamports of [1n, 10_000n, SOL, 20n * SOL]) {
       await buy(machine, lamports);
@@ -182,7 +182,7 @@ withProgram('buying from a launch', () => {
       const left = tokensIn(machine, addresses.tokenVault);
       const difference = terms.tokensForSale - left - figures.tokensSold;
       expect(difference >= -8n && difference <= 8n, `${difference} base units`).toBe(true);
-      // Of what was paid, one percent is the fee; the pool never shows more than it got.
+      // Of what was paid, one percent is the fee; the figures never show more than the pool got.
       expect(figures.solCollected).toBeLessThanOrEqual(paid);
       expect(figures.solCollected).toBeGreaterThanOrEqual((paid * 99n) / 100n - 8n);
       last = figures;

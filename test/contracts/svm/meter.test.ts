@@ -296,6 +296,48 @@ describe('payments of the token itself', () => {
     expect(received(0)).toBe(2n * (1_000n - taxOf(1_000n)));
   });
 
+  test('cost one fee where the delegate pays, and leave it to nobody but the distributor', () => {
+    const key = run(1);
+    const rent = machine.rent(0);
+    const fee = 5_000n;
+    const byKey = (value: bigint) =>
+      machine.sign(
+        payFromPot(
+          potOf(1),
+          value,
+          accounts.slice(0, 59).map((to) => ({ to, amount: 100n })),
+        ),
+        [key],
+      );
+    const transfer = (lamports: bigint) =>
+      machine.sign([transferInstruction({ from: key.address, to: distributor.address, lamports })], [key]);
+    machine.fund(key.address, rent + 2n * fee);
+    const late = byKey(1_000_000n);
+    expect(machine.send(byKey(1_000_000n)).error).toBeUndefined();
+    expect(machine.balance(key.address)).toBe(rent + fee);
+    // Less than all of it would leave an account under its rent: whoever gives it a lamport just then makes this fail.
+    expect(machine.send(transfer(rent - 1n)).error).toBeDefined();
+    machine.fund(key.address, 2n * fee);
+    const before = machine.balance(distributor.address);
+    const held = machine.balance(key.address);
+    expect(machine.send(transfer(held - fee)).error).toBeUndefined();
+    expect(machine.exists(key.address)).toBe(false);
+    expect(machine.balance(distributor.address)).toBe(before + held - fee);
+    expect(machine.send(late).error).toBeDefined();
+  });
+
+  test('are refused, and cost nothing, when the fee would leave the delegate less than its rent', () => {
+    const key = run(1);
+    const held = machine.rent(0) + 4_999n;
+    machine.fund(key.address, held);
+    const wire = machine.sign(payFromPot(potOf(1), 1_000_000n, [{ to: accounts[0] ?? '', amount: 100n }]), [
+      key,
+    ]);
+    expect(machine.send(wire).error).toBeDefined();
+    expect(machine.balance(key.address)).toBe(held);
+    expect(received(0)).toBe(0n);
+  });
+
   test('fail as a whole where the tax is another', () => {
     const outcome = machine.send(
       payTokens(1, 1_000_000n, [{ to: accounts[0] ?? '', amount: 1_000n }], TAX + 1),

@@ -142,7 +142,7 @@ describe('the watcher of pools', () => {
       await watcher.figures.of(tokenIdOf(229)),
     ];
     expect(first?.solCollected).toBe(0n);
-    expect(second?.solCollected).toBe(19_799_999_999n);
+    expect(second?.solCollected).toBe(19_800_000_000n);
   });
 
   test('asks the chain nothing while there is no active launch', async () => {

@@ -2,7 +2,7 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { TokenBooks } from '../../../src/audit/run-books.ts';
+import type { ReadRun, TokenBooks } from '../../../src/audit/run-books.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
 import { expectAudited, publicBooksOf } from '../../support/audited-distribution.ts';
 import { addressOfKey, DISTRIBUTION_ENVIRONMENT } from '../../support/distribution-journey.ts';
@@ -37,7 +37,7 @@ test.concurrent.each([
   if (copiedAt !== undefined) await untilKilled({ at: copiedAt, begin: () => journey.askForRun() });
   await copyLog(folder, copy);
 
-  let closed: TokenBooks | undefined;
+  let closed: TokenBooks<ReadRun> | undefined;
   if (goesOnTo !== undefined) await untilKilled({ at: goesOnTo });
   else {
     const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });

@@ -10,6 +10,7 @@ import {
   addressOfKey,
   type DistributionJourney,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
 } from '../../support/distribution-journey.ts';
@@ -68,9 +69,11 @@ test.each([
     const { code } = (await journey.tax()).waitingFor;
     return code === 'CHAIN_AHEAD_OF_LOG';
   });
-  await journey.untilFinal();
+  // Nor did the one that is halted record anything that is not so.
+  await expectNothingFound(journey);
   journey.moveTo({ url: other.url, chainUrl: url });
   await expectAudited(journey);
+  await expectNothingFound(journey);
   await expectPaidOnChain(journey, payments, wallets);
 });
 
@@ -113,5 +116,6 @@ test('two processes on one log, of which the one that pays stands still until th
   await journey.untilFinal();
   expect(proxy.asked.slice(asked).filter((call) => sentBy(call) !== undefined)).toEqual([]);
   await expectAudited(journey);
+  await expectNothingFound(journey);
   await expectPaidOnChain(journey, payments, wallets);
 });

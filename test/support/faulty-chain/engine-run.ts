@@ -13,8 +13,10 @@ import { auditToken } from '../../../src/audit/audit-token.ts';
 import type { Finding } from '../../../src/audit/finding.ts';
 import { readBooks } from '../../../src/audit/read-books.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
+import { type DistributedToken, distributedToken } from '../../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
 import { createRunSteps } from '../../../src/distribution/run-steps.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
@@ -27,7 +29,12 @@ import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.t
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
-import { type DistributionEvent, distribution, RunRequested } from '../../../src/streams/distribution.ts';
+import {
+  type DistributionEvent,
+  distribution,
+  type RecordedLink,
+  RunRequested,
+} from '../../../src/streams/distribution.ts';
 import type { DistributionRunEvent } from '../../../src/streams/distribution-run.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
@@ -63,6 +70,8 @@ export interface EngineRunOptions {
   readonly assets?: readonly ('sol' | 'token')[];
   /** All processes end, and the log is put back as it was some time ago. */
   readonly putBack?: boolean;
+  /** Links are recorded as they were before runs had keys that pay fees. */
+  readonly withoutLoans?: boolean;
 }
 
 const { tokenId, walletId } = ids;
@@ -87,6 +96,8 @@ const POLICY: DistributionPolicy = {
   mostPots: 3,
   announce: 0,
   recipients: { sol: 2, token: 2 },
+  // So that keys run dry in every run.
+  paymentsLent: 2,
 };
 
 export async function runEngine(seed: number, options: EngineRunOptions = {}): Promise<EngineRun> {
@@ -145,7 +156,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       async start(process, name) {
         const own = random.of(name);
         const chain = turns.of(process, createFaultyChain(network, own));
-        const executor = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
+        const usual = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
+        const executor = options.withoutLoans ? recordingNoLoans(usual, world.mint) : usual;
         const stored: BlobStore = turns.of(process, blobs);
         const steps = createRunSteps({
           executor,
@@ -242,9 +254,11 @@ async function drive({ steps, executor, assets, waiting, trade }: Driven): Promi
       if (state.halted !== undefined) return;
       if (state.open === undefined && state.requested === undefined) {
         const asset = assets[state.runs];
-        if (asset === undefined) return;
-        trade();
-        await request(executor, asset);
+        if (asset === undefined && state.lent.length === 0) return;
+        if (asset !== undefined) {
+          trade();
+          await request(executor, asset);
+        }
       }
       const { pause } = await steps.step(tokenId, memory);
       if (pause > 0) await waiting.pass(pause);
@@ -322,6 +336,36 @@ function storePort(store: EventStore): EventStore {
       yield* store.read(stream, from);
     },
   };
+}
+
+/** As versions did whose keys were lent nothing: the tills of their links commit to that. */
+function recordingNoLoans(executor: Executor, mint: string): Executor {
+  const paying = distributedToken(KEYRING, { tokenId, mint, decimals: DECIMALS, walletId });
+  return {
+    ...executor,
+    execute: (stream, streamId, cause, decide, beforeAppend) =>
+      executor.execute(
+        stream,
+        streamId,
+        cause,
+        (state, loaded) =>
+          decide(state, loaded).map((event) => {
+            if (event.type !== 'LinksRecorded') return event;
+            const links = withoutLoans(event.data.links as unknown as readonly RecordedLink[], paying);
+            return Object.assign({}, event, { data: { ...event.data, links } });
+          }),
+        beforeAppend,
+      ),
+  };
+}
+
+function withoutLoans(links: readonly RecordedLink[], paying: DistributedToken): readonly RecordedLink[] {
+  const made: RecordedLink[] = [];
+  for (const { number, previous, actions } of links) {
+    const kept = actions.filter(({ kind }) => kind !== 'lend');
+    made.push(recordLink({ number, previous: made.at(-1)?.till ?? previous, actions: kept }, paying));
+  }
+  return made;
 }
 
 interface Log {

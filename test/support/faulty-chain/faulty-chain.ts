@@ -66,6 +66,8 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
         const slot = BigInt(view(commitment).slot);
         return { slot, blockHeight: slot };
       }),
+    slotMilliseconds: () => called(() => undefined),
+    slotLeader: () => called(() => '1'.repeat(32)),
     epoch: () => called(() => ledger.epoch()),
     accountsAt,
     accounts: async (addresses, commitment, options) =>

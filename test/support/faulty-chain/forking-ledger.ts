@@ -112,6 +112,8 @@ export function createForkingLedger(seed: number): ForkingLedger {
   const accounts = new Map<string, Stored>();
   const touched = new Set<string>();
   const blocks: Block[] = [];
+  /** Those that hold transactions: most slots pass without any. */
+  let filled: Block[] = [];
   const forks: View[] = [];
   /** Blockhashes of this fork, and their slots. */
   const heights = new Map<string, number>();
@@ -198,6 +200,7 @@ export function createForkingLedger(seed: number): ForkingLedger {
       heights.delete(block.blockhash);
       blocks.pop();
     }
+    filled = filled.filter((block) => block.slot <= slot);
     forkNumber += 1;
     return gone;
   }
@@ -232,7 +235,8 @@ export function createForkingLedger(seed: number): ForkingLedger {
         });
       },
       *transactions() {
-        for (let at = slot; at >= FIRST_SLOT; at -= 1) yield* blockOf(at)?.transactions.toReversed() ?? [];
+        for (const block of filled.toReversed())
+          if (block.slot <= slot) yield* block.transactions.toReversed();
       },
     };
   }
@@ -303,7 +307,9 @@ export function createForkingLedger(seed: number): ForkingLedger {
         });
       }
       const meta = failed ? result.meta() : result;
-      const { slot, transactions } = newest();
+      const block = newest();
+      const { slot, transactions } = block;
+      if (transactions.length === 0) filled.push(block);
       transactions.push({
         signature,
         slot,

@@ -281,7 +281,7 @@ export async function driveParts(options: PartsOptions): Promise<void> {
 
   function payingOf({ run, amounts }: PartsState): Paying | undefined {
     if (run.allotted === undefined) return undefined;
-    return { token, run: run.allotted, state: run, book: bookOf(options, amounts), memory };
+    return { token, run: run.allotted, state: run, book: bookOf(options, amounts), memory, keyPays: false };
   }
 
   async function settleAgain(state: PartsState, append: Append): Promise<void> {

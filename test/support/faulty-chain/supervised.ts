@@ -48,12 +48,12 @@ export async function supervised(options: Supervised): Promise<number> {
     await options.at?.(call, killAll);
     if (call === options.stormyCalls) network.weather = CALM;
     await turns.settled();
-    for (const [place, { process, over }] of running.entries())
-      if (process.isDead() && !over) {
-        crashes += 1;
-        running[place] = start();
-      }
-    await turns.settled();
+    const died = [...running.entries()].filter(([, { process, over }]) => process.isDead() && !over);
+    for (const [place] of died) {
+      crashes += 1;
+      running[place] = start();
+    }
+    if (died.length > 0) await turns.settled();
     await turns.next();
   }
   killAll();

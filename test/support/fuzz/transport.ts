@@ -22,7 +22,7 @@ export interface Transport {
   close(): void;
 }
 
-/** Longer than any call waits for the chain. */
+/** Milliseconds for which nothing may come. Longer than any call waits for the chain. */
 const PATIENCE = 45_000;
 
 export function createTransport(url: string, connections: number): Transport {
@@ -43,6 +43,8 @@ export function createTransport(url: string, connections: number): Transport {
       }, PATIENCE);
       sent.once('close', () => clearTimeout(timer));
       sent.once('response', (response) => {
+        // A backup comes in pieces, and takes its time while the service is busy.
+        response.on('data', () => timer.refresh());
         read(response, method).then(resolve, (error: Error) => resolve({ status: 0, reason: error.message }));
       });
       sent.once('error', (error: Error & { code?: string }) => {

@@ -47,6 +47,12 @@ const BY_NAME: { readonly [name: string]: Maker } = {
   search: ({ random }) => random.pick(['S', 'sun', 'Солн']),
   olderThan: ({ random }) => random.pick(['1s', '10m', '7d', '2026-05-04T10:00:00Z']),
   types: ({ random }) => random.pick(['tokens.*', 'tokens.created', 'tokens.*,launches.completed']),
+  // Parts of the names of tiles: `0/000`, `entries/000.p/12`.
+  level: ({ random }) => random.pick(['0', '0', 'entries', '1', '63']),
+  a: ({ random }) => random.pick(['000', '000.p', '001', 'x001']),
+  b: ({ random }) => random.pick(['1', '12', '255', '067.p', 'x234']),
+  c: ({ random }) => random.pick(['12', '067.p', '999']),
+  d: ({ random }) => random.pick(['1', '12', '255']),
   page: ({ random }) => random.pick([1, 1, 2, 1_000_000_000]),
 };
 

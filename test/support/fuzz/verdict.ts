@@ -31,8 +31,9 @@ export function createJudge(secrets: readonly string[]): Judge {
     const text = `${bytes?.toString('latin1') ?? ''}\n${[...headers].join('\n')}`;
     if ([...secrets, ...(token === undefined ? [] : [token])].some((secret) => text.includes(secret)))
       return 'it holds a secret';
-    // The library of the page that shows the description is for everybody to read.
-    const found = path.startsWith('/docs/') && status < 300 ? null : INSIDES.exec(text);
+    // The library of the page that shows the description is for everybody to read; a backup holds whatever was recorded.
+    const isQuoted = /^\/(docs\/|operator\/backups$)/.test(path) && status < 300;
+    const found = isQuoted ? null : INSIDES.exec(text);
     return found === null ? undefined : `it tells of our insides: ${found[0]}`;
   }
 

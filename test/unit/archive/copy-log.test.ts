@@ -61,7 +61,8 @@ test('a copy in another numbering has the same events in the same order, above e
   const source = await grown(60);
   const { database } = memory(true);
   const sourceHead = Number(await source.head());
-  const target = written(database, createLogWriter(database, { areKept: false, sourceHead }), false);
+  const { writer } = createLogWriter(database, { areKept: false, sourceHead });
+  const target = written(database, writer, false);
   const copied = await copyLog({ source: readerOf(source), target });
   expect(copied).toMatchObject({ events: 48, added: 48, skipped: 1 });
   const opened = createSqliteEventStore(database);
@@ -74,11 +75,112 @@ test('a copy in another numbering has the same events in the same order, above e
 test('a copy that keeps positions keeps the streams that are cut', async () => {
   const source = await grown(30);
   const { database } = memory(true);
-  const target = written(database, createLogWriter(database, { areKept: true, sourceHead: 30 }), true);
+  const { writer } = createLogWriter(database, { areKept: true, sourceHead: 30 });
+  const target = written(database, writer, true);
   await copyLog({ source: readerOf(source), target });
   const opened = createSqliteEventStore(database);
   expect(await idsOf(opened)).toEqual(await idsOf(source));
   expect(await opened.head()).toBe(await source.head());
+});
+
+/** Copies the whole of a stopped service's file, as the command does each time it is run. */
+async function copyWhole(
+  source: EventStore,
+  database: SqliteDatabase,
+  killedAfter = Number.POSITIVE_INFINITY,
+) {
+  const head = await source.head();
+  const { writer, arePositionsKept } = createLogWriter(database, {
+    areKept: true,
+    sourceHead: Number(head),
+    sourceBeginsAfter: Number(head) - source.extentOf(head).amount,
+  });
+  let left = killedAfter;
+  const killed: LogWriter = {
+    ...writer,
+    async add(events) {
+      await writer.add(events.slice(0, left));
+      left -= events.length;
+      if (left < 0) throw new Error('killed');
+    },
+  };
+  return copyLog({ source: readerOf(source), target: written(database, killed, arePositionsKept) });
+}
+
+async function goOn(store: EventStore, from: number, count: number): Promise<void> {
+  const last = new Map<string, number>();
+  for await (const { stream, revision } of readLog(store)) last.set(stream, revision);
+  for (let number = from; number < from + count; number += 1) {
+    const stream = number % 3 === 0 ? 'lease-a' : `token-${number % 3}`;
+    const revision = last.get(stream);
+    await store.append(stream, revision ?? 'none', [
+      { id: idOf(number), type: 'Happened', data: { number }, metadata: { at: 'now' } },
+    ]);
+    last.set(stream, (revision ?? -1) + 1);
+  }
+}
+
+test('a copy that keeps positions goes on after the source was used and has cut leases, wherever it was killed', async () => {
+  for (const killedAfter of [3, 10, Number.POSITIVE_INFINITY]) {
+    const source = await grown(30);
+    const { database } = memory(true);
+    const first = copyWhole(source, database, killedAfter);
+    if (killedAfter === Number.POSITIVE_INFINITY) await first;
+    else await expect(first).rejects.toThrow('killed');
+    for (const from of [100, 200]) {
+      await goOn(source, from, 10);
+      const { dropped } = await copyWhole(source, database);
+      if (killedAfter === Number.POSITIVE_INFINITY) expect(dropped).toBe(1);
+      const opened = createSqliteEventStore(database);
+      expect(await idsOf(opened)).toEqual(await idsOf(source));
+      expect(await opened.head()).toBe(await source.head());
+    }
+    expect(await copyWhole(source, database)).toMatchObject({ added: 0, dropped: 0 });
+  }
+});
+
+test('a copy that a service has used is refused with all that it has, also where it wrote leases alone', async () => {
+  for (const use of [
+    (store: EventStore) => goOn(store, 300, 4),
+    (store: EventStore) => goOn(store, 300, 1),
+  ]) {
+    const source = await grown(30);
+    const { database } = memory(true);
+    await copyWhole(source, database);
+    const copy = createSqliteEventStore(database);
+    await use(copy);
+    const before = await idsOf(copy);
+    await expect(copyWhole(source, database)).rejects.toThrow(/has been used since it was copied/);
+    await goOn(source, 100, 10);
+    await expect(copyWhole(source, database)).rejects.toThrow(/has been used since it was copied/);
+    expect(await idsOf(createSqliteEventStore(database))).toEqual(before);
+  }
+});
+
+test('a copy that was begun with positions of its own is ended from the file, without leases; one with those of its source is not renumbered', async () => {
+  const source = await grown(30);
+  const { database } = memory(true);
+  const sourceHead = Number(await source.head());
+  const { writer } = createLogWriter(database, { areKept: false, sourceHead });
+  await copyLog({ source: readerOf(source), target: written(database, writer, false) });
+  await goOn(source, 100, 10);
+  expect(await copyWhole(source, database)).toMatchObject({ added: 7 });
+  const [first] = await idsOf(createSqliteEventStore(database));
+  expect(first).toBe(idOf(0));
+
+  const { database: kept } = memory(true);
+  await copyWhole(source, kept);
+  expect(() => createLogWriter(kept, { areKept: false, sourceHead: 40 })).toThrow(/move the file away/);
+
+  // A log whose positions do not begin at 1 keeps them too.
+  const { database: second } = memory(true);
+  const numbered = createSqliteEventStore(database);
+  await copyWhole(numbered, second);
+  await goOn(numbered, 200, 5);
+  expect(await copyWhole(numbered, second)).toMatchObject({ added: 5 });
+  const opened = createSqliteEventStore(second);
+  const head = await opened.head();
+  expect([head, opened.extentOf(head)]).toEqual([await numbered.head(), numbered.extentOf(head)]);
 });
 
 test('given a copy that stopped anywhere, the next one goes on there; a log that differs is refused and unchanged', async () => {
@@ -122,7 +224,7 @@ test('given a copy that stopped anywhere, the next one goes on there; a log that
 test('a part of a copy is refused by a service', async () => {
   const source = await grown(10);
   const { database } = memory(true);
-  const writer = createLogWriter(database, { areKept: true, sourceHead: 10 });
+  const { writer } = createLogWriter(database, { areKept: true, sourceHead: 10 });
   const events: RecordedEvent[] = [];
   for await (const event of readLog(source)) events.push(event);
   await writer.add(events.slice(0, 3));
@@ -150,4 +252,36 @@ test('the bus goes on after its last event, wherever that is in this log', async
   const cursor = { position: '00000000000000123456', eventId: there?.id ?? '', alreadyStored: 2, lost };
   expect(await inThisLog(cursor, options)).toEqual({ ...cursor, position: there?.position });
   await expect(inThisLog({ ...cursor, eventId: idOf(999) }, options)).rejects.toThrow(/does not have/);
+});
+
+test('of the claims of checkpoints, which the source has cut, the target gets the last, as often as it is copied', async () => {
+  const stream = 'checkpoint-of-the-log';
+  const source = await grown(20);
+  await source.keepLast(stream, 2);
+  let claims = 0;
+  const claim = async () => {
+    const events = [{ id: idOf(900 + claims), type: 'CheckpointClaimed', data: { claims }, metadata: {} }];
+    await source.append(stream, claims === 0 ? 'none' : claims - 1, events);
+    claims += 1;
+  };
+  for (let count = 0; count < 5; count += 1) await claim();
+  const { store } = memory();
+  const copying = () =>
+    copyLog({ source: readerOf(source), target: into(store, createAppendingWriter(store, 8), false) });
+  const carried = async () => {
+    const found: unknown[] = [];
+    for await (const { data, revision } of store.read(stream)) found.push([data.claims, revision]);
+    return found;
+  };
+  await copying();
+  expect(await carried()).toEqual([[4, 0]]);
+  await copying();
+  expect(await carried()).toEqual([[4, 0]]);
+  await claim();
+  await claim();
+  expect(await copying()).toMatchObject({ added: 0 });
+  expect(await carried()).toEqual([
+    [4, 0],
+    [6, 1],
+  ]);
 });

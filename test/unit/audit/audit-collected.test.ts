@@ -65,8 +65,9 @@ const past: { readonly [signature: string]: Pick<PastTransaction, 'actions'> } =
   open: made('till 2', 1_318n),
 };
 const history: ChainHistory = {
-  of: async () => [],
+  async *of() {},
   account: async () => undefined,
+  async *tried() {},
   transaction: async (signature) => {
     const found = past[signature];
     return found && { ...found, signature, slot: 1, payer: 'distributor', signers: [wallet] };

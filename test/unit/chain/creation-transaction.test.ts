@@ -116,8 +116,8 @@ describe('what a creation costs', () => {
     expect(metadataAccountSize({ name: '税', symbol: 'é', uri: '🪙' })).toBe(346 + 84 + 3 + 2 + 4);
   });
 
-  test('is three signatures, and the priority fee rounded up', () => {
-    const parts = { signatures: creation.CREATION_SIGNATURES, computeUnitLimit: 60_000 };
+  test('is two signatures and that of the nonce authority, and the priority fee rounded up', () => {
+    const parts = { signatures: creation.CREATION_SIGNATURES + 1, computeUnitLimit: 60_000 };
     expect(transactionFee({ ...parts, computeUnitPrice: 0n })).toBe(15_000n);
     expect(transactionFee({ ...parts, computeUnitPrice: 1n })).toBe(15_001n);
     expect(transactionFee({ ...parts, computeUnitPrice: 1_000n })).toBe(15_060n);

@@ -43,6 +43,38 @@ describe('nonce instructions', () => {
   });
 });
 
+describe('whether a chain has durable nonces', () => {
+  test.each([
+    ['the account is made', undefined, true],
+    [
+      'the account cannot be made a nonce account',
+      '{"InstructionError":[1,"InvalidInstructionData"]}',
+      false,
+    ],
+    ['the same, told otherwise', '{"InstructionError": [1, "InvalidArgument"]}', false],
+    ['the rent rose', '{"InstructionError":[1,"InsufficientFunds"]}', undefined],
+    ['there is no blockhash yet', '{"InstructionError":[1,{"Custom":6}]}', undefined],
+    ['the payer has too little', '{"InstructionError":[0,{"Custom":1}]}', undefined],
+    ['the payer has nothing', '"AccountNotFound"', undefined],
+    ['no error of the chain', 'AccountNotFound', undefined],
+  ])('is told by the creation of an account: %s', (_what, error, expected) => {
+    expect(nonces.showsNonces(error)).toBe(expected);
+  });
+
+  test('is asked by a creation that nobody signs', () => {
+    const wire = nonces.nonceCreationSimulation({
+      payer: feePayer.address,
+      nonceAccount: account,
+      authority: nonceAuthority.address,
+      lamports: 1_447_680n,
+    });
+    const { message, signatures } = VersionedTransaction.deserialize(wire);
+    expect(signatures.map((signature) => signature.every((byte) => byte === 0))).toEqual([true, true]);
+    expect(message.compiledInstructions).toHaveLength(2);
+    expect(message.staticAccountKeys[0]?.toBase58()).toBe(feePayer.address);
+  });
+});
+
 describe('nonce account data', () => {
   function data(version: number, state: number): Buffer {
     const bytes = Buffer.alloc(80);

@@ -21,7 +21,7 @@ const secret = {
 
 describe("the mint's secret key", () => {
   test('is opened with the wallet of the creator, and gives the mint address', async () => {
-    const opened = await openMintSecret(await sealMintSecret(secret), creator.secretKey);
+    const opened = await openMintSecret(sealMintSecret(secret), creator.secretKey);
     expect(opened).toEqual(mint.secretKey);
     expect(Keypair.fromSecretKey(opened).publicKey.toBase58()).toBe(mint.address);
   });
@@ -29,24 +29,24 @@ describe("the mint's secret key", () => {
   test('is opened with any wallet key, since every one has an X25519 form', async () => {
     for (let fill = 10; fill < 20; fill += 1) {
       const wallet = createKeyPair(new Uint8Array(32).fill(fill));
-      const sealed = await sealMintSecret({ ...secret, creator: wallet.address });
+      const sealed = sealMintSecret({ ...secret, creator: wallet.address });
       expect(await openMintSecret(sealed, wallet.secretKey)).toEqual(mint.secretKey);
     }
   });
 
   test('stays closed to another wallet', async () => {
-    await expect(openMintSecret(await sealMintSecret(secret), stranger.secretKey)).rejects.toThrow();
+    await expect(openMintSecret(sealMintSecret(secret), stranger.secretKey)).rejects.toThrow();
   });
 
   test('stays closed when one byte of the envelope was changed', async () => {
-    const sealed = await sealMintSecret(secret);
+    const sealed = sealMintSecret(secret);
     const at = Math.floor(sealed.length * 0.8);
     const changed = sealed.with(at, sealed[at] === 65 ? 66 : 65);
     await expect(openMintSecret(changed, creator.secretKey)).rejects.toThrow();
   });
 
   test('is a compact JWE in ASCII that names its algorithms and holds no private key', async () => {
-    const text = Buffer.from(await sealMintSecret(secret)).toString('latin1');
+    const text = Buffer.from(sealMintSecret(secret)).toString('latin1');
     expect(text).toMatch(/^[\w-]+\.\.[\w-]{16}\.[\w-]{86}\.[\w-]{22}$/);
     expect(decodeProtectedHeader(text)).toEqual({
       alg: 'ECDH-ES',
@@ -55,25 +55,25 @@ describe("the mint's secret key", () => {
     });
   });
 
-  test('has the same envelope each time for the same draft', async () => {
-    expect(await sealMintSecret({ ...secret })).toEqual(await sealMintSecret(secret));
+  test('has the same envelope each time for the same draft', () => {
+    expect(sealMintSecret({ ...secret })).toEqual(sealMintSecret(secret));
   });
 
-  test('never uses an ephemeral key or initialization vector for two different envelopes', async () => {
-    const envelopes = await Promise.all([
+  test('never uses an ephemeral key or initialization vector for two different envelopes', () => {
+    const envelopes = [
       sealMintSecret(secret),
       sealMintSecret({ ...secret, creator: stranger.address }),
       sealMintSecret({ ...secret, secretKey: stranger.secretKey }),
       sealMintSecret({ ...secret, envelopeSeed: keyring.mintSecretEnvelope(otherTransactionId) }),
-    ]);
+    ];
     const texts = envelopes.map((bytes) => Buffer.from(bytes).toString('ascii').split('.'));
     for (const part of [0, 2, 3]) expect(new Set(texts.map((parts) => parts[part])).size).toBe(4);
   });
 
-  test('is not sealed for addresses that nobody holds the key of', async () => {
+  test('is not sealed for addresses that nobody holds the key of', () => {
     for (const encoding of smallOrderEncodings()) {
-      await expect(sealMintSecret({ ...secret, creator: addressOf(encoding) })).rejects.toThrow(TypeError);
+      expect(() => sealMintSecret({ ...secret, creator: addressOf(encoding) })).toThrow(TypeError);
     }
-    await expect(sealMintSecret({ ...secret, creator: 'nobody' })).rejects.toThrow(TypeError);
+    expect(() => sealMintSecret({ ...secret, creator: 'nobody' })).toThrow(TypeError);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, test } from 'vitest';
 import { submit } from '../../../src/commands/submit.ts';
 import {
+  DraftCancelled,
   DraftExpired,
   DraftSuperseded,
   SubmissionAccepted,
@@ -29,7 +30,7 @@ const expired = DraftExpired({ transactionId });
 function at(now: string, accepted: typeof acceptedSubmission | undefined = acceptedSubmission) {
   return {
     input: { body: { transactionId, signedTransaction: acceptedSubmission.signedTransaction } },
-    facts: { now, accepted },
+    facts: { now, version: 1, accepted },
     actor: addresses.creator,
   };
 }
@@ -52,6 +53,12 @@ describe('SubmitToken', () => {
   test('refuses a draft that a newer one replaced, also after its expiry', () => {
     spec.given(draftIssued, superseded).when(inTime).rejects('TRANSACTION_SUPERSEDED');
     spec.given(draftIssued, superseded).when(atTheEnd).rejects('TRANSACTION_SUPERSEDED');
+  });
+
+  test('refuses a draft that its creator cancelled, also after its expiry', () => {
+    const cancelled = DraftCancelled({ transactionId });
+    spec.given(draftIssued, cancelled).when(inTime).rejects('TRANSACTION_CANCELLED');
+    spec.given(draftIssued, cancelled).when(atTheEnd).rejects('TRANSACTION_CANCELLED');
   });
 
   test('records nothing again once it was accepted, whatever became of it and however late', () => {

@@ -64,7 +64,8 @@ describe('an empty environment', () => {
       chain: { url: 'local:', isEmbedded: true },
       chainWitness: undefined,
       localChainPort: 0,
-      localChainSlotMs: 400,
+      localChainSlotMs: 250,
+      localChainNonces: true,
       localChainPrograms: [],
       localChainAccounts: [],
       masterSeedFile: resolve('data/master-seed'),
@@ -92,6 +93,7 @@ describe('an empty environment', () => {
       otlpEndpoint: undefined,
       nonceAccountsMax: 100,
       nonceAccountsMin: 4,
+      draftLifetimeKind: 'durable-nonce',
       draftLifetimeMs: 300_000,
       settleDeadlineMs: 120_000,
       settleGraceMs: 60_000,
@@ -636,6 +638,19 @@ describe('values', () => {
   test('ports', () => {
     expect(readAs('PORT', 'port', ['0', '1', '65535'])).toEqual([0, 1, 65_535]);
     expectAllRefused('PORT', ['65536', '-1', '3000.0', '0x10', '03', 'http', '3000x']);
+  });
+
+  test('an embedded chain without durable nonces needs drafts that do without them', () => {
+    const off = { LOCAL_CHAIN_NONCES: 'off' };
+    expect(readConfiguration({ ...off, DRAFT_LIFETIME_KIND: 'recent-blockhash' })).toMatchObject({
+      localChainNonces: false,
+      draftLifetimeKind: 'recent-blockhash',
+    });
+    for (const given of [off, { ...off, DRAFT_LIFETIME_KIND: 'durable-nonce' }]) {
+      expect(refusal(given).problems).toMatchObject([
+        { variable: 'DRAFT_LIFETIME_KIND', reason: expect.stringContaining('LOCAL_CHAIN_NONCES is off') },
+      ]);
+    }
   });
 
   test('nonce accounts: not more at start than at most', () => {

@@ -38,7 +38,7 @@ const createForWallet = defineDraft({
   input: { body: Type.Object({ walletId: Type.String() }) },
   output: Type.Object({ transactionId: Type.String() }),
   rejections: ['WALLET_ALREADY_USED', 'WALLET_NOT_FOUND'],
-  lifetime: 'durable-nonce',
+  sentBy: 'service',
   async plan({ body: { walletId } }, { services, transactionId, creator, cause }) {
     const claim = { walletId, transactionId, creator };
     await services.walletClaims.check(claim);
@@ -65,7 +65,12 @@ function servicesOn(
   return {
     executor,
     clock,
-    policy: { openDraftsPerWallet: 3, draftLifetime: 300_000, maxComputeUnitPrice: 1n },
+    policy: {
+      draftLifetimeKind: 'durable-nonce',
+      openDraftsPerWallet: 3,
+      draftLifetime: 300_000,
+      maxComputeUnitPrice: 1n,
+    },
     readModelsCaughtUp: async () => {},
     readModel: { find: async () => [] },
     keyring: { nonceAuthority: { address: addresses.otherCreator } },

@@ -21,7 +21,14 @@ const named: Record<PortName, true> = {
 };
 
 /** Files that define an interface of their own name, which no adapter offers by itself: an event store opens the last two. */
-const descriptions = ['technology', 'collection-shape', 'client-meter', 'log-reader', 'log-writer'];
+const descriptions = [
+  'technology',
+  'collection-shape',
+  'client-meter',
+  'chain-node-meter',
+  'log-reader',
+  'log-writer',
+];
 
 /** Files of `src/ports` that define an interface of their own name. */
 const ports = filesBelow('src/ports')

@@ -18,7 +18,7 @@ describe('a rejection', () => {
     const { kind, title } = REJECTION_CODES[code];
     const sentence = 'This was wrong; do that.';
     expect(problemOf(rejection(code, sentence), request)).toStrictEqual({
-      type: 'about:blank',
+      type: `/docs/errors/${code}`,
       title,
       status: STATUS_OF_KIND[kind],
       detail: sentence,

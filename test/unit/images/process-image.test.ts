@@ -330,6 +330,23 @@ describe('what is refused', () => {
     }
   });
 
+  test('an image that lacks its end only, also below the rows that are shown', async () => {
+    const tall = sharp({ create: { width: 40, height: 400, channels: 3, background: '#08f' } });
+    const files = [
+      await tall.clone().jpeg().toBuffer(),
+      await tall.clone().jpeg({ progressive: true }).toBuffer(),
+      await tall.clone().png().toBuffer(),
+    ];
+    for (const whole of files) {
+      expect((await processImage(whole)).ok).toBe(true);
+      expect((await processImage(Buffer.concat([whole, Buffer.from('behind the end')]))).ok).toBe(true);
+      for (const missing of [1, 2, 10]) {
+        const cut = await processImage(whole.subarray(0, whole.length - missing));
+        expect([missing, cut]).toEqual([missing, { ok: false, why: 'unreadable' }]);
+      }
+    }
+  });
+
   test('a PNG whose pixels are damaged', async () => {
     const damaged = quarters();
     const at = damaged.indexOf('IDAT') + 20;

@@ -251,6 +251,34 @@ describe('a holder', () => {
     expect(await types(world)).toEqual(['LeaseTaken', 'LeaseReleased', 'LeaseTaken', 'LeaseRenewed']);
   });
 
+  test('whose work ends by itself gives the role to another at the next look', async () => {
+    const world = await newWorld();
+    let end = () => {};
+    const ended = ({ number }: { readonly number: number }) =>
+      number === 1 ? new Promise<void>((resolve) => (end = resolve)) : undefined;
+    const one = world.contender('one', { ended });
+    await world.pass(10);
+    const two = world.contender('two');
+    await world.pass(3 * TTL);
+    expect(world.holders()).toEqual(['one']);
+    end();
+    await world.pass(LOOK + 20);
+    expect(world.holders()).toEqual(['two']);
+    expect(one.reports).toContain('work ended, role given up');
+    expect(one.terms[0]?.isHeld()).toBe(false);
+    expect(two.terms.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('whose work ends by itself takes the role again if nobody else does', async () => {
+    const world = await newWorld();
+    const one = world.contender('one', {
+      ended: ({ number }) => (number < 3 ? Promise.resolve() : undefined),
+    });
+    await world.pass(5 * TTL);
+    expect(one.terms.map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(world.holders()).toEqual(['one']);
+  });
+
   test('that is stopped before its work has begun releases the lease', async () => {
     const world = await newWorld();
     const one = world.contender('one', { fate: () => ({ there: 20, back: 20 }) });

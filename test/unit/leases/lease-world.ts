@@ -46,6 +46,8 @@ export interface ContenderOptions {
   readonly fate?: (call: Call) => Fate;
   /** Rejects, or answers when the work may begin. */
   readonly beforeStart?: () => Promise<void>;
+  /** When its work of a term ends by itself; never when absent. */
+  readonly ended?: (term: LeaseTerm) => Promise<void> | undefined;
 }
 
 export interface Contender {
@@ -193,7 +195,9 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
         }
       };
       const working = work();
+      const ended = options.ended?.(term);
       return {
+        ...(ended === undefined ? {} : { ended }),
         async stop() {
           await after(stopping, self);
           stopped.abort();

@@ -16,6 +16,7 @@ import {
   splitLanded,
   taxCollected,
   taxSplit,
+  witnessAwaited,
 } from '../../support/distribution-examples.ts';
 import { addresses, ids, signatures } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
@@ -23,6 +24,7 @@ import { type Happening, happening } from '../../support/recorded-events.ts';
 
 const { tokenId } = ids;
 const openedAt = '2026-05-04T11:00:10.000Z';
+const later = '2026-05-04T11:00:50.000Z';
 const opened = happening(tokenId, runOpened, openedAt);
 const collected = happening(runId, taxCollected);
 const split = happening(runId, taxSplit);
@@ -61,6 +63,7 @@ const document: DistributionRunDocument = {
   pots: [],
   payments: 0,
   transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
+  witness: null,
   closed: null,
 };
 
@@ -114,6 +117,13 @@ describe('a run', () => {
       },
       happening(tokenId, runClosed),
     );
+  });
+
+  test('shows what the second node said last', () => {
+    const silent = happening(runId, witnessAwaited, later);
+    const disagrees = { ...witnessAwaited, data: { ...witnessAwaited.data, witness: 'disagrees' as const } };
+    shows({ witness: { word: 'silent', since: later } }, silent);
+    shows({ witness: { word: 'disagrees', since: later } }, silent, happening(runId, disagrees, later));
   });
 
   test('is found by its token', () => {

@@ -12,6 +12,7 @@ import {
   linksLanded,
   runClosed,
   runId,
+  runKeyEmptied,
   runOpened,
   runSkipped,
   splitLanded,
@@ -54,6 +55,10 @@ describe('the totals', () => {
 
   test('add up the amounts of a run when it is closed', () => {
     given(opened, scanned, settled, closed).gives({ [ALL_DISTRIBUTIONS]: AFTER_ONE });
+  });
+
+  test('count the fee of what a key gives back', () => {
+    given(happening(tokenId, runKeyEmptied)).gives(all({ fees: '5000' }));
   });
 
   test('follow what is owed, in either asset, as it grows and is paid', () => {

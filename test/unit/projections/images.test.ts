@@ -1,7 +1,7 @@
 // The read model of images: which were uploaded, and which are in use by drafts that live and by what has become of them.
 import { describe, test } from 'vitest';
 import { images } from '../../../src/projections/images.ts';
-import { DraftExpired, DraftIssued, DraftSuperseded } from '../../../src/streams/draft.ts';
+import { DraftCancelled, DraftExpired, DraftIssued, DraftSuperseded } from '../../../src/streams/draft.ts';
 import { ImageStored } from '../../../src/streams/image-upload.ts';
 import {
   addresses,
@@ -36,6 +36,7 @@ describe('images', () => {
 
   test.each([
     ['expired', DraftExpired({ transactionId })],
+    ['was cancelled', DraftCancelled({ transactionId })],
     ['was superseded', DraftSuperseded({ transactionId, by: otherTransactionId })],
   ])('forgets a draft that %s', (_how, end) => {
     spec.given(issued, happening(transactionId, end)).gives({});

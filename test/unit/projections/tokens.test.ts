@@ -35,6 +35,7 @@ const document: TokenDocument = {
   website: 'https://levy.example',
   transferFeePercent: 1.23,
   transferFeeAdjustable: false,
+  transferFeeMaximum: null,
   pendingTransferFee: null,
   burnPercent: 10.5,
   developerFeePercent: 0.07,
@@ -98,16 +99,16 @@ describe('tokens', () => {
 
   test('follows the tax that the chain shows: what is to come, and what became valid', () => {
     const updatedAt = '2026-05-04T12:00:00.000Z';
-    const change = (fee: Pick<TransferFeeRates, 'basisPoints' | 'pending'>) =>
-      happening(tokenId, TransferFeeChanged({ tokenId, transactionId: null, ...fee }), updatedAt);
-    const pending = { basisPoints: 7, fromEpoch: '812' };
-    const decided = change({ basisPoints: 123, pending });
-    const valid = change({ basisPoints: 7, pending: null });
+    const change = (fee: TransferFeeRates) =>
+      happening(tokenId, TransferFeeChanged({ tokenId, transactionId: null, ...fee, slot: '7' }), updatedAt);
+    const pending = { basisPoints: 7, maximum: '5000', fromEpoch: '812' };
+    const decided = change({ basisPoints: 123, maximum: null, pending });
+    const valid = change({ basisPoints: 7, maximum: '5000', pending: null });
     spec
       .given(created, decided)
       .gives({ [tokenId]: { ...document, pendingTransferFee: pending, updatedAt } });
     spec.given(created, decided, valid).gives({
-      [tokenId]: { ...document, transferFeePercent: 0.07, updatedAt },
+      [tokenId]: { ...document, transferFeePercent: 0.07, transferFeeMaximum: '5000', updatedAt },
     });
     spec.given(decided).gives({});
   });
@@ -183,7 +184,7 @@ describe('tokens', () => {
     expect(tokens.views?.tax?.(document)).toEqual({
       tokenId,
       mint: addresses.mint,
-      rates: { basisPoints: 123, pending: null },
+      rates: { basisPoints: 123, maximum: null, pending: null },
     });
   });
 

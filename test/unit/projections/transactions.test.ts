@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
 import {
+  DraftCancelled,
   DraftExpired,
   DraftSuperseded,
   SubmissionConfirmed,
@@ -11,7 +12,11 @@ import { FEATURED_LIST } from '../../../src/streams/featured-list.ts';
 import type { LevyEvent } from '../../../src/streams/index.ts';
 import { LaunchStarted } from '../../../src/streams/launch.ts';
 import { recordingTypes, revertingTypes } from '../../../src/streams/purposes/index.ts';
-import { TokenCreationReverted, TransferFeeChanged } from '../../../src/streams/token.ts';
+import {
+  TokenCreationReverted,
+  TransferFeeChanged,
+  TransferFeeChangeLanded,
+} from '../../../src/streams/token.ts';
 import {
   acceptedSubmission,
   addresses,
@@ -26,7 +31,7 @@ import {
   submissionOverdue,
   tokenCreated,
 } from '../../support/domain-examples.ts';
-import { examplesOf } from '../../support/golden-files.ts';
+import { decoded, examplesOf } from '../../support/golden-files.ts';
 import {
   issuedLaunchDraft,
   launchDraftIssued,
@@ -36,6 +41,12 @@ import {
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { promotionStarted } from '../../support/promotion-examples.ts';
 import { happening } from '../../support/recorded-events.ts';
+import {
+  draftRefreshed,
+  refreshableDraft,
+  refreshableIssued,
+  submissionLapsed,
+} from '../../support/refreshable-examples.ts';
 
 const { transactionId, tokenId } = ids;
 const createdAt = '2026-05-04T10:00:00.000Z';
@@ -102,6 +113,35 @@ describe('transactions', () => {
     spec.given(issued, superseded).gives({ [transactionId]: { ...open, status: 'superseded' } });
     const expired = happening(transactionId, DraftExpired({ transactionId }));
     spec.given(issued, expired).gives({ [transactionId]: { ...open, status: 'expired' } });
+    const cancelled = happening(transactionId, DraftCancelled({ transactionId }), acceptedAt);
+    spec.given(issued, cancelled).gives({
+      [transactionId]: { ...open, status: 'cancelled', cancelledAt: acceptedAt },
+    });
+  });
+
+  test('shows a cancelled launch that its creator sent all the same, and as cancelled again after a fork', () => {
+    const id = { transactionId: launchTransactionId };
+    const given = happening(launchTransactionId, launchDraftIssued, createdAt);
+    const cancelled = happening(launchTransactionId, DraftCancelled(id), acceptedAt);
+    const landing = SubmissionConfirmed({ ...id, signature: signatures.second, slot: '417' });
+    const seen = happening(launchTransactionId, landing, settledAt);
+    const gone = happening(launchTransactionId, SubmissionDropped(id));
+    const over = happening(launchTransactionId, DraftExpired(id));
+    const cancelledAt = acceptedAt;
+    spec.given(given, cancelled, seen).gives({
+      [launchTransactionId]: launchOf({
+        status: 'confirmed',
+        signature: signatures.second,
+        settledAt,
+        cancelledAt,
+      }),
+    });
+    spec.given(given, cancelled, seen, gone).gives({
+      [launchTransactionId]: launchOf({ status: 'cancelled', cancelledAt }),
+    });
+    spec.given(given, cancelled, over).gives({
+      [launchTransactionId]: launchOf({ status: 'expired', cancelledAt }),
+    });
   });
 
   test('shows a submission from its acceptance on, with its signature', () => {
@@ -158,9 +198,16 @@ describe('transactions', () => {
   });
 
   test('knows whether what it was for is recorded, whatever that was', () => {
-    const rates = { tokenId, basisPoints: 123, pending: { basisPoints: 7, fromEpoch: '812' } };
+    const rates = {
+      tokenId,
+      basisPoints: 123,
+      maximum: null,
+      pending: { basisPoints: 7, maximum: null, fromEpoch: '812' },
+      slot: '7',
+    };
     const effects = [
       happening(tokenId, TransferFeeChanged({ ...rates, transactionId })),
+      happening(tokenId, TransferFeeChangeLanded({ ...rates, transactionId })),
       happening(FEATURED_LIST, promotionStarted({ transactionId })),
       happening(tokenId, LaunchStarted({ ...startedLaunch, transactionId })),
     ];
@@ -191,6 +238,7 @@ describe('the work that a transaction gives', () => {
     ['open', false, []],
     ['superseded', false, []],
     ['expired', false, []],
+    ['cancelled', false, []],
     ['submitted', false, ['settle']],
     ['submitted', true, ['settle']],
     ['confirmed', false, ['settle', 'record']],
@@ -205,6 +253,7 @@ describe('the work that a transaction gives', () => {
 
   test.each([
     ['open', ['watch']],
+    ['cancelled', ['watch']],
     ['submitted', ['watch']],
     ['confirmed', ['watch']],
     ['finalized', ['record']],
@@ -234,6 +283,7 @@ describe('the work that a transaction gives', () => {
     for (const status of [
       'superseded',
       'expired',
+      'cancelled',
       'submitted',
       'confirmed',
       'finalized',
@@ -288,7 +338,35 @@ test.each([
   ...recordingTypes.map((type) => [type, true] as const),
   ...revertingTypes.map((type) => [type, false] as const),
 ])('%s notes whether what the draft was for is recorded', (type, isRecorded) => {
-  const [example] = examplesOf({ type, version: 1 });
+  const [example] = decoded(examplesOf({ type, version: 1 }));
   const event = { type, data: { ...example?.data, transactionId } } as LevyEvent;
   spec.given(issued, happening(tokenId, event)).gives({ [transactionId]: { ...open, recorded: isRecorded } });
+});
+
+describe('a draft on a recent blockhash', () => {
+  const { work, open: openOf } = transactions.indexes ?? {};
+  const first: TransactionDocument = { ...open, issued: refreshableDraft };
+  const { message, lifetime } = draftRefreshed.data;
+  const bytesExpireAt = '2026-05-04T10:01:27.000Z';
+  const second: TransactionDocument = {
+    ...first,
+    issued: { ...refreshableDraft, message, lifetime, bytesExpireAt },
+  };
+
+  test('shows its latest version, and is open again once its submission can no longer land', () => {
+    const begun = happening(transactionId, refreshableIssued, createdAt);
+    const refreshed = happening(transactionId, draftRefreshed, acceptedAt);
+    const lapsed = happening(transactionId, submissionLapsed, settledAt);
+    spec.given(begun, refreshed).gives({ [transactionId]: second });
+    spec.given(begun, accepted, lapsed).gives({ [transactionId]: first });
+    spec.given(begun, accepted, lapsed, refreshed).gives({ [transactionId]: second });
+  });
+
+  test('counts among the open drafts, and is followed by its own key once it is submitted', () => {
+    expect(openOf?.(first)).toEqual([addresses.creator]);
+    expect(work?.(first)).toEqual(['expire']);
+    expect(work?.({ ...first, status: 'submitted' })).toEqual(['follow']);
+    expect(work?.({ ...first, status: 'confirmed' })).toEqual(['follow', 'record']);
+    expect(work?.({ ...first, status: 'expired' })).toEqual([]);
+  });
 });

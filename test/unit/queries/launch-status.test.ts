@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { launchFigures } from '../../../src/chain/venue/launch-figures.ts';
 import { getLaunchStatus } from '../../../src/queries/get-launch-status.ts';
 import { Rejection } from '../../../src/runtime/rejection.ts';
-import { DraftExpired, SubmissionConfirmed, SubmissionFinalized } from '../../../src/streams/draft.ts';
+import {
+  DraftCancelled,
+  DraftExpired,
+  SubmissionConfirmed,
+  SubmissionFinalized,
+} from '../../../src/streams/draft.ts';
 import { launchBasisOf } from '../../../src/streams/recorded-launch.ts';
 import { TokenHidden } from '../../../src/streams/token.ts';
 import { addresses, ids, landedSubmission, tokenCreated } from '../../support/domain-examples.ts';
@@ -31,12 +36,12 @@ const completed = happening(tokenId, launchCompleted, '2026-05-05T10:00:00.000Z'
 /** At a price of a hundred lamports for a token, unless there is none. */
 async function statusAfter(
   happenings: readonly Happening[],
-  { figures = true, mint = addresses.mint as string } = {},
+  { figures = true, mint = addresses.mint as string, actor = addresses.creator as string } = {},
 ): Promise<unknown> {
   const ask = await answering(happenings);
   const now = launchFigures(launchBasisOf(launchSubject), BigInt(launchSubject.sqrtMinPrice) * 2n);
   const launches = { of: async () => (figures ? now : undefined) };
-  return ask(getLaunchStatus, { params: { mintAddress: mint }, services: { launches } }).catch(
+  return ask(getLaunchStatus, { params: { mintAddress: mint }, actor, services: { launches } }).catch(
     (error: unknown) => {
       if (error instanceof Rejection) return error.code;
       throw error;
@@ -59,7 +64,46 @@ const unstarted = {
   completedAt: null,
 };
 
+const asAnybody = { actor: 'anonymous' };
+
 describe('the status of a launch', () => {
+  test('tells nobody but the creator the target of a draft that nobody has signed', async () => {
+    const hidden = { ...unstarted, targetMarketCap: '0', totalTokens: '0' };
+    expect(await statusAfter([created, issued], asAnybody)).toEqual(hidden);
+    expect(await statusAfter([created, issued], { actor: addresses.otherCreator })).toEqual(hidden);
+    expect(await statusAfter([created, issued, expired], asAnybody)).toEqual({
+      ...hidden,
+      status: 'expired',
+    });
+    expect(await statusAfter([created, issued, confirmed], asAnybody)).toEqual(unstarted);
+  });
+
+  test('is that of the signed draft, also when its creator has another one made', async () => {
+    const another = happening(ids.transactionId, {
+      ...launchDraftIssued,
+      data: {
+        ...launchDraftIssued.data,
+        transactionId: ids.transactionId,
+        subject: { ...launchSubject, targetMarketCap: '500000000000' },
+      },
+    });
+    expect(await statusAfter([created, issued, confirmed, another], asAnybody)).toEqual(unstarted);
+  });
+
+  test('is expired with a draft that was cancelled, and pending when it lands all the same', async () => {
+    const cancelled = happening(launchTransactionId, DraftCancelled({ transactionId: launchTransactionId }));
+    expect(await statusAfter([created, issued, cancelled])).toEqual({ ...unstarted, status: 'expired' });
+    expect(await statusAfter([created, issued, cancelled, confirmed])).toEqual(unstarted);
+  });
+
+  test('of a hidden token is told to its creator', async () => {
+    const hidden = happening(tokenId, TokenHidden({ tokenId, reason: 'reason' }));
+    const happenings = [created, issued, finalized, started, hidden];
+    expect(await statusAfter(happenings)).toMatchObject({ status: 'active' });
+    expect(await statusAfter(happenings, asAnybody)).toBe('LAUNCH_NOT_FOUND');
+    expect(await statusAfter([created, issued, hidden])).toEqual(unstarted);
+  });
+
   test('is pending from its issue until it is final, however it was sent', async () => {
     for (const happenings of [[issued], [issued, confirmed], [issued, confirmed, finalized]]) {
       expect(await statusAfter([created, ...happenings])).toEqual(unstarted);
@@ -86,10 +130,10 @@ describe('the status of a launch', () => {
     expect(await statusAfter([created, issued, finalized, started])).toEqual({
       ...unstarted,
       status: 'active',
-      progress: 25,
+      progress: 20,
       currentMarketCap: '100000000000',
       tokensSold: '386000000000449',
-      solCollected: '19300000000',
+      solCollected: '19300000001',
       currentPrice: '100',
       launchedAt: startedLaunch.startedAt,
     });
@@ -122,6 +166,8 @@ describe('the status of a launch', () => {
     );
     expect(await statusAfter([created, issued, started], { mint: 'x' })).toBe('LAUNCH_NOT_FOUND');
     const hidden = happening(tokenId, TokenHidden({ tokenId, reason: 'reason' }));
-    expect(await statusAfter([created, issued, finalized, started, hidden])).toBe('LAUNCH_NOT_FOUND');
+    expect(await statusAfter([created, issued, finalized, started, hidden], asAnybody)).toBe(
+      'LAUNCH_NOT_FOUND',
+    );
   });
 });

@@ -1,9 +1,20 @@
 // What is told of a draft: to its owner what became of it, to everybody the metadata that its mint points at.
+import type { Static } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
 import { getTokenMetadata } from '../../../src/queries/get-token-metadata.ts';
 import { getTransaction } from '../../../src/queries/get-transaction.ts';
-import { DraftExpired, DraftSuperseded } from '../../../src/streams/draft.ts';
+import { listTransactions } from '../../../src/queries/list-transactions.ts';
+import type { TaggedAnswer } from '../../../src/runtime/define-query.ts';
 import {
+  DraftCancelled,
+  DraftExpired,
+  DraftIssued,
+  DraftSuperseded,
+  SubmissionAccepted,
+} from '../../../src/streams/draft.ts';
+import type { Transaction } from '../../../src/views/transaction-view.ts';
+import {
+  acceptedSubmission,
   addresses,
   draftIssued,
   ids,
@@ -26,6 +37,7 @@ const late = issuedDraft.expiresAt;
 const issued = happening(transactionId, draftIssued, early);
 const superseded = happening(transactionId, DraftSuperseded({ transactionId, by: ids.otherTransactionId }));
 const expired = happening(transactionId, DraftExpired({ transactionId }));
+const cancelled = happening(transactionId, DraftCancelled({ transactionId }));
 const accepted = happening(transactionId, submissionAccepted);
 const confirmed = happening(transactionId, submissionConfirmed, settled);
 const finalized = happening(transactionId, submissionFinalized);
@@ -63,6 +75,7 @@ describe('a transaction', () => {
       early,
       { ...waiting, status: 'expired' },
     ],
+    ['was cancelled', [issued, cancelled], late, { ...waiting, status: 'cancelled' }],
     [
       'is submitted, also after its expiry',
       [issued, accepted],
@@ -101,6 +114,66 @@ describe('a transaction', () => {
   });
 });
 
+describe('the list of a wallet', () => {
+  const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const drafts = Array.from({ length: 6 }, (_, number) => {
+    const data = { ...issuedDraft, transactionId: idOf(number), expiresAt: number < 2 ? settled : late };
+    return happening(idOf(number), DraftIssued(data), early);
+  });
+  const [fourth, fifth] = [idOf(3), idOf(4)];
+  const life = [
+    ...drafts,
+    happening(fourth, DraftCancelled({ transactionId: fourth })),
+    happening(fifth, SubmissionAccepted({ ...acceptedSubmission, transactionId: fifth })),
+    happening(ids.transactionId, DraftIssued({ ...issuedDraft, creator: addresses.otherCreator })),
+  ];
+
+  async function listed(
+    query: Readonly<Record<string, unknown>>,
+    { now = settled, actor = addresses.creator as string } = {},
+  ) {
+    const ask = await answering(life);
+    const { transactions, next } = (await ask(listTransactions, { query, actor, now })) as {
+      readonly transactions: readonly Static<typeof Transaction>[];
+      readonly next: string | null;
+    };
+    return { shown: transactions.map(({ transactionId: id }) => Number(id.slice(-2))), next };
+  }
+
+  test('has all of its own, newest first', async () => {
+    expect(await listed({})).toEqual({ shown: [5, 4, 3, 2, 1, 0], next: null });
+    expect((await listed({}, { actor: addresses.mint })).shown).toEqual([]);
+  });
+
+  test.each([
+    ['awaiting_signature', early, [5, 2, 1, 0]],
+    ['awaiting_signature', settled, [5, 2]],
+    ['expired', early, []],
+    ['expired', settled, [1, 0]],
+    ['expired', late, [5, 2, 1, 0]],
+    ['cancelled', settled, [3]],
+    ['submitted', settled, [4]],
+    ['confirmed', settled, []],
+  ])('has those that are %s at %s, recorded or not', async (status, now, expected) => {
+    expect((await listed({ status }, { now })).shown).toEqual(expected);
+  });
+
+  test('comes in whole pages, whatever is between', async () => {
+    const first = await listed({ status: 'expired', limit: 1 });
+    expect(first).toEqual({ shown: [1], next: idOf(1) });
+    expect(await listed({ status: 'expired', limit: 1, after: first.next })).toEqual({
+      shown: [0],
+      next: null,
+    });
+  });
+
+  test('has no page behind what is not of the wallet', async () => {
+    for (const after of [ids.transactionId, ids.otherTransactionId]) {
+      await expect(listed({ after })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});
+
 describe('the metadata of a mint', () => {
   const file = { params: { file: `${addresses.mint}.json` } };
 
@@ -111,14 +184,16 @@ describe('the metadata of a mint', () => {
     ['finalized', [issued, accepted, finalized]],
   ] as const)('are there while its draft is %s', async (_status, happenings) => {
     const ask = await answering(happenings);
-    expect(await ask(getTokenMetadata, file)).toEqual({
+    const { caching, output } = (await ask(getTokenMetadata, file)) as TaggedAnswer<unknown>;
+    expect(caching).toBe('public');
+    // The link that is empty is left out.
+    expect(output).toStrictEqual({
       name: token.name,
       symbol: token.symbol,
       description: token.description,
       image: token.imageUri,
       external_url: token.website,
       twitter: token.twitter,
-      telegram: token.telegram,
       website: token.website,
     });
   });
@@ -126,6 +201,7 @@ describe('the metadata of a mint', () => {
   test.each([
     ['expired', [issued, expired]],
     ['superseded', [issued, superseded]],
+    ['cancelled', [issued, cancelled]],
     ['failed', [issued, accepted, failed]],
   ] as const)('are gone once its draft is %s', async (_status, happenings) => {
     const ask = await answering(happenings);

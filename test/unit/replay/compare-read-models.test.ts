@@ -9,7 +9,7 @@ import { fillReadModels } from '../../../src/replay/fill-read-models.ts';
 import { readModelsIn } from '../../../src/replay/read-models-read.ts';
 import { TokenHidden, TokenShown } from '../../../src/streams/token.ts';
 import { compared, emptyReadModel, logOf, reader } from '../../support/comparing.ts';
-import { ids, token, tokenCreated } from '../../support/domain-examples.ts';
+import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';
 
 const { tokenId } = ids;
@@ -44,8 +44,39 @@ test('what the log says is found to be the same, in every collection', async () 
   );
   expect(comparison.compared.find(({ collection }) => collection === 'tokens')).toMatchObject({
     documents: 2,
+    // Four lists, one of which has a part for the only creator; one mint each, and the creator.
+    lookUps: expect.toSatisfy((count: number) => count > 5),
     position: last,
   });
+});
+
+test.each([
+  [
+    'a list that lacks a document',
+    `DELETE FROM "tokens_v${tokens.version}.ranked" WHERE ordinal = 1`,
+    'list all',
+    '',
+  ],
+  [
+    'a list that counts wrong',
+    `UPDATE "tokens_v${tokens.version}.partitions" SET total = 1 WHERE list = 'all'`,
+    'list all',
+    '',
+  ],
+  [
+    'an index that lacks a document',
+    `DELETE FROM "tokens_v${tokens.version}.index.creator" WHERE ordinal = 1`,
+    'index creator',
+    addresses.creator,
+  ],
+])('%s is named, though every document is right', async (_what, lie, part, key) => {
+  const { readModel, database } = await readModelOf(events);
+  database.execute(lie);
+  const { found } = await compared(logOf(events), readModel);
+  expect(found).toContainEqual(
+    expect.objectContaining({ kind: 'differs', collection: 'tokens', key, parts: [part] }),
+  );
+  for (const { parts } of found) expect(parts[0]).toMatch(/^(list|index) /);
 });
 
 test.each([

@@ -14,6 +14,7 @@ import {
   runAllotted,
   taxCollected,
   taxSplit,
+  witnessAwaited,
 } from '../../support/distribution-examples.ts';
 
 const stateAfter = (...events: readonly DistributionRunEvent[]): DistributionRunState =>
@@ -28,6 +29,11 @@ test('a run knows what it found, collected, split and allotted', () => {
     settled: [],
     refused: {},
   });
+});
+
+test('a run knows what the second node has said', () => {
+  expect(stateAfter(runAllotted).witnessed).toEqual([]);
+  expect(stateAfter(runAllotted, witnessAwaited).witnessed).toEqual(['silent']);
 });
 
 describe('a pot', () => {

@@ -8,12 +8,15 @@ import {
 } from '../../../src/streams/distribution.ts';
 import {
   begun,
+  delegate,
   distributionHalted,
   distributionResumed,
+  keyLent,
   linksLanded,
   linksRecorded,
   openRecorded,
   runClosed,
+  runKeyEmptied,
   runOpened,
   runRequested,
   runSkipped,
@@ -81,6 +84,24 @@ describe('links', () => {
     const landed = stateAfter(...recorded, splitLanded);
     expect(landed.till?.address).toBe(tills.second);
     expect(landed.pending).toEqual(openRecorded.data.links);
+  });
+});
+
+describe('the key of a run', () => {
+  const lent = { runId: runOpened.data.runId, key: delegate };
+
+  test('is known from its first loan on, once, until it has given back what is left', () => {
+    expect(stateAfter(runOpened, linksLanded).lent).toEqual([]);
+    expect(stateAfter(runOpened, keyLent, keyLent).lent).toEqual([lent]);
+    expect(stateAfter(runOpened, keyLent, runClosed).lent).toEqual([lent]);
+    expect(stateAfter(runOpened, keyLent, runClosed, runKeyEmptied).lent).toEqual([]);
+  });
+
+  test('adds the fee of giving back to what the day has cost', () => {
+    expect(stateAfter(runKeyEmptied, runKeyEmptied).unrepaid).toEqual({
+      day: '2026-05-04',
+      lamports: '10000',
+    });
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   DraftAbandoned,
+  DraftCancelled,
   type DraftEvent,
   DraftExpired,
   DraftSuperseded,
@@ -32,7 +33,12 @@ describe('a draft', () => {
     expect(stateAfter()).toEqual({
       status: 'absent',
       abandonments: 0,
+      cancelled: false,
       issued: undefined,
+      version: 0,
+      formerBlockhashes: [],
+      lapsed: undefined,
+      wasConfirmed: false,
       accepted: undefined,
       overdue: undefined,
       landed: undefined,
@@ -54,6 +60,21 @@ describe('a draft', () => {
     expect(stateAfter(draftIssued, superseded)).toMatchObject({ status: 'superseded', issued: issuedDraft });
     const expired = DraftExpired({ transactionId });
     expect(stateAfter(draftIssued, expired)).toMatchObject({ status: 'expired', issued: issuedDraft });
+  });
+
+  test('that its creator cancelled stays so, unless its creator has sent it all the same', () => {
+    const cancelled = [draftIssued, DraftCancelled({ transactionId })] as const;
+    expect(stateAfter(...cancelled)).toMatchObject({ status: 'cancelled', cancelled: true });
+    expect(stateAfter(...cancelled, submissionConfirmed)).toMatchObject({
+      status: 'confirmed',
+      landed: landedSubmission,
+      cancelled: true,
+    });
+    expect(stateAfter(...cancelled, submissionConfirmed, dropped)).toEqual(stateAfter(...cancelled));
+    expect(stateAfter(...cancelled, DraftExpired({ transactionId }))).toMatchObject({
+      status: 'expired',
+      cancelled: true,
+    });
   });
 
   test('is submitted from its acceptance on, also while the advance overtakes it', () => {

@@ -22,7 +22,7 @@ function refusal(status: number, code: string, more: object = {}): ReceivedAnswe
     status,
     headers: problemHeaders,
     body: {
-      type: 'about:blank',
+      type: `/docs/errors/${code}`,
       title: 'There is no such token',
       status,
       detail: sentence,

@@ -1,31 +1,30 @@
 // The notary keeps one tree, whatever happens, and stops before it signs another.
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createKeyring } from '../../../src/chain/keys.ts';
+import { describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
 import type { EventStore } from '../../../src/ports/event-store.ts';
-import { createEventCodec } from '../../../src/runtime/event-codec.ts';
-import { strictReader } from '../../../src/runtime/event-reader.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
 import { leafHash, rootOf } from '../../../src/runtime/merkle-tree.ts';
-import { streams } from '../../../src/streams/index.ts';
 import { entryOf } from '../../../src/transparency/canonical-record.ts';
 import { parseCheckpoint } from '../../../src/transparency/checkpoint.ts';
-import { checkpointClaims } from '../../../src/transparency/checkpoint-claims.ts';
 import { isLeftOut } from '../../../src/transparency/left-out.ts';
 import { logFiles, serveOrigin } from '../../../src/transparency/log-files.ts';
-import { type Notary, startNotary } from '../../../src/transparency/notary.ts';
+import type { Notary } from '../../../src/transparency/notary.ts';
 import { checkProofFile, EVENT_PROOF } from '../../../src/transparency/payment-proof.ts';
 import { publishedLog } from '../../../src/transparency/published-log.ts';
 import { ED25519, isSignedBy, noteKey } from '../../../src/transparency/signed-note.ts';
 import type { Witness } from '../../../src/transparency/witness.ts';
 import { WitnessDisagrees } from '../../../src/transparency/witness.ts';
-import { eventually, Hopeless } from '../../support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  appendEntries as append,
+  notaryKey as logKey,
+  notaryOf,
+  NOTARY_ORIGIN as ORIGIN,
+  untilPublished,
+} from '../../support/running-notary.ts';
 import { temporaryEventStore, wholeLog } from '../../support/temporary-event-store.ts';
 
-const ORIGIN = 'levy.example/log';
-const { logKey } = createKeyring(new Uint8Array(32).fill(7));
 const key = noteKey(ORIGIN, ED25519, logKey.publicKey);
-const codec = createEventCodec(streams);
 
 type Files = Pick<BlobStore, 'getFile' | 'putFile'> & { readonly stored: Map<string, Uint8Array> };
 
@@ -53,54 +52,6 @@ async function setting(): Promise<Setting> {
   return { store: await temporaryEventStore(), files };
 }
 
-function notaryOf(
-  { store, files }: Setting,
-  options: { witnesses?: readonly Witness[]; isHeld?: () => boolean } = {},
-): Notary {
-  const { witnesses = [], isHeld = () => true } = options;
-  const clock = { now: () => new Date() };
-  const reader = strictReader(codec);
-  const notary = startNotary(
-    {
-      store,
-      files: logFiles(files, ORIGIN),
-      claims: checkpointClaims({ origin: ORIGIN, store, codec, reader, clock, failed: () => undefined }),
-      signer: logKey,
-      witnesses,
-      clock,
-      report: () => undefined,
-      isShared: false,
-    },
-    { isHeld },
-  );
-  onTestFinished(() => notary.stop());
-  return notary;
-}
-
-async function append(store: EventStore, stream: string, count: number): Promise<void> {
-  let revision: number | 'none' = 'none';
-  for await (const event of store.read(stream)) revision = event.revision;
-  const events = Array.from({ length: count }, (_, index) => ({
-    id: randomId(),
-    type: 'Happened',
-    data: { index, text: `€ ${index}` },
-    metadata: { actor: 'test' },
-  }));
-  await store.append(stream, revision, events);
-}
-
-async function untilPublished(notary: Notary, size: number): Promise<void> {
-  await eventually(
-    `${size} entries are published`,
-    async () => {
-      const { published, trouble } = notary.status();
-      if (trouble !== undefined) throw new Hopeless(trouble.message);
-      return published?.size === size;
-    },
-    { seconds: 20 },
-  );
-}
-
 async function untilStopped(notary: Notary) {
   return eventually('the notary stops', async () => notary.status().trouble, { seconds: 20 });
 }
@@ -115,6 +66,13 @@ async function publishedRoot(files: Files): Promise<string> {
   const { checkpoint, note } = parseCheckpoint((await logFiles(files, ORIGIN).checkpoint()) ?? '');
   expect(isSignedBy(note, key)).toBe(true);
   return Buffer.from(checkpoint.root).toString('hex');
+}
+
+async function proofs({ store, files }: Setting): Promise<readonly string[]> {
+  const log = publishedLog({ blobs: files, store, publicKey: logKey.publicKey });
+  const events = (await wholeLog(store)).filter(({ stream }) => !isLeftOut(stream));
+  const some = [0, 255, 256, 400, 511, 512, 599].flatMap((index) => events[index] ?? []);
+  return Promise.all(some.map(async (event) => (await log.prove(event)).outcome));
 }
 
 /** The log with its events written anew, as somebody changes it in the file of a stopped service. */
@@ -181,6 +139,46 @@ describe('a log', () => {
     const again = notaryOf({ store: given.store, files });
     await untilPublished(again, 300);
     expect(await publishedRoot(files)).toBe(await publishedRoot(given.files));
+  });
+
+  test('keeps its tree in another store, where its events stand elsewhere; its record is corrected once', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 600);
+    const first = notaryOf(given);
+    await untilPublished(first, 600);
+    await first.stop();
+    const before = await publishedRoot(given.files);
+    const other = await temporaryEventStore();
+    await append(other, 'lease-of-another', 300);
+    for (const { id, type, stream, revision, data, metadata } of await wholeLog(given.store))
+      if (!isLeftOut(stream))
+        await other.append(stream, revision === 0 ? 'none' : revision - 1, [{ id, type, data, metadata }]);
+    const moved = { store: other, files: given.files };
+    expect(await proofs(moved)).toContain('unpublished');
+    const second = notaryOf(moved);
+    await eventually('every event is proved', async () =>
+      (await proofs(moved)).every((outcome) => outcome === 'proved'),
+    );
+    expect(await publishedRoot(given.files)).toBe(before);
+    await append(other, 'thing-b', 3);
+    await untilPublished(second, 603);
+    await second.stop();
+    expect(await publishedRoot(given.files)).toBe(await rootOfLog(other));
+    const files = new Map(given.files.stored);
+    const third = notaryOf(moved);
+    await append(other, 'thing-b', 1);
+    await untilPublished(third, 604);
+    await third.stop();
+    const replaced = [...given.files.stored].filter(([name, bytes]) => files.get(name) !== bytes);
+    expect(replaced.map(([name]) => name.split('/').at(-1))).toEqual(['head', 'checkpoint']);
+    // From here on its order is held as before.
+    const swapped = await rewritten(other, (events) => {
+      const [a, b] = [events[310], events[902]];
+      if (a && b) [events[310], events[902]] = [b, a];
+    });
+    expect(await untilStopped(notaryOf({ store: swapped, files: given.files }))).toMatchObject({
+      kind: 'log',
+    });
   });
 
   test('proves each of its events, and no other', async () => {
@@ -301,6 +299,32 @@ describe('the notary stops before it signs', () => {
     const notary = notaryOf(given, { witnesses: [witness] });
     expect(await untilStopped(notary)).toMatchObject({ kind: 'witness' });
     expect(await logFiles(given.files, ORIGIN).checkpoint()).toBeUndefined();
+  });
+
+  test('and goes on when others outvote a witness that holds another tree', async () => {
+    const given = await setting();
+    await append(given.store, 'thing-a', 3);
+    const vouching = (name: string): Witness => ({
+      name,
+      cosign: async () => ({ line: `— ${name} AAAA`, from: 1 }),
+    });
+    const lying: Witness = {
+      name: 'lying.example',
+      cosign: async () => {
+        throw new WitnessDisagrees('the witness lying.example has signed 99 entries, and this log has 3');
+      },
+    };
+    const notary = notaryOf(given, { witnesses: [vouching('one.example'), lying, vouching('two.example')] });
+    await untilPublished(notary, 3);
+    await append(given.store, 'thing-b', 3);
+    await untilPublished(notary, 6);
+    expect(notary.status().trouble).toBeUndefined();
+    expect(notary.status().witnesses.map(({ size, disagrees }) => [size, disagrees])).toEqual([
+      [6, false],
+      [undefined, true],
+      [6, false],
+    ]);
+    expect(await logFiles(given.files, ORIGIN).checkpoint()).toContain('— two.example');
   });
 
   test('when its term has ended', async () => {

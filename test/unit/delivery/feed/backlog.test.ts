@@ -31,6 +31,7 @@ function heldLog() {
     extentOf: unused,
     keepLast: unused,
     idAt: unused,
+    mayHave: unused,
     close: unused,
   };
   const readBacklog = createBacklogReader({

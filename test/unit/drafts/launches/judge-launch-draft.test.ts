@@ -114,6 +114,15 @@ describe('a launch draft', () => {
     expect(verdict).toEqual({ kind: 'failed', error: failedStatus('finalized').error });
   });
 
+  test('has not failed where it stands in a block without having run: the same bytes may run later', () => {
+    for (const error of ['"InsufficientFundsForFee"', '{"InsufficientFundsForRent":{"account_index":0}}']) {
+      const status = { ...failedStatus('finalized'), error };
+      expect(judgeLaunchDraft(submitted, seen({ status }))).toEqual({ kind: 'wait' });
+      const late = seen({ status, finalizedHeight: LAST_HEIGHT + 1n });
+      expect(judgeLaunchDraft(submitted, late)).toEqual({ kind: 'over' });
+    }
+  });
+
   test('has not failed while the refusal can be taken back, nor for a message with guards: it can land without them', () => {
     for (const commitment of ['processed', 'confirmed'] as const) {
       expect(judgeLaunchDraft(submitted, seen({ status: failedStatus(commitment) }))).toEqual({

@@ -128,18 +128,57 @@ describe('parameters that cannot be met are refused, and the one at fault is nam
     expect(refusal.details?.[0]?.path).toEqual([field]);
   });
 
-  test('the least target that a refusal names is accepted', () => {
+  test('the least target that a refusal names is accepted, and nothing below it', () => {
     const supply = U64_MAX;
     const mint = { ...taxed(0), supply };
     const { message } = rejectionOf(() => launchTerms({ ...parameters, targetMarketCap: 1n }, mint));
     const least = BigInt(/at least (\d+)/.exec(message)?.[1] ?? '0');
-    const accepted = { tokenAmount: supply, startRatio: parameters.startRatio };
-    // Enough for the price; whether enough SOL comes together is another question.
-    const found = () => launchTerms({ ...accepted, targetMarketCap: least }, mint);
-    expect(rejectionOf(found).message).toMatch(/next to no SOL/);
-    expect(
-      rejectionOf(() => launchTerms({ ...accepted, targetMarketCap: least - 16n }, mint)).message,
-    ).toMatch(/at least/);
+    const at = (targetMarketCap: bigint) => launchTerms({ ...parameters, targetMarketCap }, mint);
+    expect(at(least).liquidity).toBeGreaterThan(0n);
+    expect(rejectionOf(() => at(least - 1n)).message).toMatch(/at least/);
+  });
+
+  test('whatever bound a refusal names is the real one: it is accepted, and the value next to it is not', () => {
+    const amount = fc.bigInt({ min: 1n, max: U64_MAX });
+    let named = 0;
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        amount,
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.bigInt({ min: 2n, max: 40n }),
+        (tokenAmount, targetMarketCap, supply, basisPoints, startRatio) => {
+          const mint = { ...taxed(basisPoints), supply };
+          const wish = { tokenAmount, targetMarketCap, startRatio };
+          let refusal: Rejection | undefined;
+          try {
+            launchTerms(wish, mint);
+          } catch (error) {
+            refusal = error as Rejection;
+          }
+          const [, side, digits] = /must be at (least|most) (\d+)/.exec(refusal?.message ?? '') ?? [];
+          if (digits === undefined) return;
+          named += 1;
+          const field = String(refusal?.details?.[0]?.path[0]);
+          const bound = BigInt(digits);
+          const at = (value: bigint) => launchTerms({ ...wish, [field]: value }, mint);
+          expect(at(bound).liquidity).toBeGreaterThan(0n);
+          expect(() => at(side === 'least' ? bound - 1n : bound + 1n)).toThrow(Rejection);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(named).toBeGreaterThan(0);
+  });
+
+  test('no more tokens are asked for than the creator holds: then the target is too low', () => {
+    const mint = taxed(0);
+    const wish = { tokenAmount: 1n, targetMarketCap: 400_000_000_000n, startRatio: 16n };
+    const ofAll = rejectionOf(() => launchTerms(wish, mint));
+    expect(ofAll.details?.[0]?.path).toEqual(['tokenAmount']);
+    const ofNone = rejectionOf(() => launchTerms({ ...wish, held: 1n }, mint));
+    expect(ofNone.details?.[0]?.path).toEqual(['targetMarketCap']);
   });
 
   test('whatever is wished, there is an answer: terms within all bounds, or a refusal', () => {

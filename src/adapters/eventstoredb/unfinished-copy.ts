@@ -1,0 +1,42 @@
+/**
+ * Marks a log whose copying is not finished, so that no service goes on with the part of it that is there. The mark is the
+ * last event of a stream beside the log: its name has none of the log's prefix, so that it is no part of the copy.
+ */
+import { randomUUID } from 'node:crypto';
+import type { CheckedEvent } from '../../ports/append-rules.ts';
+import { OperatorError } from '../../ports/operator-error.ts';
+import type { Connection } from './connection.ts';
+import { lastOfStreamRequest } from './messages.ts';
+import { patiently, take } from './reading.ts';
+
+const BEGUN = 'CopyBegun';
+const FINISHED = 'CopyFinished';
+
+/** Prefixes have no hyphen. */
+const streamOf = (prefix: string) => `${prefix}-copy`;
+
+export async function isUnfinished(connection: Connection, prefix: string): Promise<boolean> {
+  for await (const message of take(connection, lastOfStreamRequest(streamOf(prefix)), patiently())) {
+    const record = message.getEvent()?.getEvent();
+    if (record !== undefined) return record.getMetadataMap().get('type') === BEGUN;
+  }
+  return false;
+}
+
+/** Throws `OperatorError`. */
+export async function requireFinished(connection: Connection, prefix: string): Promise<void> {
+  if (!(await isUnfinished(connection, prefix))) return;
+  throw new OperatorError(
+    'the event log is a copy that is not finished: run the same "levy copy" again until it says that the copy is whole',
+  );
+}
+
+/** The arguments of an append. */
+export function markAppend(prefix: string, mark: 'begun' | 'finished') {
+  const event: CheckedEvent = {
+    event: { id: randomUUID(), type: mark === 'begun' ? BEGUN : FINISHED, data: {}, metadata: {} },
+    data: '{}',
+    metadata: '{}',
+  };
+  return [streamOf(prefix), 'any', [event]] as const;
+}

@@ -1,0 +1,39 @@
+/** What the configuration says of the server, whatever it serves: who may call, how often, and how much is kept for callers. */
+import { createOperators } from '../auth/operators.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { policiesWith } from '../http/rate-limit/policies.ts';
+import { listeningOrRefused } from './start-refusals.ts';
+
+/** Names of this service in the access tokens that it issues. */
+export const TOKEN_AUDIENCE = 'levy';
+export const TOKEN_ISSUER = 'levy';
+
+export function serverSettings(configuration: Configuration) {
+  return {
+    operators: createOperators(configuration.operatorKeys),
+    partners: configuration.partnerKeys,
+    rateLimits: configuration.rateLimits ? policiesWith(configuration.rateLimitQuotas) : undefined,
+    connections: {
+      maximum: configuration.connectionsMax,
+      requestTimeout: configuration.requestTimeoutMs,
+      keepAliveTimeout: configuration.keepAliveTimeoutMs,
+      answerTimeout: configuration.answerTimeoutMs,
+      answersBuffer: configuration.answersBuffer,
+    },
+    streams: {
+      maximum: configuration.eventsSubscribersMax,
+      perAddress: configuration.eventsSubscribersPerAddress,
+    },
+    allowedOrigins: [...new Set(configuration.allowedOrigins)],
+    trustedProxies: configuration.trustedProxies,
+  };
+}
+
+/** Resolves with `http://host:port`. Rejects with `StartRefused` where the port cannot be had. */
+export function listening(
+  { host, port }: Pick<Configuration, 'host' | 'port'>,
+  server: { listen(where: { readonly host: string; readonly port: number }): Promise<string> },
+): Promise<string> {
+  const where = { what: 'The service', host, port, hostName: 'HOST', portName: 'PORT' };
+  return listeningOrRefused(where, () => server.listen({ host, port }));
+}

@@ -1,0 +1,50 @@
+/** Looks whether the read models that other processes share were made from this log, as a start does. Changes nothing. */
+import { otherLog } from '../../runtime/log-source.ts';
+import { readNote } from '../../runtime/progress-note.ts';
+import { adapterFor } from '../adapters.ts';
+import { openLog } from '../open-log.ts';
+import { type AccessFiles, serverAccess } from '../server-access.ts';
+import type { LogFacts } from './check-log.ts';
+import type { Findings } from './obstacle.ts';
+
+export async function checkSharedReadModels(
+  {
+    url,
+    access,
+    env,
+  }: { readonly url: string; readonly access: AccessFiles; readonly env: NodeJS.ProcessEnv },
+  { isBegun }: Pick<LogFacts, 'isBegun'>,
+  findings: Findings,
+): Promise<void> {
+  const madeFrom = await logOf(url, access);
+  if (madeFrom === undefined) return findings.remark('empty: the process with the role projector fills them');
+  if (isBegun === undefined) return findings.remark('not compared with the log, which could not be read');
+  const own = isBegun ? await firstEventId(env) : undefined;
+  if (own === madeFrom) findings.remark('made from this log');
+  else findings.obstacle(otherLog().message);
+}
+
+/** The id of the first event of the log that they were made from; undefined before anybody has written them. */
+async function logOf(url: string, access: AccessFiles): Promise<string | undefined> {
+  const opened = await adapterFor('read-model', url).open({
+    url,
+    report: () => undefined,
+    ...(await serverAccess('MongoDB', access)),
+  });
+  try {
+    const note = await opened.shared?.progress();
+    return note && readNote(note)?.log;
+  } finally {
+    await opened.close();
+  }
+}
+
+async function firstEventId(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const log = await openLog({}, { env });
+  try {
+    for await (const { id } of log.events()) return id;
+    return undefined;
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Keys of a log of any size, looked at with little memory: they are collected in files by their first bits, and each file is
+ * then looked at by itself.
+ */
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface KeyBuckets {
+  /** Keys of 16 bytes or more, of which the first 16 count. They have to be spread evenly. */
+  put(kind: number, key: Uint8Array): Promise<void>;
+  /** Every key with its kind, as latin1; equal keys come in one bucket, and in the order in which they were put. */
+  buckets(): AsyncIterable<readonly { readonly kind: number; readonly key: string }[]>;
+  /** Removes its files. */
+  close(): Promise<void>;
+}
+
+/** Hundreds of millions of keys are then some hundred thousand a file. */
+const BUCKETS = 1_024;
+const KEY_SIZE = 16;
+const ENTRY_SIZE = KEY_SIZE + 1;
+/** Bytes that are kept of a bucket before they are written. */
+const BUFFER_SIZE = ENTRY_SIZE * 1_024;
+
+interface Bucket {
+  readonly buffer: Buffer;
+  length: number;
+  isOnDisk: boolean;
+}
+
+export function openKeyBuckets(parent = tmpdir()): KeyBuckets {
+  const buckets: (Bucket | undefined)[] = [];
+  let folder: string | undefined;
+
+  async function write(index: number, bucket: Bucket): Promise<void> {
+    folder ??= await mkdtemp(join(parent, 'levy-audit-'));
+    await appendFile(join(folder, String(index)), bucket.buffer.subarray(0, bucket.length), { mode: 0o600 });
+    bucket.length = 0;
+    bucket.isOnDisk = true;
+  }
+
+  async function entriesOf(index: number, { buffer, length, isOnDisk }: Bucket): Promise<Buffer> {
+    const kept = buffer.subarray(0, length);
+    if (!isOnDisk || folder === undefined) return kept;
+    return Buffer.concat([await readFile(join(folder, String(index))), kept]);
+  }
+
+  return {
+    async put(kind, key) {
+      const index = (((key[0] ?? 0) << 8) | (key[1] ?? 0)) % BUCKETS;
+      buckets[index] ??= { buffer: Buffer.allocUnsafe(BUFFER_SIZE), length: 0, isOnDisk: false };
+      const bucket = buckets[index];
+      bucket.buffer.set(key.subarray(0, KEY_SIZE), bucket.length);
+      bucket.buffer[bucket.length + KEY_SIZE] = kind;
+      bucket.length += ENTRY_SIZE;
+      if (bucket.length === BUFFER_SIZE) await write(index, bucket);
+    },
+    async *buckets() {
+      for (const [index, bucket] of buckets.entries()) {
+        if (bucket === undefined) continue;
+        const entries = await entriesOf(index, bucket);
+        yield Array.from({ length: entries.length / ENTRY_SIZE }, (_, place) => {
+          const at = place * ENTRY_SIZE;
+          return { kind: entries[at + KEY_SIZE] ?? 0, key: textOfKey(entries.subarray(at)) };
+        });
+      }
+    },
+    async close() {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As `buckets` gives it. */
+export function textOfKey(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, Math.min(key.length, KEY_SIZE)).toString('latin1');
+}

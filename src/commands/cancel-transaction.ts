@@ -1,0 +1,69 @@
+/**
+ * Cancels a draft that its creator does not want to sign any more. The stream's order decides against a submission: the
+ * service signs nothing before a submission is recorded, so a cancelled draft on a nonce can never land, and its nonce
+ * is free at once. A launch can, since its creator can send it without the service: it is watched until its blockhash is over.
+ */
+import { Type } from '@sinclair/typebox';
+import { requireOpen, requireOwn } from '../drafts/own-draft.ts';
+import type { DraftServices } from '../drafts/services.ts';
+import { commandsFor } from '../runtime/define-command.ts';
+import { Rejection } from '../runtime/rejection.ts';
+import { DraftCancelled, draft, isUnderWay, nonceOf } from '../streams/draft.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+
+export const cancelTransaction = commandsFor<DraftServices>()({
+  name: 'CancelTransaction',
+  summary: 'Cancel a transaction that is not signed yet',
+  description:
+    'It no longer counts among the open drafts of the wallet, and cannot be submitted any more. A launch that its creator has signed can still be ' +
+    'sent to the chain without the service; then it lands, cancelled or not.',
+  route: {
+    method: 'POST',
+    url: '/transactions/:transactionId/cancel',
+    auth: 'wallet',
+    limit: 'transactions',
+  },
+  input: { params: Type.Object({ transactionId: Uuid }) },
+  output: Type.Object({
+    transactionId: Uuid,
+    status: Type.Literal('cancelled'),
+  }),
+  rejections: [
+    'TRANSACTION_NOT_FOUND',
+    'NOT_TRANSACTION_OWNER',
+    'TRANSACTION_SUBMITTED',
+    'TRANSACTION_EXPIRED',
+    'TRANSACTION_SUPERSEDED',
+  ],
+  stream: draft,
+  streamId: ({ params }) => params.transactionId,
+  prepare: async (_input, { services: { clock } }) => ({ now: clock.now().toISOString() }),
+
+  decide(state, { params: { transactionId } }, { now }, caller) {
+    requireOwn(state, caller);
+    if (isUnderWay(state)) {
+      throw rejection(
+        'TRANSACTION_SUBMITTED',
+        'The transaction was submitted and can no longer be cancelled; follow it at GET /transactions/:transactionId.',
+      );
+    }
+    if (state.cancelled) return [];
+    requireOpen(state, now);
+    return [DraftCancelled({ transactionId })];
+  },
+
+  async respond({ issued }, { params: { transactionId } }, { services: { nonces }, cause }) {
+    const nonce = issued && nonceOf(issued);
+    if (nonce !== undefined) {
+      await nonces.giveBack({ account: nonce.nonceAccount, transactionId }, cause).catch(unlessUnavailable);
+    }
+    return { transactionId, status: 'cancelled' as const };
+  },
+});
+
+/** What is not given back here is taken back by the keeper of drafts. */
+function unlessUnavailable(error: unknown): void {
+  if (error instanceof Rejection && error.kind === 'unavailable') return;
+  throw error;
+}

@@ -1,0 +1,30 @@
+/** Signed bytes that can no longer land, of a draft that still can: it is refreshed, and signed again. */
+import { decodeLegacyTransaction } from 'levy-solana-wire';
+import { blockhashOf } from '../chain/issued-message.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import type { DraftState } from '../streams/draft.ts';
+import { rejection } from '../streams/rejections.ts';
+
+export function bytesExpired(): Rejection {
+  return rejection(
+    'BYTES_EXPIRED',
+    'These bytes can no longer land, or were refreshed since. Call POST /transactions/:transactionId/refresh, and sign the fresh ones.',
+  );
+}
+
+/** Throws `BYTES_EXPIRED` for an earlier version, and for the latest one if it was submitted and did not land. */
+export function requireLatestVersion(
+  { lapsed, formerBlockhashes }: DraftState,
+  signedTransaction: string,
+): void {
+  if (lapsed === undefined && formerBlockhashes.length === 0) return;
+  const decoded = decodeLegacyTransaction(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  const blockhash = decoded.ok ? blockhashOf(decoded.transaction.message.bytes) : undefined;
+  if (lapsed !== undefined || (blockhash !== undefined && formerBlockhashes.includes(blockhash)))
+    throw bytesExpired();
+}
+
+/** Whether a simulation failed for nothing but the age of the blockhash. */
+export function isBlockhashUnknown(error: string): boolean {
+  return error.includes('BlockhashNotFound');
+}

@@ -1,0 +1,52 @@
+/**
+ * Records that open drafts on recent blockhashes have expired: they hold no nonce account by which the draft keeper
+ * would find them.
+ */
+import type { ReadModel } from '../ports/read-model.ts';
+import { type TransactionDocument, transactions } from '../projections/transactions.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { unlessUndecodable } from '../runtime/event-reader.ts';
+import { causeOf, type Executor } from '../runtime/execute.ts';
+import { DraftExpired, draft } from '../streams/draft.ts';
+
+const PAGE = 500;
+
+export interface DraftExpiry {
+  /** One round over every open draft on a recent blockhash; reads the streams of those only whose time has passed. */
+  expire(): Promise<void>;
+}
+
+export function createDraftExpiry(options: {
+  readonly executor: Executor;
+  readonly readModel: ReadModel;
+  readonly clock: Clock;
+}): DraftExpiry {
+  const { executor, readModel, clock } = options;
+
+  async function end({ transactionId }: TransactionDocument, now: string): Promise<void> {
+    const cause = causeOf('draft-keeper', { correlationId: transactionId, causationId: transactionId });
+    await executor.execute(draft, transactionId, cause, ({ status, issued }) =>
+      status === 'open' && issued !== undefined && issued.expiresAt <= now
+        ? [DraftExpired({ transactionId })]
+        : [],
+    );
+  }
+
+  return {
+    async expire() {
+      const now = clock.now().toISOString();
+      let after: string | undefined;
+      for (;;) {
+        const page: readonly TransactionDocument[] = await readModel.find(transactions, 'work', 'expire', {
+          limit: PAGE,
+          ...(after === undefined ? {} : { after }),
+        });
+        for (const document of page) {
+          if (document.issued.expiresAt <= now) await unlessUndecodable(end(document, now));
+        }
+        if (page.length < PAGE) return;
+        after = page.at(-1)?.transactionId;
+      }
+    },
+  };
+}

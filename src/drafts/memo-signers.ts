@@ -1,0 +1,16 @@
+/** Who signs, besides the creator, a draft whose transaction makes no account: its memo's own key, where no nonce tells what landed. */
+import type { KeyPair, Keyring } from '../chain/keys.ts';
+import type { Lifetime } from '../streams/draft.ts';
+
+export function memoSigners(
+  keyring: Keyring,
+  transactionId: string,
+  lifetime: Lifetime['kind'],
+): readonly KeyPair[] {
+  switch (lifetime) {
+    case 'durable-nonce':
+      return [];
+    case 'recent-blockhash':
+      return [keyring.draft(transactionId)];
+  }
+}

@@ -1,0 +1,51 @@
+/** Why a token cannot be launched whose only possible pool is on the chain: it was launched, or somebody else made the pool. */
+
+import { judgeLaunch } from '../chain/venue/judge-launch.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { transactions } from '../projections/transactions.ts';
+import type { Rejection } from '../runtime/rejection.ts';
+import type { Launch } from '../streams/purposes/token-launch.ts';
+import { issuedLaunchOf } from '../streams/recorded-launch.ts';
+import { rejection } from '../streams/rejections.ts';
+
+interface Parts {
+  readonly chain: Chain;
+  readonly readModel: ReadModel;
+}
+
+/** How many launch drafts of one token are checked for their positions when there is a pool. */
+const DRAFTS_LOOKED_AT = 50;
+
+/** `LAUNCH_ALREADY_EXISTS` if a draft of the token has landed, else `POOL_ADDRESS_TAKEN`. */
+export async function poolIsThere({ chain, readModel }: Parts, mint: string): Promise<Rejection> {
+  const drafts = await readModel.find(transactions, 'livingLaunch', mint, {
+    limit: DRAFTS_LOOKED_AT,
+    newestFirst: true,
+  });
+  const launches = drafts.flatMap(({ issued: { creator, subject } }) =>
+    subject.kind === 'launch' ? [{ creator, subject }] : [],
+  );
+  return (await isOneOf(chain, launches))
+    ? launchedAlready()
+    : rejection(
+        'POOL_ADDRESS_TAKEN',
+        'Somebody else has made the pool of this token on the venue, where there can be only one; it cannot be launched there.',
+      );
+}
+
+async function isOneOf(
+  chain: Chain,
+  launches: readonly { readonly creator: string; readonly subject: Launch }[],
+): Promise<boolean> {
+  const addresses = launches.flatMap(({ subject }) => [subject.poolAddress, subject.positionAddress]);
+  const accounts = await chain.accounts(addresses, 'confirmed');
+  return launches.some(({ creator, subject }, index) => {
+    const [pool, position] = accounts.slice(2 * index, 2 * index + 2);
+    return judgeLaunch(issuedLaunchOf(subject, creator), { pool, position }).kind === 'landed';
+  });
+}
+
+export function launchedAlready(): Rejection {
+  return rejection('LAUNCH_ALREADY_EXISTS', 'This token has been launched; follow it at its status.');
+}

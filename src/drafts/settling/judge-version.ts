@@ -1,0 +1,86 @@
+/**
+ * Judges an accepted submission on a recent blockhash by what the chain shows. Pure. Only the accepted message carries
+ * a signature of the draft's own key, and the chain takes a message once, whether it succeeds or fails.
+ */
+import type { SignatureStatus } from '../../ports/chain.ts';
+import type { DraftState } from '../../streams/draft.ts';
+
+/** What the chain shows of a submission at one moment. */
+export interface VersionObservation {
+  /** The status of the draft's known signature. */
+  readonly status: SignatureStatus | undefined;
+  readonly finalizedHeight: bigint;
+}
+
+export type VersionVerdict =
+  /** It may still land: send it. */
+  | { readonly kind: 'send' }
+  | { readonly kind: 'confirmed' | 'finalized'; readonly signature: string; readonly slot: number }
+  /** It has failed for good. */
+  | { readonly kind: 'failed'; readonly signature: string; readonly error: string }
+  /** It was confirmed and is no longer there. */
+  | { readonly kind: 'gone' }
+  /** No block to come can hold it: look up in the final history of the draft's key whether it has landed. */
+  | { readonly kind: 'search' }
+  | { readonly kind: 'wait' };
+
+export function judgeVersion(
+  state: DraftState,
+  { status, finalizedHeight }: VersionObservation,
+): VersionVerdict {
+  const lifetime = state.issued?.lifetime;
+  const signature = state.landed?.signature ?? state.accepted?.signature;
+  if (lifetime?.kind !== 'recent-blockhash' || signature === undefined) return { kind: 'wait' };
+  const { slot, error, commitment } = status ?? {};
+  // Success is believed wherever it is seen; failure only once it is final.
+  if (slot !== undefined && error === undefined && commitment === 'finalized')
+    return { kind: 'finalized', signature, slot };
+  if (slot !== undefined && error === undefined && commitment === 'confirmed')
+    return state.status === 'confirmed' ? { kind: 'wait' } : { kind: 'confirmed', signature, slot };
+  if (error !== undefined && commitment === 'finalized') return { kind: 'failed', signature, error };
+  if (state.status === 'confirmed')
+    return status === undefined || error !== undefined ? { kind: 'gone' } : { kind: 'wait' };
+  if (finalizedHeight > BigInt(lifetime.lastValidBlockHeight)) return { kind: 'search' };
+  return error === undefined ? { kind: 'send' } : { kind: 'wait' };
+}
+
+/** What the final history of the draft's key shows of the accepted message. */
+export type Landing =
+  | {
+      readonly kind: 'landed';
+      /** May differ from the known signature: the same message can be signed differently. */
+      readonly signature: string;
+      readonly slot: number;
+      readonly error: string | undefined;
+      readonly logs: readonly string[];
+    }
+  /** The whole history was read, and the message is not in it. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown' };
+
+export type VersionEnd =
+  | { readonly kind: 'finalized'; readonly signature: string; readonly slot: number }
+  | { readonly kind: 'refused'; readonly error: string; readonly logs: readonly string[] }
+  /** The draft can be refreshed, and signed again. */
+  | { readonly kind: 'lapsed'; readonly signature: string }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'wait' };
+
+/** What becomes of a submission that can no longer land. `now`: ISO 8601. */
+export function judgeEnd(state: DraftState, landing: Landing, now: string): VersionEnd {
+  const { issued, accepted, wasConfirmed } = state;
+  if (issued === undefined || accepted === undefined) return { kind: 'wait' };
+  switch (landing.kind) {
+    case 'unknown':
+      return { kind: 'wait' };
+    case 'landed':
+      return landing.error === undefined
+        ? { kind: 'finalized', signature: landing.signature, slot: landing.slot }
+        : { kind: 'refused', error: landing.error, logs: landing.logs };
+    case 'absent':
+      // What a fork took back has to be taken back here as well, and only a failed draft is.
+      return wasConfirmed || issued.expiresAt <= now
+        ? { kind: 'expired' }
+        : { kind: 'lapsed', signature: accepted.signature };
+  }
+}

@@ -1,0 +1,21 @@
+/** One time limit for all that a call asks of the chain, however many questions it has, so that its caller gets an answer. */
+import { type Chain, ChainUnavailable } from '../ports/chain.ts';
+import { aroundCalls } from '../runtime/around-calls.ts';
+import { inTime } from '../runtime/in-time.ts';
+
+export interface TimeLimit {
+  /** Rejects with `ChainUnavailable` at the limit; the work goes on. */
+  of<T>(work: Promise<T>): Promise<T>;
+  /** The chain, with the limit on each of its answers. */
+  chain(chain: Chain): Chain;
+}
+
+/** Begins now. */
+export function createTimeLimit(milliseconds: number): TimeLimit {
+  const until = performance.now() + milliseconds;
+
+  const late = () => new ChainUnavailable('the chain does not answer in the time that a call has');
+  const of = <T>(work: Promise<T>): Promise<T> => inTime(work, until - performance.now(), late);
+
+  return { of, chain: (chain) => aroundCalls(chain, (_method, call) => of(call())) };
+}

@@ -1,0 +1,83 @@
+/**
+ * The signed-in wallet's transactions, newest first. Continues after the last entry seen, so entries that change their
+ * state shift no page.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { ReadModel } from '../ports/read-model.ts';
+import { ownedIn, type TransactionDocument, transactions } from '../projections/transactions.ts';
+import { queriesFor } from '../runtime/define-query.ts';
+import type { RuntimeServices } from '../runtime/services.ts';
+import { rejection } from '../streams/rejections.ts';
+import { Uuid } from '../streams/values.ts';
+import { statusAt, Transaction, TransactionStatus, transactionView } from '../views/transaction-view.ts';
+
+export const listTransactions = queriesFor<RuntimeServices>()({
+  name: 'ListTransactions',
+  summary: 'List your own transactions',
+  description:
+    'Newest first. `status=awaiting_signature` lists the drafts that can be signed, or be cancelled to make room for others.',
+  route: { method: 'GET', url: '/transactions', auth: 'wallet', limit: 'transactions' },
+  input: {
+    query: Type.Object(
+      {
+        status: Type.Optional(TransactionStatus),
+        after: Type.Optional(Type.String({ ...Uuid, description: '`next` of the page before.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: Type.Object({
+    transactions: Type.Array(Transaction),
+    next: Type.Union([Uuid, Type.Null()], {
+      description: 'Send it as `after` to get the next page; null at the end.',
+    }),
+  }),
+  rejections: ['STORE_UNAVAILABLE'],
+  async answer(
+    { query: { status, after, limit = 20 } },
+    { services: { readModel, clock }, call: { actor } },
+  ) {
+    if (after !== undefined && (await readModel.get(transactions, after))?.issued.creator !== actor) {
+      throw rejection('VALIDATION_FAILED', 'There is no page behind this transaction.', {
+        details: [{ path: ['after'], message: 'must be `next` of the page before' }],
+      });
+    }
+    const now = clock.now().toISOString();
+    const found = await firstOf(readModel, { owner: actor, status, after, now, count: limit + 1 });
+    const shown = found.slice(0, limit);
+    return {
+      transactions: shown.map((document) => transactionView(document, now)),
+      next: found.length > limit ? (shown.at(-1)?.transactionId ?? null) : null,
+    };
+  },
+});
+
+interface Wanted {
+  readonly owner: string;
+  readonly status: Static<typeof TransactionStatus> | undefined;
+  /** Exclusive. */
+  readonly after: string | undefined;
+  readonly now: string;
+  readonly count: number;
+}
+
+/** Reads on where drafts were found whose time has passed, or has not: a wallet has only a few that are open. */
+async function firstOf(
+  readModel: ReadModel,
+  { owner, status, after, now, count }: Wanted,
+): Promise<readonly TransactionDocument[]> {
+  const found: TransactionDocument[] = [];
+  for (let last = after; found.length < count; ) {
+    const page = await readModel.find(
+      transactions,
+      'owner',
+      status === undefined ? owner : ownedIn(owner, status),
+      { limit: count, newestFirst: true, ...(last === undefined ? {} : { after: last }) },
+    );
+    found.push(...page.filter((document) => status === undefined || statusAt(document, now) === status));
+    last = page.at(-1)?.transactionId;
+    if (page.length < count) break;
+  }
+  return found.slice(0, count);
+}

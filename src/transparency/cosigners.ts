@@ -1,0 +1,122 @@
+/**
+ * Asks all witnesses of a log to sign a checkpoint, and weighs it when some say that they have signed another tree. What
+ * one witness says may be a lie or a fault of its own, so others can outvote it.
+ */
+import type { TiledTree } from './tiled-tree.ts';
+import { type Witness, WitnessDisagrees } from './witness.ts';
+
+export interface WitnessStatus {
+  readonly name: string;
+  /** The size of the checkpoint that it signed last. */
+  readonly size: number | undefined;
+  /** Why it does not sign. */
+  readonly error: string | undefined;
+  /** Whether that is because it says that it has signed another tree. */
+  readonly disagrees: boolean;
+}
+
+export interface Cosigned {
+  /** The signatures, a line each. */
+  readonly lines: string;
+  /**
+   * `open` while too few others vouch for the tree, so that nothing may be published yet; `lost` when at least half of all
+   * witnesses disagree. Undefined where none disagrees, and where those that do are outvoted.
+   */
+  readonly dispute: { readonly outcome: 'open' | 'lost'; readonly message: string } | undefined;
+}
+
+export interface Cosigners {
+  cosign(
+    note: string,
+    tree: { readonly size: number; readonly stored: Pick<TiledTree, 'consistency'> },
+  ): Promise<Cosigned>;
+  status(): readonly WitnessStatus[];
+}
+
+type Report = (message: string, details: object) => void;
+
+interface Asked {
+  readonly witness: Witness;
+  restsUntil: number;
+  size: number | undefined;
+  error: string | undefined;
+  disagrees: boolean;
+  /** It knew no tree of this log when it was asked first: it cannot say yet that this one is the same. */
+  isNew: boolean;
+}
+
+/** Milliseconds. */
+const PATIENCE = 2_000;
+const REST = 30_000;
+
+export function createCosigners(witnesses: readonly Witness[], report: Report): Cosigners {
+  const asked: Asked[] = witnesses.map((witness) => ({
+    witness,
+    restsUntil: 0,
+    size: undefined,
+    error: undefined,
+    disagrees: false,
+    isNew: false,
+  }));
+  let isOpen = false;
+
+  /** Undefined where it does not sign. */
+  async function ask(
+    each: Asked,
+    note: string,
+    { size, stored }: Parameters<Cosigners['cosign']>[1],
+  ): Promise<string | undefined> {
+    // While a dispute is open, those that rest may end it.
+    if (!isOpen && performance.now() < each.restsUntil) return undefined;
+    const { name } = each.witness;
+    try {
+      const { line, from } = await each.witness.cosign({
+        checkpoint: note,
+        consistency: (known) => stored.consistency(known, size),
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      if (each.error !== undefined) report('witness signs again', { witness: name });
+      Object.assign(each, { error: undefined, disagrees: false, size, isNew: each.isNew || from === 0 });
+      return line;
+    } catch (problem) {
+      const message = problem instanceof Error ? problem.message : String(problem);
+      const disagrees = problem instanceof WitnessDisagrees;
+      if (disagrees && !each.disagrees)
+        report('witness says that it has signed another tree', { witness: name, error: message });
+      else if (each.error === undefined) report('witness does not sign', { witness: name, error: message });
+      // One that disagreed and is silent now has taken nothing back.
+      if (disagrees || !each.disagrees) each.error = message;
+      each.disagrees ||= disagrees;
+      each.restsUntil = performance.now() + REST;
+      return undefined;
+    }
+  }
+
+  return {
+    async cosign(note, tree) {
+      const answers = await Promise.all(
+        asked.map(async (each) => ({ each, line: await ask(each, note, tree) })),
+      );
+      const signed = answers.filter(({ line }) => line !== undefined);
+      const lines = signed.map(({ line }) => `${line}\n`).join('');
+      const against = asked.filter(({ disagrees }) => disagrees);
+      if (against.length === 0) for (const each of asked) each.isNew = false;
+      const vouching = signed.filter(({ each }) => !each.isNew).length;
+      isOpen = against.length > 0 && vouching <= against.length;
+      if (!isOpen) return { lines, dispute: undefined };
+      const isLost = against.length * 2 >= asked.length;
+      const what = against.map(({ error }) => error).join('; ');
+      return {
+        lines,
+        dispute: isLost
+          ? { outcome: 'lost', message: `${what}.` }
+          : {
+              outcome: 'open',
+              message: `${what}; of the others, ${vouching} vouch for this log, which are too few to go on without it`,
+            },
+      };
+    },
+    status: () =>
+      asked.map(({ witness: { name }, size, error, disagrees }) => ({ name, size, error, disagrees })),
+  };
+}

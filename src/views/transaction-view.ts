@@ -1,0 +1,79 @@
+/** A draft as its owner is told of it: what became of it, and until when it can be signed. */
+import { type Static, Type } from '@sinclair/typebox';
+import { type ToldState, type TransactionDocument, toldState } from '../projections/transactions.ts';
+import { Address, Signature, Timestamp, Uuid } from '../streams/values.ts';
+
+const TOLD_STATES = [
+  'awaiting_signature',
+  'submitted',
+  'confirmed',
+  'failed',
+  'expired',
+  'cancelled',
+] as const satisfies readonly ToldState[];
+
+export const TransactionStatus = Type.Union(TOLD_STATES.map((state) => Type.Literal(state)));
+
+export const BytesExpireAt = Type.String({
+  ...Timestamp,
+  description:
+    'About when the blockhash of the bytes is over; refresh the transaction before they are signed later than that. ' +
+    'Only where drafts are on recent blockhashes and the length of slots is known.',
+});
+
+export const Transaction = Type.Object(
+  {
+    transactionId: Uuid,
+    purpose: Type.String(),
+    status: TransactionStatus,
+    signature: Type.Union([Signature, Type.Null()]),
+    mintAddress: Address,
+    error: Type.Union([
+      Type.Object({ code: Type.String(), message: Type.String(), logs: Type.Array(Type.String()) }),
+      Type.Null(),
+    ]),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    bytesExpireAt: Type.Optional(BytesExpireAt),
+    settledAt: Type.Union([Timestamp, Type.Null()]),
+  },
+  {
+    title: 'Transaction',
+    examples: [
+      {
+        transactionId: 'e4153692-d871-5726-af0c-6e95d6f691d7',
+        purpose: 'token-creation',
+        status: 'confirmed',
+        signature: '4zVgEYjsbnq5zrBW1naqXHNuPKmojuHmmyuGVJD2Xxc9KcZARqc3JzJ9VKhsdeeDukGPUZjkjXi13KUc8A3GoRo8',
+        mintAddress: 'AEgDhrDbhP9WFRT9vKcmcuVTpMmDoHVcj6iH6bGNE1j3',
+        error: null,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        expiresAt: '2026-11-21T12:05:00.000Z',
+        settledAt: '2026-11-21T12:00:42.000Z',
+      },
+    ],
+  },
+);
+
+export function transactionView(document: TransactionDocument, now: string): Static<typeof Transaction> {
+  const { transactionId, issued, failure, signature, createdAt, settledAt } = document;
+  return {
+    transactionId,
+    purpose: issued.subject.kind,
+    status: statusAt(document, now),
+    signature,
+    mintAddress: issued.subject.mintAddress,
+    error: failure && { code: failure.code, message: failure.message, logs: failure.logs },
+    createdAt,
+    expiresAt: issued.expiresAt,
+    ...(issued.bytesExpireAt !== undefined && { bytesExpireAt: issued.bytesExpireAt }),
+    settledAt,
+  };
+}
+
+/** Only the chain knows how long the blockhash of a launch is valid: expired means that it was observed. */
+export function statusAt(document: TransactionDocument, now: string): ToldState {
+  const { subject, expiresAt } = document.issued;
+  const isOver = document.status === 'open' && subject.kind !== 'launch' && expiresAt <= now;
+  return isOver ? 'expired' : toldState(document);
+}

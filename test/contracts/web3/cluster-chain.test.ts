@@ -1,0 +1,162 @@
+// Several nodes of one chain: reads fail over and never go back in time, sends go to all, strangers are refused.
+import { type LocalChain, openLocalChain } from 'levy-local-chain';
+import { SYSTEM_PROGRAM } from 'levy-solana-wire';
+import { beforeAll, expect, test } from 'vitest';
+import { web3 } from '../../../src/adapters/web3/index.ts';
+import type { ChainNodeStatus } from '../../../src/ports/chain-node-meter.ts';
+import { afterTheFile, folderForTheFile } from '../../support/after-the-file.ts';
+import { openChainProxy, type Rule, sentBy } from '../../support/chain-proxy.ts';
+import { chainContract } from '../chain.contract.ts';
+
+chainContract('a chain of two nodes, one of which often fails', async () => {
+  const local = await openChain();
+  const [often, node] = await Promise.all([openChainProxy(local.url), openChainProxy(local.url)]);
+  let calls = 0;
+  often.treat(({ method }) => {
+    calls += 1;
+    return method !== 'requestAirdrop' && method !== 'getBalance' && calls % 4 === 0
+      ? { kind: 'cut' }
+      : undefined;
+  });
+  const unreachable = 'http://127.0.0.1:9,http://127.0.0.1:19';
+  return {
+    chain: await web3.chain.open({ url: `${often.url},${node.url}` }),
+    unreachable: await web3.chain.open({ url: unreachable }),
+    dispose: () => Promise.resolve(),
+  };
+});
+
+let local: LocalChain;
+
+beforeAll(async () => {
+  local = await openChain();
+});
+
+async function openChain(): Promise<LocalChain> {
+  const chain = await openLocalChain({ dataDir: await folderForTheFile(), port: 0, slotMilliseconds: 20 });
+  afterTheFile(() => chain.close());
+  return chain;
+}
+
+async function twoNodes(first: Rule = () => undefined, second: Rule = () => undefined) {
+  const proxies = await Promise.all([openChainProxy(local.url), openChainProxy(local.url)]);
+  proxies[0].treat(first);
+  proxies[1].treat(second);
+  let statuses: () => readonly ChainNodeStatus[] = () => [];
+  const called: string[] = [];
+  const chain = await web3.chain.open({
+    url: proxies.map(({ url }) => url).join(','),
+    meter: {
+      called: (host, method, outcome) => void called.push(`${host} ${method} ${outcome}`),
+      watch(nodes) {
+        statuses = nodes;
+      },
+    },
+  });
+  return { chain, proxies, states: () => statuses().map(({ state }) => state), called };
+}
+
+const DOWN: Rule = () => ({ kind: 'http', status: 503, body: 'down' });
+
+test('answers as long as one node does, and says which does not', async () => {
+  const { chain, states, called, proxies } = await twoNodes(DOWN);
+  for (let reads = 0; reads < 5; reads++)
+    expect((await chain.tip('confirmed')).slot).toBeGreaterThanOrEqual(0n);
+  expect(states()).toEqual(['failing', 'well']);
+  expect(called).toContain(`${new URL(proxies[0].url).host} tip unavailable`);
+  // Left alone once it has failed three times.
+  expect(proxies[0].asked.length).toBeLessThanOrEqual(4);
+});
+
+test('leaves the first node as soon as it hangs', async () => {
+  const { chain, proxies } = await twoNodes(({ method }) =>
+    method === 'getEpochInfo' ? new Promise(() => undefined) : undefined,
+  );
+  await chain.genesisHash();
+  expect((await chain.tip('confirmed')).slot).toBeGreaterThanOrEqual(0n);
+  await chain.tip('confirmed');
+  expect(proxies[0].asked.filter(({ method }) => method === 'getEpochInfo')).toHaveLength(1);
+});
+
+test('hands what is sent to all nodes, once', async () => {
+  const { chain, proxies } = await twoNodes(DOWN_FOR_SENDS);
+  await chain.genesisHash();
+  await chain.send(new Uint8Array([1, 2, 3]));
+  expect(proxies.map(({ asked }) => asked.filter((call) => sentBy(call) !== undefined).length)).toEqual([
+    1, 1,
+  ]);
+});
+
+const DOWN_FOR_SENDS: Rule = (call) =>
+  sentBy(call) === undefined ? undefined : { kind: 'http', status: 503, body: 'down' };
+
+test('refuses the start with nodes of different chains, and names them', async () => {
+  const other = await openChain();
+  const chain = await web3.chain.open({ url: `${local.url},${other.url}` });
+  await expect(chain.genesisHash()).rejects.toThrow(
+    /nodes of different chains: 127.0.0.1:\d+ \(genesis \w+\), 127.0.0.1:\d+ \(genesis \w+\)/,
+  );
+});
+
+test('never asks a node that turns out to be of another chain, nor sends it anything', async () => {
+  const other = await openChain();
+  const late = await openChainProxy(other.url);
+  const isBack = late.treat(DOWN);
+  let statuses: () => readonly ChainNodeStatus[] = () => [];
+  const chain = await web3.chain.open({
+    url: `${late.url},${local.url}`,
+    meter: {
+      called: () => undefined,
+      watch(nodes) {
+        statuses = nodes;
+      },
+    },
+  });
+  const genesis = await chain.genesisHash();
+  isBack();
+  expect(await chain.genesisHash()).toBe(genesis);
+  expect(statuses().map(({ state }) => state)).toEqual(['foreign', 'well']);
+  await chain.tip('confirmed');
+  await chain.send(new Uint8Array([1, 2, 3]));
+  expect(new Set(late.asked.map(({ method }) => method))).toEqual(new Set(['getGenesisHash']));
+});
+
+test('does not go back in time when the node that takes over is behind', async () => {
+  let isDown = false;
+  let reached = 0;
+  const behind: Rule = ({ params }) => {
+    const least = params.flatMap((each) => (each as { minContextSlot?: number }).minContextSlot ?? [])[0];
+    return least !== undefined && least > reached
+      ? { kind: 'error', code: -32_016, message: 'Minimum context slot has not been reached' }
+      : undefined;
+  };
+  const { chain, proxies } = await twoNodes((call) => (isDown ? DOWN(call) : undefined), behind);
+  const { slot } = await chain.accountsAt([SYSTEM_PROGRAM], 'confirmed');
+  isDown = true;
+  reached = Number(slot) - 1;
+  const later = chain.accountsAt([SYSTEM_PROGRAM], 'confirmed');
+  await expect.poll(() => proxies[1].asked.length).toBeGreaterThan(1);
+  reached = Number(slot) + 1_000_000;
+  expect((await later).slot).toBeGreaterThanOrEqual(slot);
+});
+
+test('measures how long slots are, from samples or from the times of blocks', async () => {
+  const { chain } = await twoNodes();
+  expect(await chain.slotMilliseconds()).toBe(20);
+  const times: Rule = ({ method, params }) => {
+    switch (method) {
+      case 'getRecentPerformanceSamples':
+        return { kind: 'error', code: -32_601, message: 'Method not found' };
+      case 'getSlot':
+        return { kind: 'result', result: 10_000 };
+      case 'getBlockTime':
+        return params[0] === 10_000
+          ? { kind: 'error', code: -32_007, message: 'Slot 10000 was skipped' }
+          : { kind: 'result', result: 1_000_000 + Number(params[0]) / 4 };
+      default:
+        return undefined;
+    }
+  };
+  const { chain: other } = await twoNodes(times, times);
+  expect(await other.slotMilliseconds()).toBe(250);
+});

@@ -1,0 +1,118 @@
+/** `levy backup`, `restore` and `copy` killed while they work: no part is taken for the whole, and the next call ends the work. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { runLevy } from '../support/run-levy.ts';
+import { endOfServiceProcess } from '../support/service-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ARCHIVE = fileURLToPath(new URL('../upgrade/recorded/47d3ef2/data.tar.gz', import.meta.url));
+const UNFINISHED = 'is a copy that is not finished: run the same "levy copy" again';
+
+async function recorded(): Promise<string> {
+  const folder = await temporaryFolder();
+  execFileSync('tar', ['-xzf', ARCHIVE, '-C', folder]);
+  return join(folder, 'data');
+}
+
+/** Killed as soon as a look finds what shows that it is at its work. True if it was still at it. */
+async function killedWhen(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  isAtIt: () => boolean,
+): Promise<boolean> {
+  const { code } = await runLevy(args, environment, (child) => {
+    const looking = setInterval(() => {
+      if (isAtIt()) child.kill('SIGKILL');
+    }, 3);
+    child.once('exit', () => clearInterval(looking));
+  });
+  return code === null;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map(String);
+  } catch {
+    // It is not there yet, or changes while it is read.
+    return [];
+  }
+}
+
+test('a killed backup leaves none, a killed restore keeps the service from starting; again, both are whole', async () => {
+  const data = await recorded();
+  const parent = await temporaryFolder();
+  const place = join(parent, 'backup');
+  // While the log is written, the blobs and images, and the manifest.
+  for (const sign of ['.ndjson', 'images', 'chain.db', 'files.ndjson']) {
+    const isAtIt = () => namesIn(parent).some((name) => name.includes('.unfinished-') && name.includes(sign));
+    const wasKilled = await killedWhen(['backup', place], { DATA_DIR: data }, isAtIt);
+    expect(existsSync(place)).toBe(!wasKilled);
+    await rm(place, { recursive: true, force: true });
+  }
+  const backup = await runLevy(['backup', place, '--with-secrets', '--json'], { DATA_DIR: data });
+  expect(backup.code).toBe(0);
+  // What a kill left is gone.
+  expect(await readdir(parent)).toEqual(['backup']);
+  expect(readdirSync(join(data, 'chain')).filter((name) => name.startsWith('copy-'))).toEqual([]);
+
+  const restored = await temporaryFolder();
+  for (const sign of ['images', 'chain.db', 'levy.db', 'moving.json']) {
+    const isAtIt = () =>
+      namesIn(restored).some((name) => name.startsWith('.restoring') && name.includes(sign));
+    const wasKilled = await killedWhen(['restore', place], { DATA_DIR: restored }, isAtIt);
+    if (wasKilled && existsSync(join(restored, '.restoring'))) {
+      const start = await endOfServiceProcess({}, { folder: restored });
+      expect(start).toMatchObject({ code: 1 });
+      expect(start.stderr).toContain('Run the same "levy restore" again until it says that it is done.');
+    } else {
+      await rm(restored, { recursive: true });
+      await mkdir(restored);
+    }
+  }
+  expect(await runLevy(['restore', place], { DATA_DIR: restored })).toMatchObject({ code: 0 });
+  const [one, other] = await Promise.all(
+    [data, restored].map((folder) => runLevy(['events', '--json'], { DATA_DIR: folder })),
+  );
+  expect(one?.stdout).toBe(other?.stdout);
+}, 240_000);
+
+test('a killed copy is refused by services and other commands, in a file and on a server, and goes on where it stopped', async () => {
+  const data = await recorded();
+  const from = `sqlite:${join(data, 'levy.db')}`;
+  const file = join(await temporaryFolder(), 'copy.db');
+  const toFile = ['copy', '--from', from, '--to', `sqlite:${file}`, '--json'];
+  if (await killedWhen(toFile, {}, () => existsSync(`${file}-wal`))) {
+    const looked = await runLevy(['events', '--store', `sqlite:${file}`]);
+    // Killed before its first events: then there is no log yet.
+    if (looked.code !== 0) expect(looked.stderr).toMatch(/not finished|holds no event log/);
+  }
+  const there = JSON.parse((await runLevy(toFile)).stdout);
+  expect(await runLevy(['events', '--store', `sqlite:${file}`])).toMatchObject({ code: 0 });
+
+  const server = await startEventStoreStandIn();
+  const toServer = ['copy', '--from', from, '--to', server.url, '--in-flight', '1', '--json'];
+  const recordsOfLog = () => server.log.records.filter(({ stream }) => stream.startsWith('levy.')).length;
+  expect(await killedWhen(toServer, {}, () => recordsOfLog() > 5)).toBe(true);
+  const half = recordsOfLog();
+  for (const command of [
+    ['events', '--store', server.url],
+    ['copy', '--from', server.url, '--to', `sqlite:${file}.2`],
+  ]) {
+    const refused = await runLevy(command);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(UNFINISHED)]);
+  }
+  const start = await endOfServiceProcess({ EVENT_STORE_URL: server.url }, { folder: data });
+  expect([start.code, start.stderr]).toEqual([1, expect.stringContaining(UNFINISHED)]);
+  const whole = JSON.parse((await runLevy(toServer)).stdout);
+  expect(whole.added).toBeLessThan(whole.events);
+  expect(whole.added).toBeGreaterThanOrEqual(whole.events - half);
+  expect(recordsOfLog()).toBe(whole.events);
+  // The file has leases and snapshots besides.
+  expect(there.events).toBeGreaterThanOrEqual(whole.events);
+  expect(await runLevy(['events', '--store', server.url])).toMatchObject({ code: 0 });
+}, 240_000);

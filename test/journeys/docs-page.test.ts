@@ -1,0 +1,184 @@
+// A reader of /docs signs in there and tries every operation out, from either name of this machine.
+import { spawnSync } from 'node:child_process';
+import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { undescribed } from '../support/api-description.ts';
+import { chromiumProgram, tellOfSkippedChromium } from '../support/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+tellOfSkippedChromium(3);
+
+/** Milliseconds: an answer takes none of them, but for submissions that wait. */
+const PATIENCE = 60_000;
+
+/** Milliseconds: the page draws itself anew at each step of each of seventy operations, which takes seconds on a busy machine. */
+const CLICKING = 600_000;
+
+const OPTIONAL_HEADERS = ['X-After-Position', 'Idempotency-Key', 'X-Request-Id', 'If-Match', 'Last-Event-ID'];
+
+interface Paths {
+  readonly [path: string]: { readonly [method: string]: unknown };
+}
+
+interface Tried {
+  readonly operation: string;
+  readonly status: number;
+  readonly fault?: string;
+}
+
+/** What the description does not say of the answer. */
+async function faultOf(response: Response, method: string): Promise<string | undefined> {
+  const status = response.status();
+  const headers = new Headers(await response.allHeaders());
+  const isJson = /[/+]json/.test(headers.get('content-type') ?? '');
+  const body: unknown = isJson ? await response.json() : undefined;
+  return undescribed({ method, path: new URL(response.url()).pathname, status, headers, body });
+}
+
+describe.skipIf(chromiumProgram === undefined)('the page of the API', () => {
+  let service: TestService;
+  let browser: Browser;
+  let described: readonly string[];
+  let picture: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+
+  beforeAll(async () => {
+    service = await openTestService({ NONCE_ACCOUNTS_MIN: '3' });
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Paths };
+    described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const pixels = sharp({ create: { width: 8, height: 8, channels: 3, background: '#08f' } });
+    picture = { name: 'picture.png', mimeType: 'image/png', buffer: await pixels.png().toBuffer() };
+    const { stdout } = spawnSync('which', [chromiumProgram ?? ''], { encoding: 'utf8' });
+    // Chromium refuses its sandbox to root, as whom tests run in containers.
+    browser = await chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox'] });
+  });
+
+  afterAll(() => browser?.close());
+
+  /** The page, and what the browser complained of: scripts or calls that it kept back. */
+  async function openPage(hostname: string): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+    const { port } = new URL(service.url);
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy|CORS/.test(message.text())) complaints.push(message.text());
+    });
+    await page.goto(`http://${hostname}:${port}/`);
+    await page.locator('.opblock').first().waitFor();
+    return { page, complaints };
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    const shown = page.locator('#signed-in');
+    const before = (await shown.textContent()) ?? '';
+    await page.locator('#sign-in-new-key').click();
+    await eventually('somebody new is signed in', async () => (await shown.textContent()) !== before);
+    expect(await shown.textContent()).toMatch(/^Signed in as /);
+  }
+
+  test.each([
+    'localhost',
+    '127.0.0.1',
+  ])('lets a reader sign in, and call as who signed in, from %s', async (hostname) => {
+    const { page, complaints } = await openPage(hostname);
+    const own = page.locator('.opblock', { has: page.locator('[data-path="/tokens/me"]') });
+    await own.locator('.opblock-summary-control').click();
+    await own.locator('.try-out__btn').click();
+    await own.locator('.execute').click();
+    await own.locator('.live-responses-table .response-col_status', { hasText: '401' }).first().waitFor();
+    await signIn(page);
+    await own.locator('.execute').click();
+    await own.locator('.live-responses-table .response-col_status', { hasText: '200' }).first().waitFor();
+    expect(await own.locator('.request-url').textContent()).toContain(`http://${hostname}:`);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  /** As an operator does who reads the page. */
+  async function giveOperatorKey(page: Page): Promise<void> {
+    await page.locator('.btn.authorize').first().click();
+    const entry = page.locator('.auth-container', { hasText: 'operatorKey' });
+    await entry.locator('input').fill(OPERATOR_KEY);
+    await entry.locator('.btn.authorize').click();
+    await entry.locator('.btn', { hasText: 'Logout' }).waitFor();
+    await page.locator('.btn-done').first().click();
+  }
+
+  /** Opens an operation, tries it out as it stands, and closes it again. */
+  async function tryOut(page: Page, block: Locator): Promise<Tried> {
+    const head = block.locator('.opblock-summary');
+    const method = (await head.locator('.opblock-summary-method').textContent()) ?? '';
+    const template = (await head.locator('[data-path]').getAttribute('data-path')) ?? '';
+    const operation = `${method} ${template}`;
+    const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+    // Events instead of clicks: nothing is to be scrolled to, and nothing to be waited for that moves.
+    await head.locator('.opblock-summary-control').dispatchEvent('click');
+    await block.locator('.try-out__btn').dispatchEvent('click');
+    await block.locator('.execute').waitFor();
+    for (const header of OPTIONAL_HEADERS) {
+      const given = block.locator(`tr[data-param-name="${header}"] input[type="text"]`);
+      if ((await given.count()) > 0 && (await given.inputValue()) !== '')
+        return { operation, status: 0, fault: `${header} is filled in beforehand` };
+    }
+    const file = block.locator('input[type="file"]');
+    if ((await file.count()) > 0) await file.setInputFiles(picture);
+    const answering = page
+      .waitForResponse(
+        (response) =>
+          response.request().method() === method && pattern.test(new URL(response.url()).pathname),
+        { timeout: PATIENCE },
+      )
+      .catch(() => undefined);
+    await block.locator('.execute').dispatchEvent('click');
+    const response = await answering;
+    if (response === undefined) return { operation, status: 0, fault: 'the browser sent no call' };
+    const status = response.status();
+    const shown = block.locator('.live-responses-table .response-col_status', { hasText: String(status) });
+    const isShown = await shown
+      .first()
+      .waitFor({ timeout: PATIENCE })
+      .then(() => true)
+      .catch(() => false);
+    await head.locator('.opblock-summary-control').dispatchEvent('click');
+    const fault = isShown ? await faultOf(response, method) : `the page does not show the answer ${status}`;
+    return { operation, status, ...(fault !== undefined && { fault }) };
+  }
+
+  test(
+    'tries every operation out',
+    async () => {
+      const { page, complaints } = await openPage('localhost');
+      await signIn(page);
+      await giveOperatorKey(page);
+      const tried = new Map<string, number>();
+      const faults: string[] = [];
+      const groups = await page.locator('.opblock-tag').all();
+      // The page draws everything that is open whenever anything changes.
+      for (const group of groups) await group.dispatchEvent('click');
+      for (const group of groups) {
+        await group.dispatchEvent('click');
+        await page.locator('.opblock').first().waitFor();
+        for (const block of await page.locator('.opblock').all()) {
+          const { operation, status, fault } = await tryOut(page, block);
+          tried.set(operation, status);
+          if (fault !== undefined) faults.push(`${operation}: ${fault}`);
+          if (operation === 'POST /auth/logout') await signIn(page);
+        }
+        await group.dispatchEvent('click');
+      }
+      expect(faults).toEqual([]);
+      expect([...tried.keys()].sort()).toEqual([...described].sort());
+      // Signed in, and with an operator's key: nothing is kept back.
+      const keptBack = [...tried].filter(([, status]) => status === 401 || status === 403 || status >= 500);
+      expect(keptBack.map(([operation]) => operation)).toEqual(['POST /auth/verify']);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    CLICKING,
+  );
+});

@@ -1,0 +1,166 @@
+/** Somebody changes the log in SQL while the service is stopped: the notary says which event, and signs nothing more. A kill is no change. */
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { parseCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { isConsistent, tiledTree } from '../../src/transparency/tiled-tree.ts';
+import { tilePath } from '../../src/transparency/tiles.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const ENVIRONMENT = { ROLES: 'api,projector,settler,notary', NONCE_ACCOUNTS_MIN: '1' };
+
+let folder: string;
+
+async function noteOf({ url }: ServiceProcess): Promise<string> {
+  return eventually('there is a checkpoint', async () => {
+    const response = await fetch(`${url}/log/checkpoint`);
+    return response.ok && (await response.text());
+  });
+}
+
+const sizeIn = (note: string) => parseCheckpoint(note).checkpoint.size;
+
+/** Events of the operator, one after the other. */
+async function record({ url }: ServiceProcess, count: number): Promise<void> {
+  const client = createClient(url);
+  for (let made = 0; made < count; made += 1) {
+    const path = `/operator/distributions/${made % 2 === 0 ? 'halt' : 'resume'}`;
+    await client.ask('POST', path, { json: { reason: 'A test asks.' }, operatorKey: OPERATOR_KEY });
+  }
+}
+
+async function untilGrown(service: ServiceProcess, from: number): Promise<string> {
+  return eventually('the log has grown', async () => {
+    const note = await noteOf(service);
+    return sizeIn(note) > from && note;
+  });
+}
+
+async function expectExtends({ url }: ServiceProcess, before: string, after: string): Promise<void> {
+  const [first, second] = [before, after].map((note) => parseCheckpoint(note).checkpoint);
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  const { size } = second;
+  const tree = tiledTree(async (level, index, width) => {
+    const response = await fetch(`${url}/log/tile/${tilePath({ level, index, width })}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }, size);
+  expect(isConsistent(first, second, await tree.consistency(first.size, size))).toBe(true);
+}
+
+beforeAll(async () => {
+  const service = await startServiceProcess(ENVIRONMENT);
+  ({ folder } = service);
+  await record(service, 8);
+  const note = await untilGrown(service, 8);
+  // Killed while it signs: whatever was done of it, the next one goes on with the same tree.
+  await record(service, 2);
+  await service.stop('SIGKILL');
+  const second = await startServiceProcess(ENVIRONMENT, { folder });
+  await record(second, 2);
+  const later = await untilGrown(second, sizeIn(note));
+  await expectExtends(second, note, later);
+  await second.stop();
+});
+
+interface Change {
+  readonly what: string;
+  readonly make: (database: SqliteDatabase) => void;
+  readonly sentence: RegExp;
+}
+
+const LEFT_OUT = "'lease', 'snapshot', 'checkpoint'";
+const OWN = "type IN ('AllDistributionsHalted', 'AllDistributionsResumed')";
+
+function positions(database: SqliteDatabase): readonly number[] {
+  const rows = database
+    .statement<[number]>(`SELECT position FROM events WHERE ${OWN} ORDER BY position`)
+    .rows();
+  return rows.map(([position]) => position);
+}
+
+const CHANGES: readonly Change[] = [
+  {
+    what: 'edited',
+    make(database) {
+      const [, , third = 0] = positions(database);
+      const sql = "UPDATE events SET data = replace(data, 'A test', 'No test') WHERE position = ?";
+      expect(database.statement(sql).run(third).changes).toBe(1);
+    },
+    sentence: /An event of the log was changed: entry \d+, the event [0-9a-f-]{36} \(revision 2 of /,
+  },
+  {
+    what: 'dropped, the last of its stream',
+    make(database) {
+      database.statement('DELETE FROM events WHERE position = ?').run(positions(database).at(-1) ?? 0);
+    },
+    sentence: /An event is missing in the log|The log was put back to an older state/,
+  },
+  {
+    what: 'doubled, in a stream of its own',
+    make(database) {
+      const [, second = 0] = positions(database);
+      database.execute(`UPDATE events SET position = -(position + 1) WHERE position > ${second}`);
+      database.execute('UPDATE events SET position = -position WHERE position < 0');
+      database.execute(
+        `INSERT INTO events (position, stream, category, revision, id, type, data, metadata)
+         SELECT ${second + 1}, 'service-other', 'service', 0, '00000000-0000-4000-8000-000000000001', type, data, metadata
+         FROM events WHERE position = ${second}`,
+      );
+    },
+    sentence: /An event was inserted into the log: entry \d+, the event 00000000-0000-4000-8000-000000000001/,
+  },
+  {
+    what: 'swapped with one of another stream',
+    make(database) {
+      const pairs = database.statement<[number]>(
+        `SELECT one.position FROM events one JOIN events other ON other.position = one.position + 1
+         WHERE one.stream <> other.stream AND one.category NOT IN (${LEFT_OUT}) AND other.category NOT IN (${LEFT_OUT})`,
+      );
+      const [first = 0] = pairs.row() ?? [];
+      database.execute(`UPDATE events SET position = -1 WHERE position = ${first}`);
+      database.execute(`UPDATE events SET position = ${first} WHERE position = ${first + 1}`);
+      database.execute(`UPDATE events SET position = ${first + 1} WHERE position = -1`);
+    },
+    sentence: /Events of the log stand in another order: entry \d+, the event /,
+  },
+  {
+    what: 'put back to an older state',
+    make(database) {
+      const [, , , fourth = 0] = positions(database);
+      database.statement('DELETE FROM events WHERE position >= ?').run(fourth);
+    },
+    sentence: /The log was put back to an older state/,
+  },
+];
+
+test.each(CHANGES)('an event that was $what is named, and nothing more is signed', async ({
+  make,
+  sentence,
+}) => {
+  const copy = await folderForTheFile();
+  await cp(folder, copy, { recursive: true });
+  const database = openSqliteDatabase(join(copy, 'levy.db'));
+  try {
+    await database.write(() => make(database));
+  } finally {
+    await database.close();
+  }
+  const service = await startServiceProcess(ENVIRONMENT, { folder: copy });
+  const before = await noteOf(service);
+  const trouble = await eventually('the notary stops', async () => {
+    const ready = (await (await fetch(`${service.url}/ready`)).json()) as {
+      checks: readonly { name: string; ok: boolean; state?: string; error?: string }[];
+    };
+    const notary = ready.checks.find(({ name }) => name === 'notary');
+    return notary?.state === 'stopped' && notary;
+  });
+  expect(trouble).toMatchObject({ ok: false, error: expect.stringMatching(sentence) });
+  await record(service, 1);
+  expect(await noteOf(service)).toBe(before);
+  await service.stop();
+});

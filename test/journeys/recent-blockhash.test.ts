@@ -1,0 +1,366 @@
+// Drafts on recent blockhashes, on a chain that has no durable nonces: every kind of draft, the refresh, and that
+// nobody pays twice, whatever lands when.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { StartReport } from '../../src/app/start-check/check-start.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { openChainProxy, swallowSends } from '../support/chain-proxy.ts';
+import { createClient } from '../support/client.ts';
+import { type Creator, creatorWith, type Draft, openCreator, signedBy } from '../support/creator.ts';
+import { eventually } from '../support/eventually.ts';
+import { runLevy } from '../support/run-levy.ts';
+import { secretsIn } from '../support/secret-files.ts';
+import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
+import { openCreatorBehindProxy } from '../support/service-behind-proxy.ts';
+import {
+  allAtRest,
+  openServiceOnChain,
+  openTestChain,
+  type ServiceOnChain,
+} from '../support/service-on-chain.ts';
+import {
+  latest,
+  lifeOf,
+  mintExists,
+  nodeAt,
+  paymentsTo,
+  recordedText,
+  sendRaw,
+  signedAgain,
+  submission,
+  tokensHeldBy,
+  transactionStatus,
+} from '../support/settling.ts';
+
+const TREASURY_ADDRESS = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
+const PRICE = 20_000_000;
+const ENVIRONMENT = {
+  DRAFT_LIFETIME_KIND: 'recent-blockhash',
+  NONCE_ACCOUNTS_MIN: '0',
+  TREASURY_ADDRESS,
+  FEATURED_PRICE_PER_DAY: String(PRICE),
+};
+
+let chainUrl: string;
+
+beforeAll(async () => {
+  chainUrl = (await openTestChain({ nonces: false })).url;
+});
+
+const scene = (environment: Environment = {}) =>
+  openCreatorBehindProxy({ chainUrl, lamports: 0, environment: { ...ENVIRONMENT, ...environment } });
+
+interface Refreshed {
+  readonly transaction: string;
+  readonly transactionId: string;
+  readonly expiresAt: string;
+  readonly code?: string;
+}
+
+function refresh(creator: Creator, { transactionId }: { readonly transactionId: string }) {
+  return creator.call<Refreshed>('POST', `/transactions/${transactionId}/refresh`);
+}
+
+/** The draft on the bytes of a refresh, as soon as there is one. */
+async function refreshedOnceOver<Any extends { readonly transactionId: string }>(
+  creator: Creator,
+  draft: Any,
+): Promise<Any & { readonly transaction: string }> {
+  return eventually('the draft can be refreshed', async () => {
+    const { status, body } = await refresh(creator, draft);
+    return status === 200 && { ...draft, transaction: body.transaction };
+  });
+}
+
+interface PromotionDraft {
+  readonly transaction: string;
+  readonly transactionId: string;
+}
+
+function promotion(creator: Creator, tokenMint: string): Promise<PromotionDraft> {
+  return creator.client.ask('POST', '/featured/create-unsigned', {
+    json: { tokenMint, days: 1 },
+    token: creator.token,
+  });
+}
+
+function paid(creator: Creator, { transactionId, transaction }: PromotionDraft) {
+  const json = { transactionId, signedTransaction: signedBy(creator.keypair, transaction) };
+  return creator.call<{ code?: string }>('POST', '/featured/submit', { json });
+}
+
+describe.concurrent('drafts without durable nonces', () => {
+  test('a token is created, its tax changed and a promotion bought, with no nonce account and no SOL of the service', async () => {
+    const { service, creator } = await scene();
+    const draft = await creator.draft({ transferFeeAdjustable: true });
+    expect(Date.parse(draft.expiresAt) - Date.now()).toBeGreaterThan(290_000);
+    const { mintAddress } = await creator.submit(draft);
+    const fee = await creator.client.ask<PromotionDraft>(
+      'POST',
+      `/tokens/${mintAddress}/transfer-fee/create-unsigned`,
+      { json: { transferFeePercent: 1 }, token: creator.token },
+    );
+    const json = {
+      transactionId: fee.transactionId,
+      signedTransaction: signedBy(creator.keypair, fee.transaction),
+    };
+    const changed = await creator.call('POST', `/tokens/${mintAddress}/transfer-fee/submit`, { json });
+    expect(changed).toMatchObject({ status: 200, body: { pendingTransferFee: { percent: 1 } } });
+    expect((await paid(creator, await promotion(creator, mintAddress))).status).toBe(200);
+    expect((await lifeOf(service, draft)).at(-1)).toBe('SubmissionFinalized');
+    expect((await service.events()).some(({ type }) => type.startsWith('Nonce'))).toBe(false);
+  });
+
+  test('fresh bytes are the same draft; those given earlier are refused, and so are bytes whose blockhash is over', async () => {
+    const { service, creator } = await scene();
+    const draft = await creator.draft();
+    const fresh = await refreshedOnceOver(creator, draft);
+    expect(fresh.transactionId).toBe(draft.transactionId);
+    expect(fresh.transaction).not.toBe(draft.transaction);
+    expect(await submission(creator, draft)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
+    await eventually('the blockhash is over', async () => {
+      const height = await nodeAt(chainUrl).getBlockHeight('confirmed');
+      const data = await latest(service, 'DraftRefreshed', draft);
+      const { lastValidBlockHeight } = data?.lifetime as { lastValidBlockHeight: string };
+      return height > Number(lastValidBlockHeight);
+    });
+    expect(await submission(creator, fresh)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
+    expect(await transactionStatus(creator, draft)).toMatchObject({ status: 'awaiting_signature' });
+    const last = await refreshedOnceOver(creator, fresh);
+    expect((await submission(creator, last)).status).toBe(200);
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+  });
+
+  test('the same create-unsigned under its key gives the same draft, on fresh bytes once they are old', async () => {
+    const { creator } = await scene();
+    const json = await creator.tokenInput();
+    const headers = { 'idempotency-key': 'the-same-draft' };
+    const create = () => creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });
+    const { body: first } = await create();
+    expect((await create()).body).toEqual(first);
+    const again = await eventually('the bytes are fresh', async () => {
+      const { status, body } = await create();
+      expect(status).toBe(200);
+      return body.transaction !== first.transaction && body;
+    });
+    expect(again.transactionId).toBe(first.transactionId);
+    expect(again.mintKeypair.publicKey).toBe(first.mintKeypair.publicKey);
+    expect(again.expiresAt).toBe(first.expiresAt);
+    expect((await submission(creator, again)).status).toBe(200);
+  });
+
+  test('what never lands is signed again once that is final, and an abandoned draft expires', async () => {
+    const { proxy, service, creator } = await scene();
+    const draft = await creator.draft();
+    const release = proxy.treat(swallowSends());
+    const answer = submission(creator, draft);
+    const signed = await recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
+    expect(await refresh(creator, draft)).toMatchObject({
+      status: 409,
+      body: { code: 'TRANSACTION_SUBMITTED' },
+    });
+    expect(await answer).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
+    expect(await submission(creator, draft)).toMatchObject({ status: 410, body: { code: 'BYTES_EXPIRED' } });
+    release();
+    const fresh = await refreshedOnceOver(creator, draft);
+    await sendRaw(chainUrl, signed);
+    expect(await mintExists(chainUrl, draft)).toBe(false);
+    expect((await submission(creator, fresh)).status).toBe(200);
+    expect(await lifeOf(service, draft)).toEqual(
+      expect.arrayContaining(['DraftIssued', 'SubmissionAccepted', 'SubmissionLapsed', 'DraftRefreshed']),
+    );
+    expect(await tokensHeldBy(chainUrl, creator)).toBe(1);
+  });
+
+  test('a payment that lands late, under another signature, while a refresh is asked for: nobody pays twice', async () => {
+    const { proxy, service, creator } = await scene();
+    const { mintAddress } = await creator.createToken();
+    const draft = await promotion(creator, mintAddress);
+    const release = proxy.treat(swallowSends());
+    const answer = paid(creator, draft);
+    const event = await eventually('the payment is accepted', () =>
+      latest(service, 'SubmissionAccepted', draft as unknown as Draft),
+    );
+    const refreshes: Promise<{ readonly status: number }>[] = [];
+    const asking = setInterval(() => void refreshes.push(refresh(creator, draft)), 200);
+    // The chain knows it by a signature that the service never saw: only the history of the draft's key tells of it.
+    await sendRaw(chainUrl, signedAgain(String(event.signedTransaction), creator.keypair));
+    release();
+    expect((await answer).status).toBe(200);
+    clearInterval(asking);
+    expect((await Promise.all(refreshes)).every(({ status }) => status === 409)).toBe(true);
+    expect(refreshes.length).toBeGreaterThan(2);
+    expect(await paymentsTo(chainUrl, TREASURY_ADDRESS, creator.address)).toBe(1);
+    expect(
+      (await lifeOf(service, draft as unknown as Draft)).filter((type) => /Lapsed|Refreshed/.test(type)),
+    ).toEqual([]);
+  });
+
+  test('a draft that nobody signs expires, and its place is free again', async () => {
+    const { service, creator } = await scene({ DRAFT_LIFETIME: '1s' });
+    const draft = await creator.draft();
+    await eventually('the draft has expired', async () =>
+      (await lifeOf(service, draft)).includes('DraftExpired'),
+    );
+    expect(await refresh(creator, draft)).toMatchObject({
+      status: 410,
+      body: { code: 'TRANSACTION_EXPIRED' },
+    });
+  });
+});
+
+describe.concurrent('a service whose kind of drafts is changed', () => {
+  test('goes on with what is open, in both directions: each draft keeps the kind that it has', async () => {
+    const chain = await openTestChain({ nonces: true });
+    const folder = await folderForTheFile();
+    const open = (kind: string) =>
+      openServiceOnChain({
+        nodeUrl: chain.url,
+        chainUrl: chain.url,
+        folder,
+        environment: { DRAFT_LIFETIME_KIND: kind, NONCE_ACCOUNTS_MIN: '1', PORT: '0' },
+      });
+    const first = await open('durable-nonce');
+    const creator = await openCreator(first);
+    const onNonce = await creator.draft();
+    expect(await refresh(creator, onNonce)).toMatchObject({
+      status: 409,
+      body: { code: 'TRANSACTION_NOT_REFRESHABLE' },
+    });
+    await first.close();
+
+    const second = await open('recent-blockhash');
+    const there = creatorWith({ ...creator, client: createClient(second.url) });
+    const onBlockhash = await there.draft();
+    expect((await submission(there, onNonce)).status).toBe(200);
+    await second.close();
+
+    const third = await open('durable-nonce');
+    const back = creatorWith({ ...creator, client: createClient(third.url) });
+    expect((await submission(back, await refreshedOnceOver(back, onBlockhash))).status).toBe(200);
+    expect((await back.createToken()).success).toBe(true);
+    expect(await tokensHeldBy(chain.url, back)).toBe(3);
+  });
+
+  test('goes on with what is submitted: of either kind a draft that landed meanwhile, and one that never does', async () => {
+    const { url } = await openTestChain({ nonces: true, slotMilliseconds: 50 });
+    const proxy = await openChainProxy(url);
+    const folder = await folderForTheFile();
+    const open = (kind: string) =>
+      openServiceOnChain({
+        nodeUrl: proxy.url,
+        chainUrl: url,
+        folder,
+        environment: {
+          DRAFT_LIFETIME_KIND: kind,
+          NONCE_ACCOUNTS_MIN: '2',
+          SETTLE_DEADLINE: '1s',
+          SUBMIT_WAIT: '50ms',
+        },
+      });
+    const never = new Set<string>();
+    let isCut = false;
+    proxy.treat(swallowSends((wire) => isCut || never.has(wire)));
+
+    /** Both are accepted, and nothing has landed when the process stops; then one does, with nobody there. */
+    async function halfway(service: ServiceOnChain, creator: Creator) {
+      const [landing, losing] = [await creator.draft(), await creator.draft()];
+      isCut = true;
+      const signedOf = async (draft: Draft) => {
+        expect((await submission(creator, draft)).status).toBe(504);
+        return recordedText(service, 'SubmissionAccepted', draft, 'signedTransaction');
+      };
+      const signed = await signedOf(landing);
+      never.add(await signedOf(losing));
+      await service.close();
+      await sendRaw(url, signed);
+      isCut = false;
+      return { landing, losing };
+    }
+    const ends = (service: ServiceOnChain, draft: Draft, end: string) =>
+      eventually(`it ends with ${end}`, async () => (await lifeOf(service, draft)).at(-1) === end);
+
+    const first = await open('durable-nonce');
+    const creator = await openCreator(first, { sol: 20 });
+    const onNonces = await halfway(first, creator);
+
+    const second = await open('recent-blockhash');
+    await ends(second, onNonces.landing, 'SubmissionFinalized');
+    await ends(second, onNonces.losing, 'SubmissionFailed');
+    const there = creatorWith({ ...creator, client: createClient(second.url) });
+    const onBlockhashes = await halfway(second, there);
+
+    const third = await open('durable-nonce');
+    await ends(third, onBlockhashes.landing, 'SubmissionFinalized');
+    await ends(third, onBlockhashes.losing, 'SubmissionLapsed');
+    const back = creatorWith({ ...creator, client: createClient(third.url) });
+    const fresh = await refreshedOnceOver(back, onBlockhashes.losing);
+    await submission(back, fresh);
+    await ends(third, onBlockhashes.losing, 'SubmissionFinalized');
+    await allAtRest(third.url);
+    expect(await tokensHeldBy(url, back)).toBe(3);
+    expect(await mintExists(url, onNonces.losing)).toBe(false);
+  });
+});
+
+describe.concurrent('a service for durable nonces', () => {
+  const ON_NONCES = { DRAFT_LIFETIME_KIND: 'durable-nonce', NONCE_ACCOUNTS_MIN: '0' };
+
+  test('says what is wrong where its chain loses them, and which setting helps', async () => {
+    const { url, dataDir, close } = await openTestChain({ nonces: true });
+    const service = await openServiceOnChain({ nodeUrl: url, chainUrl: url, environment: ON_NONCES });
+    const creator = await openCreator(service);
+    const json = await creator.tokenInput();
+    await close();
+    await openTestChain({ nonces: false, dataDir, port: Number(new URL(url).port) });
+    const answer = await creator.call<{ code: string; detail: string }>('POST', '/tokens/create-unsigned', {
+      json,
+    });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'DRAFTS_EXHAUSTED' } });
+    expect(answer.body.detail).toContain('DRAFT_LIFETIME_KIND=recent-blockhash');
+  });
+
+  test.each([
+    ['with', 1_000_000_000],
+    ['without', 0],
+  ])('does not start where there are none, and the check of a start says the same, %s SOL for its fees', async (_with, lamports) => {
+    const folder = await folderForTheFile();
+    const start = openServiceOnChain({
+      nodeUrl: chainUrl,
+      chainUrl,
+      folder,
+      lamports,
+      environment: ON_NONCES,
+    });
+    const sentence = /^This chain has no durable nonces.* Set DRAFT_LIFETIME_KIND=recent-blockhash/;
+    await expect(start).rejects.toThrow(sentence);
+    const environment = {
+      ...TEST_ENVIRONMENT,
+      ...ON_NONCES,
+      DATA_DIR: folder,
+      CHAIN_URL: chainUrl,
+      PUBLIC_URL: 'https://levy.example.com',
+    };
+    const { code, stdout } = await runLevy(['check', '--json'], environment);
+    const { parts } = JSON.parse(stdout) as StartReport;
+    const found = parts.find(({ part }) => part === 'chain');
+    expect([code, found?.obstacles]).toEqual([1, [{ problem: expect.stringMatching(sentence) }]]);
+  });
+
+  test('is told by the check of a start that its chain has them, before it has SOL', async () => {
+    const { url } = await openTestChain({ nonces: true });
+    const folder = await folderForTheFile();
+    const { environment } = await secretsIn(folder);
+    const { stdout } = await runLevy(['check', '--json'], {
+      ...TEST_ENVIRONMENT,
+      ...ON_NONCES,
+      ...environment,
+      DATA_DIR: folder,
+      CHAIN_URL: url,
+      PUBLIC_URL: 'https://levy.example.com',
+    });
+    const { parts } = JSON.parse(stdout) as StartReport;
+    const found = parts.find(({ part }) => part === 'chain');
+    expect(found).toMatchObject({ outcome: 'holds', obstacles: [] });
+    expect(found?.remarks).toContain('it has durable nonces');
+  });
+});

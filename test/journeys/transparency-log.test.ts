@@ -1,0 +1,436 @@
+/** The log of a real run, saved in a folder and read with the service switched off: by us, by Go's packages, by a witness of others. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Keyring } from '../../src/chain/keys.ts';
+import { leafHash } from '../../src/runtime/merkle-tree.ts';
+import { entryOf } from '../../src/transparency/canonical-record.ts';
+import { parseCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { createLogTree } from '../../src/transparency/log-tree.ts';
+import { checkProofFile } from '../../src/transparency/payment-proof.ts';
+import { policyOfLog } from '../../src/transparency/policy.ts';
+import {
+  COSIGNATURE,
+  ED25519,
+  noteKey,
+  parseVerifierKey,
+  verifierKey,
+} from '../../src/transparency/signed-note.ts';
+import { entryBundle, levelsOf, TILE_WIDTH, tilePath, tileWidth } from '../../src/transparency/tiles.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import {
+  addressOfKey,
+  DISTRIBUTION_ENVIRONMENT,
+  openDistributionJourney,
+} from '../support/distribution-journey.ts';
+import { eventually } from '../support/eventually.ts';
+import { auditorProgram, witnessProgram } from '../support/go-programs.ts';
+import { startLitewitness } from '../support/litewitness.ts';
+import { type LevyRun, runLevy } from '../support/run-levy.ts';
+import { secretsIn } from '../support/secret-files.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const ORIGIN = 'levy.example/log';
+const SCRIPT = fileURLToPath(new URL('../../examples/verify-payment.mjs', import.meta.url));
+const [HOLDS, DOES_NOT_HOLD] = [0, 1];
+
+const auditor = await auditorProgram(3);
+const witnessed = witnessProgram(1);
+
+/** What an outsider has kept. */
+let saved: string;
+let keyring: Keyring;
+let key: string;
+let data: string;
+let witness: { readonly verifierKey: string; size(): Promise<number> } | undefined;
+let proofs: readonly string[];
+
+const place = (...parts: string[]) => join(saved, ...parts);
+
+beforeAll(async () => {
+  data = await folderForTheFile();
+  saved = await folderForTheFile();
+  ({ keyring } = await secretsIn(data));
+  key = verifierKey(noteKey(ORIGIN, ED25519, keyring.logKey.publicKey));
+  witness = witnessed === undefined ? undefined : await startLitewitness(witnessed, { origin: ORIGIN, key });
+  const environment = { ...DISTRIBUTION_ENVIRONMENT, LOG_ORIGIN: ORIGIN, ...asking(witness) };
+  const service = await startServiceProcess(environment, { folder: data });
+  await save(service, 'checkpoint', 'early-checkpoint');
+  const journey = await openDistributionJourney(service, { holders: 12 });
+  await journey.askForRun();
+  const run = await journey.closedRun(1);
+  // More than one bundle of entries, so that upper tiles are read too.
+  for (let count = 0; count < 270; count += 1)
+    await journey.operate(count % 2 === 0 ? 'distributions/halt' : 'distributions/resume');
+  const wallets = [...journey.holders.slice(0, 2).map(addressOfKey), journey.developer];
+  proofs = await Promise.all(
+    wallets.map(async (wallet, index) => {
+      const args = ['prove', 'payment', journey.tokenId, run.runId, wallet, '--service', service.url];
+      const file = place(`payment-${index}.json`);
+      await eventually('the run is in the log', async () => {
+        const { code, stdout } = await runLevy(args);
+        if (code === HOLDS) await writeFile(file, stdout);
+        return code === HOLDS;
+      });
+      return file;
+    }),
+  );
+  await saveLog(service);
+  await service.stop();
+  const env = { DATA_DIR: data };
+  const { stdout } = await runLevy(['events', '--json'], env);
+  await writeFile(place('events.ndjson'), stdout);
+});
+
+function asking(one: { readonly verifierKey: string; readonly url?: string } | undefined) {
+  return one === undefined ? undefined : { WITNESSES: `${one.verifierKey} ${one.url}` };
+}
+
+async function save({ url }: Pick<ServiceProcess, 'url'>, path: string, as = path): Promise<Buffer> {
+  const bytes = await eventually(`${path} is published`, async () => {
+    const response = await fetch(`${url}/log/${path}`);
+    return response.ok && Buffer.from(await response.arrayBuffer());
+  });
+  await mkdir(dirname(place(as)), { recursive: true });
+  await writeFile(place(as), bytes);
+  return bytes;
+}
+
+/** What the how-to saves: the checkpoint and every tile of its tree. */
+async function saveLog(service: ServiceProcess): Promise<void> {
+  const { size } = parseCheckpoint(String(await save(service, 'checkpoint'))).checkpoint;
+  expect(size).toBeGreaterThan(TILE_WIDTH);
+  for (let level = 0; level < levelsOf(size); level += 1)
+    for (let index = 0; tileWidth(level, index, size) > 0; index += 1) {
+      const width = tileWidth(level, index, size);
+      await save(service, `tile/${tilePath({ level, index, width })}`);
+      if (level === 0) await save(service, `tile/${tilePath({ level: 'entries', index, width })}`);
+    }
+}
+
+/** Nothing of the project may be needed: programs of outsiders run in an empty folder. */
+async function run(program: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const cwd = await folderForTheFile();
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+const go = (...args: string[]) => run(auditor ?? '', ['-key', key, ...args]);
+const script = (file: string) => run(process.execPath, [SCRIPT, '--proof', file, '--key', key]);
+const said = ({ code, stdout, stderr }: LevyRun) => ({ code, output: `${stdout}${stderr}` });
+
+interface Place {
+  readonly name: string;
+  readonly change: (file: object) => void;
+}
+
+/** Every value of a file, each changed by itself into another of its kind. */
+function places(value: object, path: readonly string[] = []): readonly Place[] {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, name];
+    if (typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0)
+      return places(inner, here);
+    const change = (file: object) => {
+      let object = file as { [name: string]: unknown };
+      for (const part of path) object = object[part] as { [name: string]: unknown };
+      object[name] = another(inner);
+    };
+    return [{ name: here.join('.'), change }];
+  });
+}
+
+function another(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'string') return 'another';
+  const at = Math.floor(value.length / 2);
+  const letter = value[at] === '1' ? '2' : '1';
+  return `${value.slice(0, at)}${letter}${value.slice(at + 1)}`;
+}
+
+/** What the settlement and the chain say: no ledger of what is to be paid has it. */
+const NOT_PROVED = /^(others\.\d+\.)?payment\.(signature|slot)$/;
+
+async function tampered(file: string, { change }: Place): Promise<string> {
+  const content = JSON.parse(await readFile(file, 'utf8')) as object;
+  change(content);
+  const copy = place(`tampered-${randomUUID()}.json`);
+  await writeFile(copy, JSON.stringify(content));
+  return copy;
+}
+
+describe('a payment', () => {
+  test('is proved by a file alone, to levy and to a script without dependencies', async () => {
+    for (const file of proofs) {
+      const found = said(await runLevy(['verify', file, '--key', key]));
+      expect([found.code, found.output]).toEqual([
+        HOLDS,
+        expect.stringContaining('is in the ledger with root'),
+      ]);
+      const { code, output } = await script(file);
+      expect(code, output).toBe(HOLDS);
+    }
+    const believing = said(await runLevy(['verify', proofs[0] ?? '']));
+    expect([believing.code, believing.output]).toEqual([
+      HOLDS,
+      expect.stringContaining(`The key of the file was believed: ${key}`),
+    ]);
+  });
+
+  test('is not proved by a file with any value changed, and what is wrong is named', async () => {
+    const [file = ''] = proofs;
+    const content = JSON.parse(await readFile(file, 'utf8')) as object;
+    const changes = places(content).filter(({ name }) => !NOT_PROVED.test(name));
+    expect(changes.length).toBeGreaterThan(50);
+    const policy = policyOfLog(parseVerifierKey(key));
+    const sentences = new Map<string, string>();
+    for (const { name, change } of changes) {
+      const copy = structuredClone(content);
+      change(copy);
+      try {
+        checkProofFile(copy, policy);
+        sentences.set(name, 'holds');
+      } catch (error) {
+        sentences.set(name, error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+      }
+    }
+    for (const [name, sentence] of sentences) expect(sentence, name).toMatch(/^NoteInvalid: /);
+    for (const [name, words] of [
+      ['format', 'format'],
+      ['payment.wallet', 'wallet of'],
+      ['payment.planned', 'planned of'],
+      ['payment.share', 'share of'],
+      ['payment.asset', 'asset of'],
+      ['proof.treeSize', 'in the ledger'],
+      ['root', 'root of the ledger'],
+      ['event.metadata.occurredAt', 'does not lead'],
+      ['log.key', 'key'],
+    ] as const)
+      expect(sentences.get(name), name).toContain(words);
+    // And as outsiders see it, some of each part.
+    const some = ['payment.share', 'event.data.ledger', 'log.proof'];
+    for (const each of changes.filter(({ name }) => some.includes(name))) {
+      const copy = await tampered(file, each);
+      const found = said(await runLevy(['verify', copy, '--key', key]));
+      expect([found.code, found.output], each.name).toEqual([
+        DOES_NOT_HOLD,
+        expect.stringContaining('does not hold'),
+      ]);
+      expect((await script(copy)).code, each.name).toBe(DOES_NOT_HOLD);
+    }
+  });
+
+  test('is not proved to one who knows another key', async () => {
+    const other = verifierKey(noteKey(ORIGIN, ED25519, Buffer.alloc(32, 1)));
+    const found = said(await runLevy(['verify', proofs[0] ?? '', '--key', other]));
+    expect([found.code, found.output]).toEqual([
+      DOES_NOT_HOLD,
+      expect.stringContaining('no log of the policy has signed'),
+    ]);
+  });
+});
+
+test('an event is proved from the data folder, and no event of another log is', async () => {
+  const lines = (await readFile(place('events.ndjson'), 'utf8')).trimEnd().split('\n');
+  const { id } = JSON.parse(lines.find((line) => line.includes('"TokenCreated"')) ?? '{}') as { id: string };
+  const proved = await runLevy(['prove', 'event', id], { DATA_DIR: data });
+  expect(proved).toMatchObject({ code: HOLDS });
+  const file = place('event.json');
+  await writeFile(file, proved.stdout);
+  expect(said(await runLevy(['verify', file, '--key', key])).output).toContain(`TokenCreated (${id}`);
+  for (const each of places(JSON.parse(proved.stdout) as object)) {
+    if (!['event.type', 'event.data.token.name', 'log.proof'].includes(each.name)) continue;
+    expect((await runLevy(['verify', await tampered(file, each), '--key', key])).code).toBe(DOES_NOT_HOLD);
+  }
+  const unknown = await runLevy(['prove', 'event', randomUUID()], { DATA_DIR: data });
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('has no event')]);
+});
+
+test('a saved log holds, and not with a tile, an entry or the checkpoint changed or missing', async () => {
+  const found = said(await runLevy(['verify', saved, '--key', key]));
+  expect(found.code, found.output).toBe(HOLDS);
+  for (const [name, change] of damages.slice(0, 3)) {
+    const copy = await damaged(name, change);
+    const refused = said(await runLevy(['verify', copy, '--key', key]));
+    expect([refused.code, refused.output], name).toEqual([
+      DOES_NOT_HOLD,
+      expect.stringContaining('does not hold'),
+    ]);
+  }
+});
+
+const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)));
+const damages: readonly [string, (bytes: Buffer) => Buffer | undefined][] = [
+  ['tile/0/000', flipped],
+  ['tile/entries/000', flipped],
+  ['checkpoint', flipped],
+  ['tile/0/000', () => undefined],
+  ['tile/entries/000', (bytes) => bytes.subarray(34)],
+];
+
+async function damaged(name: string, change: (bytes: Buffer) => Buffer | undefined): Promise<string> {
+  const copy = await folderForTheFile();
+  await cp(saved, copy, { recursive: true });
+  const bytes = change(await readFile(join(copy, name)));
+  if (bytes === undefined) await rm(join(copy, name));
+  else await writeFile(join(copy, name), bytes);
+  return copy;
+}
+
+describe.skipIf(auditor === undefined)("Go's packages for transparency logs", () => {
+  test('read the checkpoint, the tiles and the entries of a saved log and of a running service, and find what was damaged', async () => {
+    const { code, output } = await go('log', saved);
+    expect(code, output).toBe(HOLDS);
+    const extends_ = await go('extends', place('early-checkpoint'), saved);
+    expect(extends_.code, extends_.output).toBe(HOLDS);
+    for (const [name, change] of damages) {
+      const refused = await go('log', await damaged(name, change));
+      expect([refused.code, refused.output], name).toEqual([
+        DOES_NOT_HOLD,
+        expect.stringContaining('DOES NOT HOLD'),
+      ]);
+    }
+    const { url, stop } = await startServiceProcess(
+      { ...DISTRIBUTION_ENVIRONMENT, LOG_ORIGIN: ORIGIN },
+      { folder: data },
+    );
+    const { size } = parseCheckpoint(await readFile(place('checkpoint'), 'utf8')).checkpoint;
+    await eventually('what happens since is published', async () => {
+      const note = await (await fetch(`${url}/log/checkpoint`)).text();
+      return parseCheckpoint(note).checkpoint.size >= size;
+    });
+    for (const args of [
+      ['log', `${url}/log`],
+      ['extends', place('checkpoint'), `${url}/log`],
+    ]) {
+      const running = await go(...args);
+      expect(running.code, running.output).toBe(HOLDS);
+    }
+    await stop();
+  });
+
+  test('check the proof of a payment, and refuse what is forged', async () => {
+    for (const file of proofs) {
+      const { code, output } = await go('proof', file);
+      expect([code, output]).toEqual([HOLDS, expect.stringContaining('is in the ledger with root')]);
+    }
+    const [file = ''] = proofs;
+    const forged = ['payment.wallet', 'payment.planned', 'record', 'proof.index', 'proof.treeSize', 'root'];
+    const inLog = ['event.id', 'event.data.root', 'event.metadata.occurredAt', 'log.proof'];
+    const changes = places(JSON.parse(await readFile(file, 'utf8')) as object);
+    for (const each of changes.filter(({ name }) => [...forged, ...inLog].includes(name))) {
+      const { code, output } = await go('proof', await tampered(file, each));
+      expect([code, output], each.name).toEqual([DOES_NOT_HOLD, expect.stringContaining('DOES NOT HOLD')]);
+    }
+  });
+
+  test('find an event that was changed, dropped, inserted or swapped, and a log that was forked', async () => {
+    const text = await readFile(place('events.ndjson'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    const logged = (line: string) => !/"stream":"(lease|snapshot|checkpoint)-/.test(line);
+    const at = lines.findIndex((line, index) => index > 40 && logged(line) && logged(lines[index + 1] ?? ''));
+    const [one = '', next = ''] = lines.slice(at);
+    const histories: readonly [string, readonly string[]][] = [
+      ['changed', lines.with(at, one.replace('"occurredAt":"2', '"occurredAt":"1'))],
+      ['dropped', lines.toSpliced(at, 1)],
+      ['inserted', lines.toSpliced(at, 0, one.replace(/"id":"./, '"id":"0'))],
+      ['doubled', lines.toSpliced(at, 0, one)],
+      ['swapped', lines.with(at, next).with(at + 1, one)],
+      ['put back', lines.slice(0, at)],
+    ];
+    const whole = await go('events', place('events.ndjson'), saved);
+    expect(whole.code, whole.output).toBe(HOLDS);
+    for (const [name, history] of histories) {
+      const file = place(`events-${name}.ndjson`);
+      await writeFile(file, history.map((line) => `${line}\n`).join(''));
+      const { code, output } = await go('events', file, saved);
+      expect([code, output], name).toEqual([DOES_NOT_HOLD, expect.stringContaining('entry ')]);
+    }
+    const fork = await forked(lines.filter(logged), at);
+    expect((await go('log', fork)).code).toBe(HOLDS);
+    const { code, output } = await go('extends', place('checkpoint'), fork);
+    expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('its history was changed')]);
+    const putBack = await go('extends', place('checkpoint'), await onlyCheckpoint('early-checkpoint'));
+    expect([putBack.code, putBack.output]).toEqual([
+      DOES_NOT_HOLD,
+      expect.stringContaining('it was put back'),
+    ]);
+  });
+});
+
+/** What a service with another history would publish: signed by the right key, and sound in itself. */
+async function forked(lines: readonly string[], changed: number): Promise<string> {
+  const folder = await folderForTheFile();
+  const tree = createLogTree();
+  const put = async (name: string, bytes: Uint8Array | string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  };
+  const line = { id: '', stream: '', revision: 0, position: '' };
+  for (const [index, text] of [...lines, lines[0] ?? ''].entries()) {
+    const event = JSON.parse(text);
+    if (index === changed) event.data = { another: true };
+    for (const { name, bytes } of tree.add({ ...line, entry: entryOf(event) })) await put(name, bytes);
+  }
+  const { size, entries, upper } = tree.end();
+  const root = tree.root();
+  const last = [entries.map(({ entry }) => leafHash(entry)), ...upper];
+  for (const [level, hashes] of last.entries()) {
+    const index = Math.floor(size / TILE_WIDTH ** (level + 1));
+    if (hashes.length > 0)
+      await put(`tile/${tilePath({ level, index, width: hashes.length })}`, Buffer.concat(hashes));
+  }
+  const index = Math.floor(size / TILE_WIDTH);
+  await put(
+    `tile/${tilePath({ level: 'entries', index, width: entries.length })}`,
+    entryBundle(entries.map(({ entry }) => entry)),
+  );
+  await put('checkpoint', signCheckpoint({ origin: ORIGIN, size, root }, keyring.logKey));
+  return folder;
+}
+
+async function onlyCheckpoint(name: string): Promise<string> {
+  const folder = await folderForTheFile();
+  await cp(place(name), join(folder, 'checkpoint'));
+  return folder;
+}
+
+describe.skipIf(witnessed === undefined)('a witness that others wrote', () => {
+  test('signs the checkpoints of the log, and proofs show that to a policy', async () => {
+    if (witness === undefined) throw new Error('it was started');
+    const { size } = parseCheckpoint(await readFile(place('checkpoint'), 'utf8')).checkpoint;
+    expect(await witness.size()).toBeGreaterThanOrEqual(size);
+    const policy = (name: string, verifier: string) => [
+      `log ${key}`,
+      `witness ${name} ${verifier}`,
+      `group all-of-them all ${name}`,
+      'quorum all-of-them',
+    ];
+    const file = place('policy.txt');
+    await writeFile(file, policy('w1', witness.verifierKey).join('\n'));
+    const [proof = ''] = proofs;
+    for (const what of [proof, saved]) {
+      const { code, output } = said(await runLevy(['verify', what, '--policy', file]));
+      expect([code, output]).toEqual([HOLDS, expect.stringContaining('w1')]);
+    }
+    if (auditor !== undefined) {
+      const { code, output } = await go('-witness', witness.verifierKey, 'proof', proof);
+      expect(code, output).toBe(HOLDS);
+    }
+    const stranger = verifierKey(noteKey('stranger.example', COSIGNATURE, Buffer.alloc(32, 3)));
+    await writeFile(file, policy('w2', stranger).join('\n'));
+    const refused = said(await runLevy(['verify', proof, '--policy', file]));
+    expect([refused.code, refused.output]).toEqual([
+      DOES_NOT_HOLD,
+      expect.stringContaining('the witnesses of "all-of-them" have not signed'),
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+/** Audits a running service as `levy audit --service` does: its log, its transparency log, its ledgers, and its chain. */
+import { openAuditedFiles } from '../../src/app/open-audit.ts';
+import { openServiceLog } from '../../src/app/service-log.ts';
+import { audit } from '../../src/audit/audit.ts';
+import { createAuditNode } from '../../src/audit/chain/audit-node.ts';
+import { CHECKS } from '../../src/audit/checks.ts';
+import { auditPublishedLog } from '../../src/audit/published/audit-published-log.ts';
+import type { AuditReport } from '../../src/audit/report.ts';
+import { createEventCodec } from '../../src/runtime/event-codec.ts';
+import { streams } from '../../src/streams/index.ts';
+import { OPERATOR_KEY } from './operator.ts';
+
+export async function fullAudit({
+  url,
+  chainUrl,
+}: {
+  readonly url: string;
+  readonly chainUrl: string;
+}): Promise<AuditReport> {
+  const log = await openServiceLog({ url, operatorKey: OPERATOR_KEY });
+  const files = await openAuditedFiles(url, {});
+  try {
+    return await audit(
+      {
+        log,
+        node: createAuditNode({ url: chainUrl }),
+        file: files.part.ledger,
+        further: [
+          {
+            ...CHECKS.transparency,
+            async run(notes) {
+              const opened = await files.part.publishedLog();
+              if (opened !== undefined) await auditPublishedLog({ log, ...opened }, notes);
+            },
+          },
+        ],
+      },
+      { codec: createEventCodec(streams), streams },
+    );
+  } finally {
+    await files.close();
+    await log.close();
+  }
+}
+
+/** What an audit may find in no honest history. */
+export async function findingsIn(service: {
+  readonly url: string;
+  readonly chainUrl: string;
+}): Promise<AuditReport['findings']> {
+  return (await fullAudit(service)).findings;
+}

@@ -1,0 +1,44 @@
+/** Starts the files first that run for minutes: begun last, one of them keeps every worker but its own waiting. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Of each tier, the longest first. Vitest knows durations from earlier runs alone, and takes a large file for a long one. */
+const LONG = [
+  'contracts/svm/engine-protocol.test.ts',
+  'contracts/svm/paying-protocol.test.ts',
+  'api/authorization-matrix.test.ts',
+  'api/flow.test.ts',
+  'journeys/tour.test.ts',
+  'journeys/docs-page.test.ts',
+  'journeys/kill-leftovers.test.ts',
+  'journeys/demo.test.ts',
+  'journeys/levy-command.test.ts',
+  'journeys/process.test.ts',
+  'journeys/archive.test.ts',
+  'journeys/settle-endings.test.ts',
+  'journeys/chain-fault-node.test.ts',
+  'faults/distribution/engine-protocol.test.ts',
+  'faults/distribution/protocol.test.ts',
+  'faults/distribution/many-holders.test.ts',
+  'faults/distribution/kills.test.ts',
+  'faults/mongodb/kills.test.ts',
+  'faults/kill-flow.test.ts',
+  'faults/fuzz.test.ts',
+  'faults/mongodb/demo.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const order = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name));
+      return place === -1 ? LONG.length : place;
+    };
+    // A worker loads all sources anew for each tier, so that it goes through one after another.
+    const tiers = [...new Set(sorted.map(({ project }) => project.name))];
+    const tier = ({ project }: TestSpecification) => tiers.indexOf(project.name);
+    return sorted.sort(
+      (one, other) => order(one) - order(other) || tier(one) - tier(other) || rank(one) - rank(other),
+    );
+  }
+}

@@ -1,0 +1,125 @@
+// Every figure of a ledger is computed anew, and a ledger that lies about one is found, whoever signed it.
+import { hash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { auditAllotment } from '../../../src/audit/audit-allotment.ts';
+import { createFindings } from '../../../src/audit/finding.ts';
+import { LedgerFileInvalid, readAllotment } from '../../../src/audit/ledger-files.ts';
+import type { ReadRun } from '../../../src/audit/run-books.ts';
+import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
+import { makeAllotment, ownerOf, RUN_ID } from '../../support/ledger-files.ts';
+
+const holder = (
+  index: number,
+  balance: bigint,
+  share: bigint,
+  fields: Partial<LedgerRecord> = {},
+): LedgerRecord => ({
+  kind: 'holder',
+  owner: ownerOf(index),
+  balance,
+  basis: balance,
+  share,
+  owedBefore: 0n,
+  planned: share,
+  paidBefore: 0n,
+  reason: share > 0n ? 'planned' : 'below-least-share',
+  ...fields,
+});
+
+/** 1,000 among weights of 100, 200 and 300, of which the least is no share. */
+const TERMS = {
+  divided: '1000',
+  sumOfWeights: '600',
+  leastShare: '200',
+  minimumPayout: '300',
+  minimumHolding: '50',
+} as const;
+const RECORDS = [
+  holder(1, 100n, 0n),
+  holder(2, 200n, 333n),
+  holder(3, 300n, 500n),
+  holder(4, 10n, 0n, { reason: 'below-minimum-holding' }),
+];
+
+function rulesBroken(
+  records: readonly LedgerRecord[],
+  terms: Parameters<typeof makeAllotment>[1] = {},
+  fields: Partial<ReadRun> = {},
+  before?: string,
+): readonly string[] {
+  const { sha256, bytes } = makeAllotment(records, { ...TERMS, ...terms });
+  const allotment = readAllotment(sha256, bytes);
+  const findings = createFindings();
+  const run: ReadRun = {
+    runId: RUN_ID,
+    asset: 'sol',
+    amounts: undefined,
+    pots: [],
+    batches: [],
+    records: allotment.records,
+    allotment,
+    pinned: { model: 'proportional', minimumHolding: 50n },
+    ...fields,
+  };
+  auditAllotment(run, before, findings);
+  return findings.list.map(({ what }) => what.replace(`run ${RUN_ID}: `, ''));
+}
+
+describe('a ledger', () => {
+  test('is right when every figure follows from what each held', () => {
+    expect(rulesBroken(RECORDS)).toEqual([]);
+  });
+
+  test('weighs by square roots where the settings say so', () => {
+    const records = [holder(1, 100n, 0n), holder(2, 200n, 350n), holder(3, 300n, 425n)];
+    const terms = { model: 'square-root', sumOfWeights: '41', leastShare: '300' } as const;
+    const records41 = [holder(1, 100n, 0n), holder(2, 200n, 341n), holder(3, 300n, 414n)];
+    const pinned = { model: 'square-root', minimumHolding: 50n };
+    expect(rulesBroken(records41, terms, { pinned })).toEqual([]);
+    expect(rulesBroken(records, terms, { pinned })).toContain('a share is what the weight makes it');
+  });
+
+  test.each<[string, readonly LedgerRecord[], string]>([
+    ['a larger share', RECORDS.with(2, holder(3, 300n, 501n)), 'a share is what the weight makes it'],
+    [
+      'a share for too small a holding',
+      RECORDS.with(3, holder(4, 10n, 300n)),
+      'a share is what the weight makes it',
+    ],
+    [
+      'more paid than is due',
+      RECORDS.with(2, holder(3, 300n, 500n, { planned: 600n })),
+      'all that is due is paid, or nothing',
+    ],
+    [
+      'somebody left out without a reason',
+      RECORDS.with(2, holder(3, 300n, 500n, { planned: 0n })),
+      'who is not paid has a reason',
+    ],
+    [
+      'a weight above what was held',
+      RECORDS.with(2, holder(3, 299n, 500n, { basis: 300n })),
+      'nobody weighs more than they hold',
+    ],
+  ])('is found with %s', (_what, records, rule) => {
+    expect(rulesBroken(records)).toContain(rule);
+  });
+
+  test.each<[string, Parameters<typeof makeAllotment>[1], string]>([
+    ['another sum of weights', { sumOfWeights: '601' }, 'the weights add up'],
+    ['another model than was chosen', { model: 'square-root' }, 'weights are computed as the settings say'],
+    ['another minimum than was chosen', { minimumHolding: '40' }, 'holders need what the settings say'],
+    ['another ledger before it', { previousRoot: 'ab'.repeat(32) }, 'the ledger names the one before it'],
+  ])('is found with %s', (_what, terms, rule) => {
+    expect(rulesBroken(RECORDS, terms)).toContain(rule);
+  });
+
+  test('is none where somebody stands in it twice', () => {
+    const { bytes } = makeAllotment(RECORDS, TERMS);
+    const header = 4 + bytes.readUInt32LE();
+    const doubled = Buffer.from(bytes);
+    doubled.copy(doubled, header + 82, header, header + 82);
+    const sha256 = hash('sha256', doubled, 'hex');
+    expect(() => readAllotment(sha256, doubled)).toThrow(LedgerFileInvalid);
+  });
+});

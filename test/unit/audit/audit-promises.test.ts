@@ -1,0 +1,248 @@
+// A run is bound to the settings that its creator chose; a change that is recorded while a run is opened is for the next one.
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import type { AuditNode } from '../../../src/audit/chain/audit-node.ts';
+import { createStreamStates } from '../../../src/audit/log/stream-states.ts';
+import { auditPromises } from '../../../src/audit/promises/audit-promises.ts';
+import { createNotebook } from '../../../src/audit/report.ts';
+import type { RecordedEvent } from '../../../src/ports/event-store.ts';
+import { createEventCodec } from '../../../src/runtime/event-codec.ts';
+import { randomId } from '../../../src/runtime/ids.ts';
+import { NOTHING_CARRIED, RunOpened } from '../../../src/streams/distribution.ts';
+import { settingsAtBirth } from '../../../src/streams/distribution-settings.ts';
+import { DraftIssued } from '../../../src/streams/draft.ts';
+import { type LevyEvent, streams } from '../../../src/streams/index.ts';
+import { DistributionSettingsUpdated } from '../../../src/streams/token.ts';
+import {
+  addresses,
+  ids,
+  issuedDraft,
+  submissionAccepted,
+  submissionConfirmed,
+  submissionFinalized,
+  token,
+  tokenCreated,
+} from '../../support/domain-examples.ts';
+import { launchStarted, launchSubject } from '../../support/launch-examples.ts';
+import { promotionStarted, purchase } from '../../support/promotion-examples.ts';
+
+const codec = createEventCodec(streams);
+const BEGUN = Date.parse('2026-05-04T10:00:00.000Z');
+const { telegramGroupId: _private, ...atBirth } = settingsAtBirth(token);
+const CHANGED = atBirth.burnBasisPoints + 100;
+
+interface Told {
+  readonly stream: string;
+  readonly event: LevyEvent;
+  /** After the beginning. */
+  readonly seconds: number;
+  readonly actor?: string;
+}
+
+/** Behind each other, as a log holds them. */
+function logOf(told: readonly Told[]): readonly RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  return told.map(({ stream, event, seconds, actor = addresses.creator }, index) => {
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    const commandId = randomId();
+    const stored = codec.encode(stream.slice(0, stream.indexOf('-')), randomId(), event, {
+      commandId,
+      inputHash: 'ab'.repeat(32),
+      correlationId: commandId,
+      causationId: commandId,
+      actor,
+      occurredAt: new Date(BEGUN + seconds * 1_000).toISOString(),
+    });
+    return { ...stored, stream, revision, position: String(index + 1).padStart(20, '0') };
+  });
+}
+
+async function findingsOf(told: readonly Told[], node?: AuditNode) {
+  const log = logOf(told);
+  const notebook = createNotebook();
+  const visit = auditPromises(node, notebook);
+  const reader = {
+    async *stream(name: string) {
+      for (const event of log) if (event.stream === name) yield event;
+    },
+  };
+  const states = createStreamStates({ log: reader, codec, streams });
+  for (const stored of log) {
+    const before = await states.before(stored);
+    const event = codec.decode(stored);
+    const after = states.apply(before, event);
+    await visit({ event, before: before.state, after: after.state, states });
+  }
+  const about = { begunAt: '', seconds: 0, log: { after: '', until: '', events: 0 }, chain: null };
+  return notebook.report(about).findings.map(({ check, what }) => `${check}: ${what}`);
+}
+
+const created: Told = { stream: `token-${ids.tokenId}`, event: tokenCreated, seconds: 0 };
+const changed = (seconds: number, actor = tokenCreated.data.creator): Told => ({
+  stream: `token-${ids.tokenId}`,
+  event: DistributionSettingsUpdated({
+    tokenId: ids.tokenId,
+    from: { burnBasisPoints: atBirth.burnBasisPoints },
+    to: { burnBasisPoints: CHANGED },
+  }),
+  seconds,
+  actor,
+});
+const rate = { epoch: '0', basisPoints: 100, maximumFee: '1' };
+const opened = (seconds: number, burnBasisPoints: number): Told => ({
+  stream: `distribution-${ids.tokenId}`,
+  event: RunOpened({
+    tokenId: ids.tokenId,
+    runId: randomId(),
+    number: 1,
+    mint: token.mintAddress,
+    decimals: 6,
+    walletId: token.walletId,
+    distributionWallet: token.distributionWallet,
+    dueAt: new Date(BEGUN).toISOString(),
+    requested: false,
+    asset: 'sol',
+    settings: { ...atBirth, burnBasisPoints },
+    epoch: '1',
+    tax: { older: rate, newer: rate },
+    owners: { keptOut: [], listedIn: [] },
+    carried: NOTHING_CARRIED,
+  }),
+  seconds,
+  actor: 'service:distributor',
+});
+
+describe('a run', () => {
+  test('is bound to the settings of the moment', async () => {
+    expect(await findingsOf([created, changed(10), opened(100, CHANGED)])).toEqual([]);
+  });
+
+  test('may be bound to those of a moment before, that a change has just ended', async () => {
+    expect(await findingsOf([created, changed(99), opened(100, atBirth.burnBasisPoints)])).toEqual([]);
+  });
+
+  test.each([
+    ['that were changed long before', [created, changed(10), opened(100, atBirth.burnBasisPoints)]],
+    ['that its creator never chose', [created, changed(99), opened(100, CHANGED + 1)]],
+  ])('may not be bound to settings %s', async (_which, told) => {
+    expect(await findingsOf(told)).toEqual([
+      'pinned-settings: a run goes by the settings that its creator chose: burnBasisPoints',
+    ]);
+  });
+});
+
+test('settings that somebody else changed are found', async () => {
+  expect(await findingsOf([created, changed(10, addresses.mint)])).toEqual([
+    'settings: settings are changed by the creator',
+  ]);
+});
+
+/** It shows these accounts and these transactions, and nothing else. */
+function nodeWith(shown: {
+  readonly account?: Uint8Array;
+  readonly owner?: string;
+  readonly wire?: Uint8Array;
+}): AuditNode {
+  const { account, owner = VENUE, wire } = shown;
+  return {
+    host: 'node.example',
+    genesisHash: async () => '',
+    epoch: async () => 0n,
+    firstSlot: async () => 0n,
+    accounts: async () => [account && { owner, lamports: 1n, data: Buffer.from(account) }],
+    signaturesOf: async () => [],
+    statuses: async () => [],
+    balancesAfter: async () => undefined,
+    transaction: async () =>
+      wire && { slot: 1, wire: Buffer.from(wire), fee: 0n, error: undefined, logs: [], blockTime: undefined },
+  };
+}
+
+const VENUE = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
+
+describe('a launch', () => {
+  const started: Told = { stream: `launch-${ids.tokenId}`, event: launchStarted, seconds: 1 };
+
+  /** As the venue stores it. */
+  function pool(locked: bigint, mint = launchSubject.mintAddress): Uint8Array {
+    const bytes = Buffer.alloc(1_112);
+    const address = (text: string, at: number) => new PublicKey(text).toBuffer().copy(bytes, at);
+    address(mint, 168);
+    address('So11111111111111111111111111111111111111112', 200);
+    bytes.writeBigUInt64LE(locked & (2n ** 64n - 1n), 552);
+    bytes.writeBigUInt64LE(locked >> 64n, 560);
+    address(addresses.creator, 648);
+    return bytes;
+  }
+
+  const liquidity = BigInt(launchSubject.liquidity);
+
+  test('is right while its liquidity is locked', async () => {
+    expect(await findingsOf([started], nodeWith({ account: pool(liquidity) }))).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof nodeWith>[0], string]>([
+    ['some of it can be taken out', { account: pool(liquidity - 1n) }, 'the liquidity of a launch is locked'],
+    [
+      'the pool is of another token',
+      { account: pool(liquidity, addresses.nonceAccount) },
+      'a pool is of the launched token',
+    ],
+    ['there is no pool', {}, 'a launch has its pool'],
+    [
+      'the account is no pool',
+      { account: pool(liquidity), owner: addresses.creator },
+      'a launch has its pool',
+    ],
+  ])('is found when %s', async (_what, shown, rule) => {
+    expect(await findingsOf([started], nodeWith(shown))).toEqual([`launches: ${rule}`]);
+  });
+});
+
+describe('a promotion', () => {
+  const transactionId = ids.transactionId;
+  const ofDraft = (event: LevyEvent): Told => ({ stream: `draft-${transactionId}`, event, seconds: 1 });
+  const paid = [
+    DraftIssued({ ...issuedDraft, subject: purchase }),
+    submissionAccepted,
+    submissionConfirmed,
+  ].map(ofDraft);
+  const started: Told = {
+    stream: 'featured-places',
+    event: promotionStarted({ signature: submissionFinalized.data.signature }),
+    seconds: 2,
+  };
+
+  function payment(lamports: number, to = purchase.treasury): Uint8Array {
+    const feePayer = new PublicKey(addresses.creator);
+    const transaction = new Transaction({
+      feePayer,
+      blockhash: addresses.nonceValue,
+      lastValidBlockHeight: 1,
+    });
+    transaction.add(SystemProgram.transfer({ fromPubkey: feePayer, toPubkey: new PublicKey(to), lamports }));
+    return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
+  }
+
+  const price = Number(purchase.price);
+
+  test('is right when its payment is final', async () => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([]);
+  });
+
+  test('is found when its payment is not final', async () => {
+    expect(await findingsOf([...paid, started], nodeWith({ wire: payment(price) }))).toEqual([
+      'promotions: a promotion starts when its payment is final',
+    ]);
+  });
+
+  test.each([
+    ['less than its price', payment(price - 1)],
+    ['somebody else', payment(price, addresses.mint)],
+  ])('is found when it paid %s', async (_what, wire) => {
+    const log = [...paid, ofDraft(submissionFinalized), started];
+    expect(await findingsOf(log, nodeWith({ wire }))).toEqual(['promotions: a promotion was paid for']);
+  });
+});

@@ -1,0 +1,41 @@
+// Whatever an audit can find is explained in the reference.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CHECKS, type DeclaredCheck } from '../../../src/audit/checks.ts';
+
+const SOURCES = fileURLToPath(new URL('../../../src/audit', import.meta.url));
+/** A finding's sentence where it is made: behind `what:`, or first among the arguments. */
+const SENTENCE =
+  /(?:what:|what =|what\(|\.equal\(|\.atLeast\()\s*(?:before\.origin\?\.id === event\.id\s*\?)?\s*(['"`])(.*?)\1\s*[,:;)]/gs;
+
+/** Of `couldNotLook` as well, whose sentences are findings' too. */
+function sentences(): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const entry of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.ts') || entry.name === 'checks.ts') continue;
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, , sentence = ''] of text.matchAll(SENTENCE))
+      found.add(sentence.replaceAll(/\$\{[^}]*\}/g, '…').replace(/^run …: /, ''));
+  }
+  return found;
+}
+
+test('every finding is declared, and no other', () => {
+  const declared = new Set(
+    Object.values<DeclaredCheck>(CHECKS).flatMap(({ findings }) => Object.keys(findings)),
+  );
+  const made = sentences();
+  expect([...made].filter((sentence) => !declared.has(sentence))).toEqual([]);
+  // Made by a part that the sources of the audit do not hold, or by the other branch of a choice.
+  const elsewhere = [...declared].filter((sentence) => !made.has(sentence));
+  expect(elsewhere.sort()).toEqual(
+    [
+      'no event was put in the place of another',
+      'the document … of … differs in …',
+      'the document … of … is missing',
+      'the document … of … is surplus',
+    ].sort(),
+  );
+});

@@ -1,0 +1,153 @@
+// What the chain shows of a submission on a recent blockhash, and when another version may be signed: never too early.
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { findVersion } from '../../../../src/drafts/settling/find-version.ts';
+import {
+  judgeEnd,
+  judgeVersion,
+  type Landing,
+  type VersionVerdict,
+} from '../../../../src/drafts/settling/judge-version.ts';
+import type { SignatureStatus } from '../../../../src/ports/chain.ts';
+import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
+import {
+  addresses,
+  ids,
+  issuedDraft,
+  signatures,
+  submissionAccepted,
+  submissionConfirmed,
+} from '../../../support/domain-examples.ts';
+import { messages, refreshableIssued } from '../../../support/refreshable-examples.ts';
+
+const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
+const submitted = stateAfter(refreshableIssued, submissionAccepted);
+const confirmed = stateAfter(refreshableIssued, submissionAccepted, submissionConfirmed);
+const dropped = stateAfter(
+  refreshableIssued,
+  submissionAccepted,
+  submissionConfirmed,
+  SubmissionDropped({ transactionId: ids.transactionId }),
+);
+const [slot, LAST, PAST] = [417, 1_000n, 1_001n];
+const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
+const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
+  slot,
+  error,
+  commitment,
+});
+
+describe('a submitted version', () => {
+  const landed = (kind: 'confirmed' | 'finalized') => ({ kind, signature: signatures.first, slot });
+
+  test.each<[string, SignatureStatus | undefined, bigint, VersionVerdict]>([
+    ['is sent while a block may hold it', undefined, LAST, { kind: 'send' }],
+    ['is sent on while it is only processed', at('processed'), LAST, { kind: 'send' }],
+    ['is looked up once final blocks are past it', undefined, PAST, { kind: 'search' }],
+    ['is confirmed', at('confirmed'), LAST, landed('confirmed')],
+    ['is confirmed, though final blocks are past it', at('confirmed'), PAST, landed('confirmed')],
+    ['is final', at('finalized'), PAST, landed('finalized')],
+    ['has failed, but not for good', at('confirmed', REFUSED), LAST, { kind: 'wait' }],
+    [
+      'has failed for good',
+      at('finalized', REFUSED),
+      LAST,
+      { kind: 'failed', signature: signatures.first, error: REFUSED },
+    ],
+  ])('%s', (_what, status, finalizedHeight, verdict) => {
+    expect(judgeVersion(submitted, { status, finalizedHeight })).toEqual(verdict);
+  });
+
+  test('is gone once it was confirmed and no longer is, and is then judged as before', () => {
+    expect(judgeVersion(confirmed, { status: undefined, finalizedHeight: PAST })).toEqual({ kind: 'gone' });
+    expect(judgeVersion(confirmed, { status: at('processed'), finalizedHeight: LAST })).toEqual({
+      kind: 'wait',
+    });
+    expect(judgeVersion(dropped, { status: undefined, finalizedHeight: PAST })).toEqual({ kind: 'search' });
+  });
+});
+
+describe('a version that no block to come can hold', () => {
+  const now = '2026-05-04T10:02:00.000Z';
+  const absent: Landing = { kind: 'absent' };
+
+  test('lapses when its whole history does not show it, so that the draft can be signed again', () => {
+    expect(judgeEnd(submitted, absent, now)).toEqual({ kind: 'lapsed', signature: signatures.first });
+  });
+
+  test('stays as it is while its history is not known to the end', () => {
+    expect(judgeEnd(submitted, { kind: 'unknown' }, now)).toEqual({ kind: 'wait' });
+  });
+
+  test('has landed, under whatever signature', () => {
+    const landing = {
+      kind: 'landed',
+      signature: signatures.second,
+      slot,
+      error: undefined,
+      logs: [],
+    } as const;
+    expect(judgeEnd(submitted, landing, now)).toEqual({
+      kind: 'finalized',
+      signature: signatures.second,
+      slot,
+    });
+    expect(judgeEnd(submitted, { ...landing, error: REFUSED, logs: ['a line'] }, now)).toEqual({
+      kind: 'refused',
+      error: REFUSED,
+      logs: ['a line'],
+    });
+  });
+
+  test('ends its draft when the time is over, or when a fork took it back: then there is something to revert', () => {
+    expect(judgeEnd(submitted, absent, issuedDraft.expiresAt)).toEqual({ kind: 'expired' });
+    expect(judgeEnd(dropped, absent, now)).toEqual({ kind: 'expired' });
+  });
+});
+
+describe('the history of a key', () => {
+  const message = Buffer.from(messages.first, 'base64');
+  const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), of]);
+  const ours = { slot, wire: wire(message), fee: 5_000n, error: undefined, logs: [] };
+  const others = { ...ours, wire: wire(Buffer.from(messages.second, 'base64')) };
+  const wanted = { message, signature: signatures.first, signer: addresses.mint, atLeastSlot: 500n };
+  const chainWith = (
+    listed: readonly string[],
+    known: Readonly<Record<string, typeof ours>>,
+    ownerOfKey?: string,
+  ) => ({
+    signaturesOf: async (_address: string, { before }: { readonly before?: string }) =>
+      before === undefined ? listed : [],
+    transaction: async (signature: string) => known[signature],
+    accounts: async () =>
+      ownerOfKey === undefined ? [undefined] : [{ owner: ownerOfKey, lamports: 1n, data: new Uint8Array() }],
+  });
+
+  test('shows the message, under another signature as well', async () => {
+    const found = await findVersion(chainWith(['x', 'y'], { x: others, y: ours }), wanted);
+    expect(found).toMatchObject({ kind: 'landed', signature: 'y', slot });
+  });
+
+  test('does not show it: only transactions with other messages name the key', async () => {
+    expect(await findVersion(chainWith(['x'], { x: others }), wanted)).toEqual({ kind: 'absent' });
+    expect(await findVersion(chainWith([], {}), wanted)).toEqual({ kind: 'absent' });
+  });
+
+  test('proves nothing while a listed transaction is not shown, or while there is no end to it', async () => {
+    expect(await findVersion(chainWith(['x'], {}), wanted)).toEqual({ kind: 'unknown' });
+    const endless = {
+      ...chainWith([], {}),
+      signaturesOf: async () => Array.from({ length: 1_000 }, () => 'x'),
+      transaction: async () => others,
+    };
+    const buried = { ...endless, transaction: async (one: string) => (one === 'x' ? others : undefined) };
+    expect(await findVersion(buried, wanted)).toEqual({ kind: 'unknown' });
+  });
+
+  test('proves nothing either where the account is there that only the message can make', async () => {
+    const forgetful = chainWith([], {}, TOKEN_2022_PROGRAM);
+    expect(await findVersion(forgetful, wanted)).toEqual({ kind: 'unknown' });
+    // Anybody may send lamports to an address.
+    expect(await findVersion(chainWith([], {}, SYSTEM_PROGRAM), wanted)).toEqual({ kind: 'absent' });
+  });
+});

@@ -1,0 +1,19 @@
+/** What becomes of the questions of a call whose time is over. */
+import { expect, test } from 'vitest';
+import { createTimeLimit } from '../../../src/drafts/time-limit.ts';
+import { type Chain, ChainUnavailable } from '../../../src/ports/chain.ts';
+
+const never = <T>() => new Promise<T>(() => undefined);
+
+test('every question of a call ends at the same moment, however late it was asked', async () => {
+  const limit = createTimeLimit(5);
+  const chain = limit.chain({ epoch: () => never(), balance: () => never() } as Partial<Chain> as Chain);
+  await expect(chain.epoch()).rejects.toThrow(ChainUnavailable);
+  await expect(chain.balance('any')).rejects.toThrow('the chain does not answer in the time that a call has');
+});
+
+test('an answer in time is given, and so is a refusal', async () => {
+  const limit = createTimeLimit(60_000);
+  expect(await limit.of(Promise.resolve(7n))).toBe(7n);
+  await expect(limit.of(Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
+});

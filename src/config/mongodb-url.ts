@@ -108,7 +108,7 @@ function userOf(text: string): { readonly name: string; readonly password: strin
 
 function hostOf(text: string, srv: boolean): string {
   const [, host, port] =
-    /^([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+    /^([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?|\[[0-9a-f:.]+\])(?::(.*))?$/i.exec(text) ?? [];
   if (host === undefined)
     throw new NotAllowed('a host is not a host name, an IPv4 address or an IPv6 address in brackets');
   if (srv && port !== undefined) throw new NotAllowed('with `mongodb+srv`, write no port: DNS tells it');
@@ -116,8 +116,9 @@ function hostOf(text: string, srv: boolean): string {
     throw new NotAllowed(
       'with `mongodb+srv`, the host must be a name with two dots or more, which DNS knows',
     );
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
-    throw new NotAllowed(`${port} is not a port`);
+  // Not quoted: it may be the password of an address whose "@" is missing.
+  if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535))
+    throw new NotAllowed('after the colon of a host there is no port from 1 to 65535');
   return text.toLowerCase();
 }
 

@@ -1,28 +1,12 @@
 /** A disk that fills up under the service, a small one of the test's own: it says so, loses nothing, and goes on once there is room. */
-import { execFileSync } from 'node:child_process';
-import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { afterTheFile, folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator, picture } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
-const folder = await folderForTheFile();
-
-/** Whether this machine lets the test have a disk of its own. */
-function hasDisk(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const isMounted = hasDisk();
-if (isMounted) afterTheFile(async () => void execFileSync('umount', ['-l', folder]));
-else console.info('SKIPPED: a full disk: this machine lets nobody mount a small one');
+const disk = await mountSmallDisk(48);
 
 interface Check {
   readonly name: string;
@@ -31,9 +15,11 @@ interface Check {
   readonly whatToDo?: string;
 }
 
-test.skipIf(!isMounted)(
+test.skipIf(disk === undefined)(
   'a full disk is named, refuses commands, and is over when there is room',
   async () => {
+    if (disk === undefined) return;
+    const { folder } = disk;
     const service = await startServiceProcess({ NONCE_ACCOUNTS_MIN: '0', METRICS_PORT: '0' }, { folder });
     let logged = '';
     service.child.stderr?.on('data', (text: string) => {
@@ -45,9 +31,7 @@ test.skipIf(!isMounted)(
       ((await (await fetch(`${service.url}/ready`)).json()) as { checks: readonly Check[] }).checks;
     const find = async (name: string) => (await checks()).find((check) => check.name === name);
 
-    const ballast = join(folder, 'ballast');
-    const { bavail, bsize } = await statfs(folder);
-    await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => undefined);
+    await disk.fill();
 
     let found: Check | undefined;
     const statuses = new Set<number>();
@@ -69,7 +53,7 @@ test.skipIf(!isMounted)(
     expect((await creator.call('GET', `/images/${imageCid}.jpg`)).status).toBe(200);
     await creator.upload(picture()).catch(() => undefined);
 
-    await rm(ballast);
+    await disk.makeRoom();
     await eventually('it is ready again', async () => (await checks()).every(({ ok }) => ok));
     expect((await creator.call('POST', '/tokens/generate-distribution-wallet')).status).toBe(200);
     const lines = logged.split('\n').filter((line) => line.includes('the database cannot be written'));

@@ -59,15 +59,17 @@ interface Started {
   readonly kind?: MongoProgram | undefined;
   /** Of the server's own command line. */
   readonly flags?: readonly string[];
+  /** Where it keeps its data; a new folder unless one is given. */
+  readonly folder?: string | undefined;
 }
 
 /** The kind most like MongoDB, unless another is wanted. */
 export async function startMongoServer(
-  { kind = mongoServers[0], flags: firstFlags = [] }: Started = {},
+  { kind = mongoServers[0], flags: firstFlags = [], folder: parent }: Started = {},
   lifetime: Lifetime = ofTheTest,
 ): Promise<MongoServer> {
   if (kind === undefined) throw new Error('there is no server that speaks the protocol of MongoDB');
-  const folder = join(await lifetime.folder(), 'db');
+  const folder = join(parent ?? (await lifetime.folder()), 'db');
   await mkdir(folder);
   const port = await freePort();
   let server: ChildProcess | undefined;

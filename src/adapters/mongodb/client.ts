@@ -181,7 +181,10 @@ function awaitServer(
   let trouble: StoreTrouble | undefined;
 
   function failed(error: unknown): void {
-    trouble = startTrouble(error, address.shown);
+    const told = startTrouble(error, address.shown);
+    trouble = asksForTls(address)
+      ? { ...told, whatToDo: `${told.whatToDo} The address asks for TLS: a server without it never answers.` }
+      : told;
     const { reason, whatToDo } = trouble;
     report('MongoDB cannot be used yet, waiting for it', {
       isFailure: true,
@@ -220,6 +223,10 @@ function awaitServer(
       await running;
     },
   };
+}
+
+function asksForTls({ srv, caFile, options }: MongoDbAddress): boolean {
+  return srv || caFile !== undefined || options.some(([name, value]) => name === 'tls' && value === 'true');
 }
 
 /** With the user's name and password, so that the driver's own rules say in which database the user is. */

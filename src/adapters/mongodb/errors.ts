@@ -21,6 +21,8 @@ export class MongoUnusable extends OperatorError {
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 const OUT_OF_DISK_SPACE = 14_031;
+/** What a server answers when it fails in itself, over a full disk too where it has no code of its own for that. */
+const SERVER_FAILED = [1, 8];
 /** Written concerns that no majority can meet now, time limits, elections, shutdowns, and members that are starting. */
 const PASSING = new Set([
   6, 7, 50, 64, 79, 89, 91, 100, 112, 133, 134, 189, 202, 262, 290, 317, 358, 384, 391, 402, 9_001, 10_058,
@@ -66,6 +68,8 @@ function adviceOn(error: unknown): string | undefined {
     return 'Correct user, password and authSource. A new password takes effect at the next start.';
   if (hasCode(error, UNAUTHORIZED))
     return 'Grant the user the role readWrite on the database (docs/how-to/operate/run-mongodb.md). It goes on by itself.';
+  if (SERVER_FAILED.some((code) => hasCode(error, code)))
+    return "Look into the server's log and at its disk. It goes on by itself once the server works.";
   return undefined;
 }
 

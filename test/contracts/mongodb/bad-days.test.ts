@@ -187,6 +187,8 @@ test.each([
   [189, 'PrimarySteppedDown', 'not answering'],
   [50, 'MaxTimeMSExpired', 'not answering'],
   [64, 'WriteConcernTimeout', 'not answering'],
+  [1, 'InternalError', 'not answering'],
+  [8, 'UnknownError', 'not answering'],
 ])('code %d (%s) makes the store unavailable, for the operator: %s', (code, codeName, kind) => {
   const error = new MongoServerError({ code, codeName, errmsg: 'refused' });
   expect(troubleOf(error)).toMatchObject({ kind, where: 'MongoDB' });

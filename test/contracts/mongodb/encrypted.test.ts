@@ -126,6 +126,10 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
   test('is told apart from one that speaks none', async () => {
     const refusal = await refusalOf({ url: `${urlAt(plainPort)}&tls=true`, caFile: own.certificate });
     expect(refusal).toBeInstanceOf(OperatorError);
+    const waiting = () => undefined;
+    const awaited = await images.open({ url: `${urlAt(plainPort)}&tls=true`, waiting });
+    onTestFinished(() => awaited.store.close());
+    expect(awaited.trouble?.()?.whatToDo).toContain('asks for TLS: a server without it never answers');
     const unencrypted = await refusalOf({ url: urlAt(port) });
     expect(unencrypted).toBeInstanceOf(OperatorError);
     expect(String(unencrypted)).toContain('does not answer');

@@ -11,6 +11,7 @@ import { OperatorError } from '../../ports/operator-error.ts';
 import type { StoreTrouble } from '../../ports/store-unavailable.ts';
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { type MeteredClient, meterClient } from './client-events.ts';
+import { endCommandsOfClosedConnections } from './closed-connections.ts';
 import { isAway, MongoUnusable, startError, startTrouble, troubleOf } from './errors.ts';
 
 export interface MongoSettings {
@@ -128,6 +129,7 @@ async function connect(address: MongoDbAddress, waiting: Report | undefined): Pr
       `the address ${address.shown} says tls=false, but a file names whom to trust: remove one of them`,
     );
   const ca = address.caFile === undefined ? undefined : await certificatesIn(address.caFile);
+  endCommandsOfClosedConnections();
   const client = new MongoClient(driverUrl(address), {
     ...OPTIONS,
     ...(ca === undefined ? {} : { ca, tls: true }),

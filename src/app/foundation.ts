@@ -4,6 +4,7 @@ import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { StoreUnavailable } from '../ports/store-unavailable.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import { projections } from '../projections/index.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -11,6 +12,7 @@ import { createExecutor, type Executor } from '../runtime/execute.ts';
 import { createFollowedProjector, type FollowedProjector } from '../runtime/followed-projector.ts';
 import { firstEventOf } from '../runtime/log-source.ts';
 import type { Projections } from '../runtime/projector.ts';
+import { watchWrites } from '../runtime/watched-writes.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
@@ -28,6 +30,8 @@ export interface Foundation extends Omit<OpenedStores, 'close' | 'projector'> {
   readonly projector: Projections;
   /** Where the read models are shared: how this process knows what their writer does. */
   readonly followed: FollowedProjector | undefined;
+  /** Why this process cannot write shared read models, if it writes them. */
+  readonly failingWrite: () => StoreUnavailable | undefined;
   readonly configuration: Configuration;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
@@ -74,7 +78,8 @@ export async function openFoundation(options: {
     }),
   );
   const singletons = createSingletons({ ...stores, configuration, reportOf });
-  const { shared } = stores;
+  const writes = stores.shared && watchWrites(stores.shared);
+  const shared = writes?.readModel;
   const followed =
     shared &&
     createFollowedProjector({
@@ -89,6 +94,8 @@ export async function openFoundation(options: {
   if (projector === undefined) throw new Error('read models that are not shared have a projector here');
   return {
     ...stores,
+    shared,
+    failingWrite: () => writes?.failure(),
     readModel: followed?.readModel ?? stores.readModel,
     projector,
     followed,

@@ -167,7 +167,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
-  const { store, projector, followed, configuration, singletons } = foundation;
+  const { store, projector, followed, failingWrite, configuration, singletons } = foundation;
   if (!usesReadModels(configuration.roles)) return [];
   if (followed === undefined) return [watchedProjections(store, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
@@ -175,7 +175,7 @@ function watchedDocuments(foundation: Foundation): readonly Watched[] {
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
     watchedProjections(store, projector, { grace: patience }),
-    watchedReadModels(followed, { patience, isWriter }),
+    watchedReadModels(followed, { patience, isWriter, failingWrite }),
   ];
 }
 

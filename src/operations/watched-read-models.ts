@@ -1,4 +1,5 @@
 /** Tells whether read models that several processes share can be read here, and whether anybody writes them. */
+import type { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { type FollowedProjector, SILENT_AFTER } from '../runtime/followed-projector.ts';
 import { type Watched, watched } from './readiness.ts';
 
@@ -8,10 +9,17 @@ import { type Watched, watched } from './readiness.ts';
  */
 export function watchedReadModels(
   followed: Pick<FollowedProjector, 'writer'>,
-  { patience, isWriter }: { readonly patience: number; readonly isWriter: () => boolean },
+  options: {
+    readonly patience: number;
+    readonly isWriter: () => boolean;
+    /** Why this process cannot write them, if it does. */
+    readonly failingWrite: () => StoreUnavailable | undefined;
+  },
 ): Watched {
+  const { patience, isWriter, failingWrite } = options;
   return watched('shared read models', () => {
-    const { term, release, silentFor, error } = followed.writer();
+    const { term, release, silentFor, ...reading } = followed.writer();
+    const { error, whatToDo } = reading.error === undefined ? problemOf(failingWrite()) : reading;
     const isSilent = silentFor >= SILENT_AFTER;
     return {
       ok: silentFor < (error === undefined ? patience : SILENT_AFTER),
@@ -21,10 +29,18 @@ export function watchedReadModels(
         release: release ?? null,
         secondsSilent: isSilent ? Math.floor(silentFor / 1_000) : 0,
         error: error ?? (isSilent ? NOBODY_WRITES : null),
+        ...(whatToDo === undefined ? {} : { whatToDo }),
       },
     };
   });
 }
 
 const NOBODY_WRITES =
-  'no process writes the read models, which show what was recorded before: start one with the role `projector`';
+  'no process writes the read models, which show what was recorded before: start one with the role `projector`, or look into `/ready` of the one that has it';
+
+function problemOf(failure: StoreUnavailable | undefined): {
+  readonly error: string | undefined;
+  readonly whatToDo: string | undefined;
+} {
+  return { error: failure?.message, whatToDo: failure?.whatToDo };
+}

@@ -25,6 +25,8 @@ export interface FollowedWriter {
   readonly silentFor: number;
   /** Why the read model cannot be read at the moment. */
   readonly error: string | undefined;
+  /** What the operator can do about that, where it is known. */
+  readonly whatToDo: string | undefined;
 }
 
 export interface FollowedProjector extends Projections {
@@ -68,6 +70,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
   let note: ProgressNote | undefined;
   let heardAt = performance.now();
   let error: string | undefined;
+  let whatToDo: string | undefined;
   let refusal: OperatorError | undefined;
   let isReady = false;
   let wake = new AbortController();
@@ -129,12 +132,14 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
         if (error !== undefined) report('read model answers again', { isUsual: true });
         failures = 0;
         error = undefined;
+        whatToDo = undefined;
         pause = Math.min(Math.max(WAITED_FOR, performance.now() - begun), LONGEST_WAITED_FOR);
       } catch (problem) {
         if (problem instanceof OperatorError) refusal = problem;
         if (error === undefined)
           report('read model cannot be read, trying again', { error: messageOf(problem) });
         error = messageOf(problem);
+        whatToDo = problem instanceof StoreUnavailable ? problem.whatToDo : undefined;
         pause = PAUSES_AFTER_FAILURE[failures] ?? PAUSES_AFTER_FAILURE.at(-1) ?? 0;
         failures += 1;
         await pauseFor(pause, stopping.signal);
@@ -176,7 +181,7 @@ export function createFollowedProjector(options: FollowedProjectorOptions): Foll
       return true;
     },
 
-    writer: () => ({ term: note?.term, release: note?.release, silentFor: silentFor(), error }),
+    writer: () => ({ term: note?.term, release: note?.release, silentFor: silentFor(), error, whatToDo }),
     readModel: gated(readModel, requireReady),
 
     async stop() {

@@ -81,7 +81,8 @@ export function storeError(error: unknown, what: string): unknown {
   if (error instanceof StoreUnavailable) return error;
   const trouble = troubleOf(error);
   if (trouble === undefined) return error;
-  return new StoreUnavailable(`${what}: ${trouble.reason}`, { cause: error });
+  const { reason, whatToDo } = trouble;
+  return new StoreUnavailable(`${what}: ${reason}`, { cause: error, whatToDo });
 }
 
 /** The sentence with which a start is refused. `shown` is the address without user and options. */

@@ -27,33 +27,38 @@ describe.skipIf(disk === undefined)('a service that keeps its lists in MongoDB',
       RATE_LIMITS: 'off',
     });
     const creator = await openCreator(service, { sol: 0 });
+    const ask = (path: string) => fetch(`${service.url}${path}`, { signal: AbortSignal.timeout(5_000) });
     const failing = async () => {
-      const ready = await fetch(`${service.url}/ready`);
-      const { checks } = (await ready.json()) as { readonly checks: readonly Check[] };
+      const { checks } = (await (await ask('/ready')).json()) as { readonly checks: readonly Check[] };
       return checks.filter(({ ok }) => !ok);
     };
     expect(await failing()).toEqual([]);
 
     await disk?.fill();
-    const wallets: number[] = [];
-    const statuses = new Set<number>();
-    await eventually('the lists cannot be written', async () => {
-      const made = await Promise.all(
-        Array.from({ length: 50 }, () => creator.call('POST', '/tokens/generate-distribution-wallet')),
-      );
-      wallets.push(...made.map(({ status }) => status));
-      statuses.add((await fetch(`${service.url}/tokens`)).status);
-      return (await failing()).length > 0;
+    await creator.upload().catch(() => undefined);
+    const wallets = new Set<number>();
+    await eventually('the full disk is told', async () => {
+      const { status } = await creator.call('POST', '/tokens/generate-distribution-wallet');
+      wallets.add(status);
+      const told = (await failing()).find(({ name }) => name === 'shared read models');
+      return told?.whatToDo?.includes('disk');
     });
-    console.log(JSON.stringify(await failing()), [...statuses]);
-    expect(await failing()).toMatchObject([{ whatToDo: expect.stringMatching(/disk/) }]);
+    const statuses = new Set<number>();
+    // This server may do nothing at all now, which is no answer within the time either.
+    for (let calls = 0; calls < 3; calls += 1)
+      await ask('/tokens').then(
+        ({ status }) => statuses.add(status),
+        () => undefined,
+      );
+    expect([200, 503]).toEqual(expect.arrayContaining([...statuses]));
+    expect(wallets).toEqual(new Set([200]));
 
+    // As MongoDB's own, the server ends when it cannot write; whoever makes room starts it again.
     await disk?.makeRoom();
+    await server.kill();
+    await server.start();
     await eventually('it is ready again', async () => (await failing()).length === 0);
-    expect((await fetch(`${service.url}/tokens`)).status).toBe(200);
-    statuses.delete(503);
-    expect([...statuses]).toEqual([200]);
-    expect(new Set(wallets)).toEqual(new Set([200]));
+    expect((await ask('/tokens')).status).toBe(200);
     expect((await service.stop()).code).toBe(0);
   });
 });

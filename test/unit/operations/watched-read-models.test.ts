@@ -2,15 +2,22 @@
 import { expect, test } from 'vitest';
 import { type Watched, watchedProjections } from '../../../src/operations/readiness.ts';
 import { watchedReadModels } from '../../../src/operations/watched-read-models.ts';
+import { StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import type { FollowedWriter } from '../../../src/runtime/followed-projector.ts';
 import type { ProjectionStatus } from '../../../src/runtime/projector.ts';
 
-const WRITING: FollowedWriter = { term: 3, release: '1.2.0', silentFor: 400, error: undefined };
+const WRITING: FollowedWriter = {
+  term: 3,
+  release: '1.2.0',
+  silentFor: 400,
+  error: undefined,
+  whatToDo: undefined,
+};
 
-async function said(writer: Partial<FollowedWriter>, isWriter = false) {
+async function said(writer: Partial<FollowedWriter>, isWriter = false, failure?: StoreUnavailable) {
   const look = watchedReadModels(
     { writer: () => ({ ...WRITING, ...writer }) },
-    { patience: 30_000, isWriter: () => isWriter },
+    { patience: 30_000, isWriter: () => isWriter, failingWrite: () => failure },
   );
   const [check] = await look.look();
   return { ok: check?.ok, ...check?.details };
@@ -34,6 +41,13 @@ test('does not work once the read model has not answered for some seconds', asyn
   const error = 'the read model cannot be used';
   expect(await said({ silentFor: 1_000, error })).toMatchObject({ ok: true, error });
   expect(await said({ silentFor: 6_000, error })).toMatchObject({ ok: false, error });
+});
+
+test('says why this process cannot write them, and what to do', async () => {
+  const failure = new StoreUnavailable('the disk is full', { whatToDo: 'make room' });
+  const told = { error: 'the disk is full', whatToDo: 'make room' };
+  expect(await said({ silentFor: 1_000 }, true, failure)).toMatchObject({ ok: true, ...told });
+  expect(await said({ silentFor: 6_000 }, true, failure)).toMatchObject({ ok: false, ...told });
 });
 
 test('a projection that catches up with a new writer works, for a while', async () => {

@@ -1,0 +1,39 @@
+/** Remembers why shared read models cannot be written here, until a write succeeds: readiness tells it. */
+import type { SharedReadModel } from '../ports/shared-read-model.ts';
+import { StoreUnavailable } from '../ports/store-unavailable.ts';
+import { aroundCalls } from './around-calls.ts';
+
+const WRITES: ReadonlySet<string> = new Set<keyof SharedReadModel>([
+  'beginTerm',
+  'writeProgress',
+  'prepare',
+  'commit',
+  'clear',
+  'renew',
+  'withdraw',
+  'goLive',
+]);
+
+export interface WatchedWrites {
+  readonly readModel: SharedReadModel;
+  /** Of the last write; undefined once one succeeds. */
+  failure(): StoreUnavailable | undefined;
+}
+
+export function watchWrites(readModel: SharedReadModel): WatchedWrites {
+  let failure: StoreUnavailable | undefined;
+  return {
+    readModel: aroundCalls(readModel, async (method, call) => {
+      if (!WRITES.has(method)) return call();
+      try {
+        const result = await call();
+        failure = undefined;
+        return result;
+      } catch (error) {
+        if (error instanceof StoreUnavailable) failure = error;
+        throw error;
+      }
+    }),
+    failure: () => failure,
+  };
+}

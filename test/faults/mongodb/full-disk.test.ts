@@ -1,5 +1,5 @@
 /** The disk of the database that holds the lists fills up: the service says so, takes commands, and goes on once there is room. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openCreator } from '../../support/creator.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ofTheFile } from '../../support/lifetime.ts';
@@ -8,6 +8,7 @@ import { startServiceProcess } from '../../support/service-process.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
 tellOfSkippedMongo(1);
+vi.setConfig({ testTimeout: 240_000 });
 
 interface Check {
   readonly name: string;
@@ -37,12 +38,16 @@ describe.skipIf(disk === undefined)('a service that keeps its lists in MongoDB',
     await disk?.fill();
     await creator.upload().catch(() => undefined);
     const wallets = new Set<number>();
-    await eventually('the full disk is told', async () => {
-      const { status } = await creator.call('POST', '/tokens/generate-distribution-wallet');
-      wallets.add(status);
-      const told = (await failing()).find(({ name }) => name === 'shared read models');
-      return told?.whatToDo?.includes('disk');
-    });
+    await eventually(
+      'the full disk is told',
+      async () => {
+        const { status } = await creator.call('POST', '/tokens/generate-distribution-wallet');
+        wallets.add(status);
+        const told = (await failing()).find(({ name }) => name === 'shared read models');
+        return told?.whatToDo?.includes('disk');
+      },
+      { seconds: 120 },
+    );
     const statuses = new Set<number>();
     // This server may do nothing at all now, which is no answer within the time either.
     for (let calls = 0; calls < 3; calls += 1)

@@ -82,7 +82,7 @@ describe.skipIf(venueProgramFile === undefined).concurrent('a launch', () => {
       },
       PATIENCE,
     );
-    expect({ status, code: body.code }).toEqual({ status: 422, code: 'CHAIN_REJECTED' });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'POOL_ADDRESS_TAKEN' });
     const { error } = await transactionOf(stage, draft);
     expect(error?.logs.join('\n')).toContain('already in use');
     expect(await launchStatus(creator.client, mint)).toMatchObject({ status: 'expired' });

@@ -19,7 +19,9 @@ export function watchedReadModels(
   const { patience, isWriter, failingWrite } = options;
   return watched('shared read models', () => {
     const { term, release, silentFor, ...reading } = followed.writer();
-    const { error, whatToDo } = reading.error === undefined ? problemOf(failingWrite()) : reading;
+    const writing = failingWrite();
+    const { error, whatToDo } =
+      reading.error === undefined ? { error: writing?.message, whatToDo: writing?.whatToDo } : reading;
     const isSilent = silentFor >= SILENT_AFTER;
     return {
       ok: silentFor < (error === undefined ? patience : SILENT_AFTER),
@@ -37,10 +39,3 @@ export function watchedReadModels(
 
 const NOBODY_WRITES =
   'no process writes the read models, which show what was recorded before: start one with the role `projector`, or look into `/ready` of the one that has it';
-
-function problemOf(failure: StoreUnavailable | undefined): {
-  readonly error: string | undefined;
-  readonly whatToDo: string | undefined;
-} {
-  return { error: failure?.message, whatToDo: failure?.whatToDo };
-}

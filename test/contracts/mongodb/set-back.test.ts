@@ -1,10 +1,9 @@
 // Read models are exact again after their server was put back to an older state, as a forced rollback of a replica set does.
 import type { Db, Document } from 'mongodb';
-import { expect, onTestFinished, test } from 'vitest';
-import { openMongo } from '../../../src/adapters/mongodb/client.ts';
-import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';
+import { expect, test } from 'vitest';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
 import { eventually } from '../../support/eventually.ts';
+import { openMongoReadModel } from '../../support/mongo-read-model.ts';
 import { takenAway } from '../../support/shared-read-model.ts';
 import { termOf, totalOf, totals, worldOn } from '../shared-projector.contract.ts';
 
@@ -12,15 +11,7 @@ describeOnMongo({ count: 2 }, (server) => {
   async function world() {
     const mongo = await server();
     const url = mongo.newUrl();
-    const models = takenAway(async () => {
-      const { database, close } = await openMongo({ url });
-      const readModel = await openReadModel({ database, report: () => undefined });
-      onTestFinished(async () => {
-        await readModel.close();
-        await close();
-      });
-      return readModel;
-    });
+    const models = takenAway(() => openMongoReadModel(url));
     const opened = await worldOn(models);
     await opened.count(1, 2, 3);
     const work = await opened.project(termOf(1));

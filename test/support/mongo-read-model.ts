@@ -1,0 +1,15 @@
+/** The read model at an address of MongoDB, until the test is over. */
+import { onTestFinished } from 'vitest';
+import { openMongo } from '../../src/adapters/mongodb/client.ts';
+import { openReadModel } from '../../src/adapters/mongodb/read-model.ts';
+import type { SharedReadModel } from '../../src/ports/shared-read-model.ts';
+
+export async function openMongoReadModel(url: string): Promise<SharedReadModel> {
+  const { database, close } = await openMongo({ url });
+  const readModel = await openReadModel({ database, report: () => undefined });
+  onTestFinished(async () => {
+    await readModel.close();
+    await close();
+  });
+  return readModel;
+}

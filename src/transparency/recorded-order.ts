@@ -73,11 +73,19 @@ export function recordedOrder(
   }
 
   async function changeAt(index: number, expected: IndexedEntry, event: RecordedEvent): Promise<LogChange> {
-    if (expected.stream === event.stream && expected.revision === event.revision)
-      return change('replaced', index, expected, `the event ${event.id} stands in its place`);
-    const stands = await eventAt(store, expected);
+    const isGone = !(await isInLog(expected));
     const place = await placeInRecord(index + 1, event);
-    if (stands?.id !== expected.id) return change('dropped', index, expected, 'it is no longer in the log');
+    if (isGone && place === undefined && (await isLastGone(index)))
+      return change(
+        'ended',
+        index,
+        expected,
+        `the log goes on without it and without the last of the record's ${head.size} entries`,
+      );
+    const isItsRevision = expected.stream === event.stream && expected.revision === event.revision;
+    if (isItsRevision && place === undefined)
+      return change('replaced', index, expected, `the event ${event.id} stands in its place`);
+    if (isGone) return change('dropped', index, expected, 'it is no longer in the log');
     return place === undefined
       ? change('inserted', index, event, `it is not in the record, and stands before ${named(expected)}`)
       : change(
@@ -86,6 +94,16 @@ export function recordedOrder(
           event,
           `it is entry ${place} and stands before ${named(expected)}, which is entry ${index}`,
         );
+  }
+
+  async function isInLog({ id, stream, revision }: IndexedEntry): Promise<boolean> {
+    return (await eventAt(store, { stream, revision }))?.id === id;
+  }
+
+  /** A log that was put back may have gone on before the notary looks: new events stand where the lost ones were. */
+  async function isLastGone(index: number): Promise<boolean> {
+    const last = index + 1 < head.size ? await lineAt(head.size - 1) : undefined;
+    return last !== undefined && !(await isInLog(last));
   }
 
   async function placeInRecord(from: number, { id }: RecordedEvent): Promise<number | undefined> {

@@ -211,8 +211,43 @@ describe('the notary stops before it signs', () => {
       },
       'An event of the log was changed: entry 150',
     ],
-    ['an event was dropped', (events) => void events.splice(150, 1), 'entry 150'],
-    ['the last events are gone', (events) => void events.splice(290, 10), 'entry 290'],
+    [
+      'an event was dropped',
+      (events) => void events.splice(150, 1),
+      'An event is missing in the log: entry 150',
+    ],
+    [
+      'the last events are gone',
+      (events) => void events.splice(290, 10),
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'the last events are gone, and others were appended to the same stream and to another',
+      (events) => {
+        const made = events.splice(290, 10).map((event) => ({ ...event, id: randomId() }));
+        events.push(
+          ...made.slice(0, 1),
+          ...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })),
+        );
+      },
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'the last events are gone, and others were appended to another stream',
+      (events) => {
+        const made = events.splice(290, 10);
+        events.push(...made.map((event) => ({ ...event, stream: 'thing-c', id: randomId() })));
+      },
+      'The log was put back to an older state: entry 290',
+    ],
+    [
+      'an event was replaced',
+      (events) => {
+        const event = events[150];
+        if (event) event.id = randomId();
+      },
+      'An event of the log was replaced: entry 150',
+    ],
     [
       'an event was inserted',
       (events) =>

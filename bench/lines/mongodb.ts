@@ -413,10 +413,16 @@ async function pages(server: MongoServer): Promise<readonly Comparison[]> {
   const rows = await rowsOf(database, cards.name);
   const page = (number: number) =>
     readModel.page(cards, 'all', '', { view: 'card', offset: (number - 1) * LIMIT, limit: LIMIT });
-  const looks = (from: number) => async () => {
-    const times: number[] = [];
-    for (let look = 0; look < LOOKS; look += 1) times.push(await secondsOf(() => page(from + look)));
-    return median(times);
+  // Of the smaller list as many as there are pages behind the deep one.
+  const count = Math.min(LOOKS, (listed * 0.1) / LIMIT / READ_ROUNDS);
+  /** Other pages in each round: one that was read is kept until its list changes, and would take a look at the registration alone. */
+  const looks = (from: number) => {
+    let next = from;
+    return async () => {
+      const times: number[] = [];
+      for (const end = next + count; next < end; next += 1) times.push(await secondsOf(() => page(next)));
+      return median(times);
+    };
   };
   const { medians, ratio } = await alternate(READ_ROUNDS, {
     deep: looks(deep),

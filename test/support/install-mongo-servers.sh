@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs the servers that speak MongoDB's protocol for the tests, outside the repository; what cannot be installed is skipped.
 # test/support/mongo-server.ts looks for them in the same folder: TEST_SERVERS_DIR, or ~/.cache/levy-test-servers.
+# `install-mongo-servers.sh --rust` installs SecantusDB's Rust server as well, which takes ten minutes of a processor.
 set -uo pipefail
 cd "$(dirname "$0")"
 SECANTUSDB=0.7.0b3
+SECANTUSD=0.5.3-beta.196
 FERRETDB=1.24.0-5
 folder=${TEST_SERVERS_DIR:-$HOME/.cache/levy-test-servers}
 mkdir -p "$folder"
@@ -43,5 +45,18 @@ if [ ! -d "$target" ]; then
   else
     rm -rf "$target.new"
     echo "FerretDB could not be built: it needs Go"
+  fi
+fi
+
+target=$folder/secantusd-$SECANTUSD
+if [ "${1:-}" = --rust ] && [ ! -d "$target" ]; then
+  # Built in a folder of its own: cargo keeps what it compiled in its target folder, 2 GB here.
+  if command -v cargo >/dev/null &&
+    cargo install --quiet --locked --root "$target.new" --target-dir "$target.new/target" --version "$SECANTUSD" secantus-mdb; then
+    rm -rf "$target.new/target"
+    finish "$target.new" "$target"
+  else
+    rm -rf "$target.new"
+    echo "SecantusDB's Rust server could not be built: it needs Rust 1.98 or later (RUSTUP_TOOLCHAIN=1.98 chooses it), CMake and a C compiler"
   fi
 fi

@@ -1,14 +1,15 @@
-/** The programs that speak MongoDB's protocol and are there to be started: `install-mongo-servers.sh` installs two. */
+/** The programs that speak MongoDB's protocol and are there to be started: `install-mongo-servers.sh` installs them. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** `command` is what TEST_MONGODB_COMMAND runs. */
-export type MongoProgram = 'command' | 'secantusdb' | 'ferretdb';
+export type MongoProgram = 'command' | 'secantusd' | 'secantusdb' | 'ferretdb';
 
 /** A shell command that runs one in the foreground, without TLS and users, on 127.0.0.1 at `{port}`, with its data in the folder `{db}`. */
 const command = process.env.TEST_MONGODB_COMMAND;
 const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'levy-test-servers');
+const secantusd = join(installed, 'secantusd-0.5.3-beta.196', 'bin', 'secantusd-rs');
 const secantusDb = join(installed, 'secantusdb-0.7.0b3');
 const ferretDb = join(installed, 'ferretdb-1.24.0-5', 'ferretdb');
 
@@ -16,6 +17,7 @@ const ferretDb = join(installed, 'ferretdb-1.24.0-5', 'ferretdb');
 export const mongoServers: readonly MongoProgram[] = chosen(
   [
     ...(command === undefined ? [] : (['command'] as const)),
+    ...(existsSync(secantusd) ? (['secantusd'] as const) : []),
     ...(existsSync(secantusDb) ? (['secantusdb'] as const) : []),
     ...(existsSync(ferretDb) ? (['ferretdb'] as const) : []),
   ],
@@ -33,38 +35,36 @@ export interface ServerCommand {
   readonly environment: { readonly [name: string]: string };
 }
 
+export interface MongoPlace {
+  readonly port: number;
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
 /** Runs one in the foreground, without TLS and users, on 127.0.0.1, with its data in the folder; `flags` are the server's own. */
-export function mongoCommand(
-  program: MongoProgram,
-  {
-    port,
-    folder,
-    flags,
-  }: { readonly port: number; readonly folder: string; readonly flags: readonly string[] },
-): ServerCommand {
+export function mongoCommand(program: MongoProgram, place: MongoPlace): ServerCommand {
+  const { port, folder, flags } = place;
   switch (program) {
     case 'command': {
       const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
       return { command: ['sh', '-c', [line, ...flags].join(' ')], environment: {} };
     }
-    case 'secantusdb': {
-      const listening = ['--host', '127.0.0.1', '--port', String(port)];
-      // Without the last of them, a killed server forgets what it acknowledged as journaled.
-      const keeping = [
-        '--storage-path',
-        folder,
-        '--cache-size',
-        '256M',
-        '--log-level',
-        'ERROR',
-        '--sync-on-commit',
-      ];
+    case 'secantusd':
+      return { command: [secantusd, ...secantusFlags(place)], environment: {} };
+    case 'secantusdb':
       return {
-        command: ['python3', '-m', 'secantus', ...listening, ...keeping, ...flags],
+        command: ['python3', '-m', 'secantus', ...secantusFlags(place)],
         environment: { PYTHONPATH: secantusDb },
       };
-    }
     case 'ferretdb':
       return { command: [ferretDb, `127.0.0.1:${port}`, folder, ...flags], environment: {} };
   }
+}
+
+/** Both of SecantusDB's servers take the same. */
+function secantusFlags({ port, folder, flags }: MongoPlace): readonly string[] {
+  const listening = ['--host', '127.0.0.1', '--port', String(port)];
+  const kept = ['--storage-path', folder, '--cache-size', '256M', '--log-level', 'ERROR'];
+  // Without it, a killed server forgets what it acknowledged as journaled.
+  return [...listening, ...kept, '--sync-on-commit', ...flags];
 }

@@ -1,6 +1,6 @@
 /**
  * Servers that speak MongoDB's protocol, for tests: one that runs already, or one that is started here and can be killed,
- * stopped and started anew. `install-mongo-servers.sh` installs two; test/README.md says what each lacks.
+ * stopped and started anew. `install-mongo-servers.sh` installs them; test/README.md says what each lacks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

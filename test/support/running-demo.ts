@@ -17,8 +17,15 @@ const STEPS = [
   'The money is put into 2 pots',
 ];
 
-/** Runs the demo; `trouble` is called after each of the steps, with the demo's own process number. */
-export async function runDemo(environment: Environment, trouble: (demo: number) => Promise<void>) {
+/**
+ * Runs the demo; `trouble` is called after each of the steps, with the demo's own process number. `meanwhile` is called once,
+ * and its signal says that the demo has ended.
+ */
+export async function runDemo(
+  environment: Environment,
+  trouble: (demo: number) => Promise<void>,
+  meanwhile: (demo: number, ended: AbortSignal) => Promise<void> = async () => {},
+): Promise<string> {
   const demo = spawn(process.execPath, [DEMO], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,8 +48,11 @@ export async function runDemo(environment: Environment, trouble: (demo: number) 
   demo.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints += text;
   });
+  const ending = new AbortController();
+  const other = meanwhile(demo.pid ?? 0, ending.signal);
   const [code] = (await once(demo, 'close')) as [number | null];
-  await Promise.all(troubles);
+  ending.abort();
+  await Promise.all([...troubles, other]);
   expect(pending, told + complaints).toEqual([]);
   expect(code, told + complaints).toBe(0);
   return told;

@@ -73,7 +73,7 @@ export function recordedOrder(
   }
 
   async function changeAt(index: number, expected: IndexedEntry, event: RecordedEvent): Promise<LogChange> {
-    const isGone = !(await isInLog(expected));
+    const isGone = !(await isInLog(store, expected));
     const place = await placeInRecord(index + 1, event);
     if (isGone && place === undefined && (await isLastGone(index)))
       return change(
@@ -96,14 +96,10 @@ export function recordedOrder(
         );
   }
 
-  async function isInLog({ id, stream, revision }: IndexedEntry): Promise<boolean> {
-    return (await eventAt(store, { stream, revision }))?.id === id;
-  }
-
   /** A log that was put back may have gone on before the notary looks: new events stand where the lost ones were. */
   async function isLastGone(index: number): Promise<boolean> {
     const last = index + 1 < head.size ? await lineAt(head.size - 1) : undefined;
-    return last !== undefined && !(await isInLog(last));
+    return last !== undefined && !(await isInLog(store, last));
   }
 
   async function placeInRecord(from: number, { id }: RecordedEvent): Promise<number | undefined> {
@@ -140,13 +136,13 @@ export function recordedOrder(
   };
 }
 
-async function eventAt(
+async function isInLog(
   store: Pick<EventStore, 'read'>,
-  { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>,
-): Promise<RecordedEvent | undefined> {
+  { id, stream, revision }: IndexedEntry,
+): Promise<boolean> {
   for await (const event of store.read(stream, revision))
-    return event.revision === revision ? event : undefined;
-  return undefined;
+    return event.revision === revision && event.id === id;
+  return false;
 }
 
 const SENTENCES: { readonly [kind in LogChange['kind']]: string } = {

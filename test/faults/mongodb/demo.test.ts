@@ -1,6 +1,6 @@
 // The demo goes well with its read models, images and ledgers in MongoDB, although the service and the server are killed.
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { pauseFor } from '../../../src/runtime/pause-for.ts';
 import { createRandom } from '../../support/faulty-chain/random.ts';
 import {
   hasMongoServer,
@@ -64,7 +64,7 @@ function allOn(server: MongoServer) {
 
 /** False if the demo ends first. */
 async function lasts(milliseconds: number, ended: AbortSignal): Promise<boolean> {
-  await pause(milliseconds, undefined, { signal: ended }).catch(() => undefined);
+  await pauseFor(milliseconds, ended);
   return !ended.aborted;
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterTheFile, folderForTheFile } from './after-the-file.ts';
 import { eventually } from './eventually.ts';
+import { tryToKill } from './try-to-kill.ts';
 
 /**
  * A shell command that runs three nodes in the foreground, without TLS, on 127.0.0.1 at `{port}` and the two above it, with
@@ -134,15 +135,6 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-function tryToKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    // It has ended by itself.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 

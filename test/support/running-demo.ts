@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import type { Environment } from './service.ts';
+import { tryToKill } from './try-to-kill.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/cli/demo/demo.js', import.meta.url));
 /** After each of these steps something is killed. */
@@ -68,5 +69,6 @@ export function servicesOf(demo: number): readonly number[] {
 }
 
 export function killAll(pids: readonly number[]): void {
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  // The demo kills its service too.
+  for (const pid of pids) tryToKill(pid);
 }

@@ -83,8 +83,10 @@ async function unconfirmed(connection: Connection, signed: readonly Signed[]): P
   const left: Signed[] = [];
   for (let from = 0; from < signed.length; from += STATUSES_PER_CALL) {
     const page = signed.slice(from, from + STATUSES_PER_CALL);
+    const signatures = page.map(({ signature }) => signature);
+    // Without its history the node knows only what landed lately: what landed before a long pause would be signed anew.
     const { value } = await steadily(() =>
-      connection.getSignatureStatuses(page.map(({ signature }) => signature)),
+      connection.getSignatureStatuses(signatures, { searchTransactionHistory: true }),
     );
     for (const [index, each] of page.entries()) {
       const status = value[index];

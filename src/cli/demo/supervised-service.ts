@@ -20,12 +20,15 @@ interface Running {
   readonly process: ChildProcess;
 }
 
-/** `ended` is called when the service has ended by itself, before it is started again. */
+/**
+ * `ended` is called when the service has ended by itself, before it is started again. Rejects if the service ends its first
+ * start with an exit code: then it has said what is wrong with its configuration.
+ */
 export async function superviseService(
   environment: NodeJS.ProcessEnv,
   ended: (how: string) => void,
 ): Promise<SupervisedService> {
-  let running = await start(environment);
+  let running = await startFirst(environment, ended);
   const { url, chainUrl } = running;
   const same = { ...environment, PORT: new URL(url).port, LOCAL_CHAIN_PORT: new URL(chainUrl).port };
   let stopping = false;
@@ -71,6 +74,26 @@ export async function superviseService(
   };
 }
 
+class EndedBeforeListening extends Error {
+  readonly signal: NodeJS.Signals | null;
+
+  constructor(code: number | null, signal: NodeJS.Signals | null) {
+    super(`the service ended with ${signal ?? `code ${code}`} before it listened`);
+    this.signal = signal;
+  }
+}
+
+async function startFirst(environment: NodeJS.ProcessEnv, ended: (how: string) => void): Promise<Running> {
+  for (;;) {
+    try {
+      return await start(environment);
+    } catch (error) {
+      if (!(error instanceof EndedBeforeListening) || error.signal === null) throw error;
+      ended(error.signal);
+    }
+  }
+}
+
 function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   const child = fork(new URL(`../../main${extname(import.meta.url)}`, import.meta.url), {
     env: environment,
@@ -84,9 +107,9 @@ function start(environment: NodeJS.ProcessEnv): Promise<Running> {
       child.kill('SIGKILL');
       reject(new Error('the service did not start in time'));
     }, START_TIMEOUT);
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      reject(new Error(`the service ended with ${code} before it listened`));
+      reject(new EndedBeforeListening(code, signal));
     });
     stdout.on('data', (chunk) => {
       output += String(chunk);

@@ -13,6 +13,9 @@ import { killAll, runDemo, servicesOf } from '../../support/running-demo.ts';
 const FIRST = Number(process.env.LEVY_DEMO_SEED ?? 1);
 const SEEDS = Number(process.env.LEVY_DEMO_SEEDS ?? 2);
 
+/** No more, so that a slow machine, on which every start takes longer than the time between two kills, ends too. */
+const MOST_KILLS = 8;
+
 tellOfSkippedMongo(1 + SEEDS);
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -41,7 +44,7 @@ describe.skipIf(!hasMongoServer)('the demo, with everything but the log in Mongo
       allOn(server),
       async () => {},
       async (demo, ended) => {
-        while (await lasts(random.between(500, 6_000), ended)) {
+        while (kills < MOST_KILLS && (await lasts(random.between(500, 6_000), ended))) {
           const what = random.pick(['service', 'server', 'both'] as const);
           kills += 1;
           if (what !== 'service') await server.kill();

@@ -102,7 +102,9 @@ async function auditPot(
   // A pot of wrapped SOL is made for the run; a token's account lives on, and the delegate is made for the run.
   const past = history.tried(asset === 'sol' ? address : delegate);
   const key =
-    asset === 'token' && delegate !== token.distributor ? auditRunKey(run.runId, delegate) : undefined;
+    asset === 'token' && delegate !== token.distributor
+      ? await auditRunKey(run.runId, delegate, history)
+      : undefined;
   const booked = new Map(batches.map((each) => [each.batch.signature, each]));
   let [approvals, paid, seen] = [0, 0n, 0];
   let closedAt: bigint | undefined;
@@ -156,7 +158,7 @@ async function auditPot(
     await auditBatch({ token, ...batch, pot, payments, history, findings });
   }
 
-  await key?.end(history, findings);
+  key?.end(findings);
   const sayApproved = (times: number) =>
     findings.equal(what('a delegate is approved once for one account'), 1n, BigInt(times), {
       account: address,

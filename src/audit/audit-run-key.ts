@@ -13,10 +13,16 @@ export interface RunKeyAudit {
     token: Pick<TokenBooks<RunOutline>, 'wallet' | 'distributor'>,
     findings: Findings,
   ): void;
-  end(history: Pick<ChainHistory, 'account'>, findings: Findings): Promise<void>;
+  end(findings: Findings): void;
 }
 
-export function auditRunKey(runId: string, key: string): RunKeyAudit {
+export async function auditRunKey(
+  runId: string,
+  key: string,
+  history: Pick<ChainHistory, 'account'>,
+): Promise<RunKeyAudit> {
+  // Read before its transactions: what leaves it meanwhile is seen as one of them.
+  const left = (await history.account(key))?.lamports ?? 0n;
   const what = (rule: string) => `run ${runId}: ${rule}`;
   let [lent, returned, spent] = [0n, 0n, 0n];
   return {
@@ -37,8 +43,7 @@ export function auditRunKey(runId: string, key: string): RunKeyAudit {
         returned += amount;
       }
     },
-    async end(history, findings) {
-      const left = (await history.account(key))?.lamports ?? 0n;
+    end(findings) {
       findings.atLeast(
         what("what a run's key was lent is there, came back or was paid as fees"),
         lent,

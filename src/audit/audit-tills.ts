@@ -2,11 +2,17 @@
  * The till chain, by the chain: from the marker on, each till is spent by one transaction into the next. Whatever leaves
  * a till goes into a pot of the books, or is a rent that was lent. What nobody may take is still there at the end.
  */
-import { addressOf, associatedTokenAddress, NATIVE_MINT, readTokenAccount } from 'levy-solana-wire';
+import {
+  addressOf,
+  associatedTokenAddress,
+  NATIVE_MINT,
+  readTokenAccount,
+  type TokenAccount,
+} from 'levy-solana-wire';
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
-import type { RunOutline, TokenBooks } from './run-books.ts';
+import type { BookedPot, RunOutline, TokenBooks } from './run-books.ts';
 
 type Books = TokenBooks<RunOutline>;
 
@@ -15,86 +21,120 @@ interface WalkedTill {
   readonly made: PastTransaction;
 }
 
+interface WalkedTills {
+  readonly tills: readonly WalkedTill[];
+  /** The account of the last of them; undefined if it is no till of the wallet. */
+  readonly last: TokenAccount | undefined;
+}
+
 export async function auditTills(token: Books, history: ChainHistory, findings: Findings): Promise<void> {
-  const tills = await walk(token, history, findings);
-  findings.equal(
-    'the chain has as many links as the books',
-    BigInt(token.links.length),
-    BigInt(tills.length),
-  );
-  const pots = new Map(
-    token.runs.flatMap((run) =>
-      run.pots.filter(({ asset }) => asset === 'sol').map((pot) => [pot.address, pot]),
-    ),
-  );
+  // Read before the tills: what spends from it meanwhile is then seen as one link more.
+  const held = await tokensOf(token, history);
+  const { tills, last } = await walk(token, history, findings);
+  const isMore = tills.length > token.links.length;
+  // Read after the tills: whatever has landed by then was recorded before.
+  const later = isMore ? await token.later?.() : undefined;
+  if (later === undefined)
+    findings.equal(
+      'the chain has as many links as the books',
+      BigInt(token.links.length),
+      BigInt(tills.length),
+    );
+  const ofRuns = [...token.runs.flatMap(({ pots }) => pots), ...(later?.pots ?? [])];
+  const pots = new Map(ofRuns.filter(({ asset }) => asset === 'sol').map((pot) => [pot.address, pot]));
+  const distributor = token.distributor === '' ? (tills[0]?.made.payer ?? '') : token.distributor;
   const lent = new Map<string, bigint>();
   for (const [number, { address, made }] of tills.entries()) {
-    const link = token.links[number];
+    const booked = token.links[number];
+    const link = booked ?? later?.links.get(address);
     const place = { account: address, signature: made.signature };
-    if (link === undefined || link.till !== undefined)
+    if (booked === undefined && later !== undefined)
+      findings.equal(
+        'the wallet signs only links that are recorded',
+        address,
+        link?.till ?? 'none is recorded',
+        place,
+      );
+    else if (link === undefined || link.till !== undefined)
       findings.equal('each till is the one that the books name', link?.till ?? 'none', address, place);
     if (link?.signature !== undefined)
       findings.equal('each link is the one that the books name', link.signature, made.signature, place);
-    auditLink({ token, made, till: address, burned: link?.burned ?? 0n, pots, lent }, findings);
+    auditLink(
+      { token: { ...token, distributor }, made, till: address, burned: link?.burned ?? 0n, pots, lent },
+      findings,
+    );
   }
-  const last = tills.at(-1);
-  if (last === undefined) return;
-  const account = await history.account(last.address);
-  const till = account && readTokenAccount(account);
-  const isTill =
-    till !== undefined && addressOf(till.mint) === NATIVE_MINT && addressOf(till.owner) === token.wallet;
-  if (!isTill)
+  const account = tills.at(-1)?.address;
+  if (account === undefined) return;
+  if (last === undefined)
     findings.add({
       what: 'the last till is there',
       expected: "an account of wrapped SOL that is the wallet's",
       found: 'none',
-      account: last.address,
+      account,
     });
-  else
-    findings.atLeast('the till holds what is owed and what could not be divided', token.inTill, till.amount, {
-      account: last.address,
+  // While a run is open, part of it is on its way.
+  if (later !== undefined) return;
+  if (last !== undefined)
+    findings.atLeast('the till holds what is owed and what could not be divided', token.inTill, last.amount, {
+      account,
     });
-  await auditAccount(token, history, findings);
+  findings.atLeast(
+    "the wallet's account holds what is kept, owed and could not be divided",
+    token.inAccount,
+    held,
+    { account: associatedTokenAddress(token.wallet, token.mint) },
+  );
 }
 
 /** What is kept, owed or undivided of the token itself lies in the wallet's own account. */
-async function auditAccount(
-  { wallet, mint, inAccount }: Books,
-  history: ChainHistory,
-  findings: Findings,
-): Promise<void> {
-  const address = associatedTokenAddress(wallet, mint);
-  const account = await history.account(address);
-  const held = (account && readTokenAccount(account)?.amount) ?? 0n;
-  findings.atLeast(
-    "the wallet's account holds what is kept, owed and could not be divided",
-    inAccount,
-    held,
-    {
-      account: address,
-    },
-  );
+async function tokensOf({ wallet, mint }: Books, history: ChainHistory): Promise<bigint> {
+  const account = await history.account(associatedTokenAddress(wallet, mint));
+  return (account && readTokenAccount(account)?.amount) ?? 0n;
 }
 
-async function walk(token: Books, history: ChainHistory, findings: Findings): Promise<readonly WalkedTill[]> {
+async function walk(token: Books, history: ChainHistory, findings: Findings): Promise<WalkedTills> {
+  const tills = await firstTill(token, history);
+  for (;;) {
+    await walkOn(tills, history, findings);
+    const last = tills.at(-1);
+    if (last === undefined) return { tills, last };
+    const account = await history.account(last.address);
+    const till = account && readTokenAccount(account);
+    const isTill =
+      till !== undefined && addressOf(till.mint) === NATIVE_MINT && addressOf(till.owner) === token.wallet;
+    if (isTill) return { tills, last: till };
+    // It may have been spent since it was reached.
+    const reached = tills.length;
+    await walkOn(tills, history, findings);
+    if (tills.length === reached) return { tills, last: undefined };
+  }
+}
+
+async function firstTill(token: Books, history: ChainHistory): Promise<WalkedTill[]> {
   const genesis = await firstOf(history.of(token.marker), (past) => isOurs(past, token));
-  if (genesis === undefined) return [];
-  const first = genesis.actions.find(
+  const first = genesis?.actions.find(
     (action) =>
       action.kind === 'initialize' && action.owner === token.wallet && action.account !== token.marker,
   );
-  if (first?.kind !== 'initialize') return [];
-  const tills: WalkedTill[] = [{ address: first.account, made: genesis }];
-  for (let till = first.account; ; ) {
-    const spent: { readonly past: PastTransaction; readonly to: string }[] = [];
-    for await (const past of history.of(till))
-      for (const action of past.actions)
-        if (action.kind === 'close' && action.account === till) spent.push({ past, to: action.to });
+  return genesis === undefined || first?.kind !== 'initialize'
+    ? []
+    : [{ address: first.account, made: genesis }];
+}
+
+/** Adds those that follow the last one. */
+async function walkOn(tills: WalkedTill[], history: ChainHistory, findings: Findings): Promise<void> {
+  for (;;) {
+    const till = tills.at(-1)?.address;
+    if (till === undefined) return;
+    const spent: WalkedTill[] = [];
+    for await (const made of history.of(till))
+      for (const action of made.actions)
+        if (action.kind === 'close' && action.account === till) spent.push({ address: action.to, made });
     if (spent.length > 1) findings.equal('a till is spent once', 1n, BigInt(spent.length), { account: till });
     const [next] = spent;
-    if (next === undefined) return tills;
-    tills.push({ address: next.to, made: next.past });
-    till = next.to;
+    if (next === undefined) return;
+    tills.push(next);
   }
 }
 
@@ -111,7 +151,7 @@ interface AuditedLink {
   readonly made: PastTransaction;
   readonly till: string;
   readonly burned: bigint;
-  readonly pots: ReadonlyMap<string, { readonly allowance: bigint }>;
+  readonly pots: ReadonlyMap<string, BookedPot>;
   /** Rents of accounts that are not closed yet. */
   readonly lent: Map<string, bigint>;
 }

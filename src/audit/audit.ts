@@ -6,7 +6,7 @@ import { type AuditNode, NodeUnavailable } from './chain/audit-node.ts';
 import { auditSubmissions, type SubmissionsAudit } from './chain/audit-submissions.ts';
 import { auditTokens } from './chain/audit-tokens.ts';
 import { CHECKS } from './checks.ts';
-import { auditDistributions } from './ledgers/audit-distributions.ts';
+import { auditDistributions, auditTokensWithoutRuns } from './ledgers/audit-distributions.ts';
 import { auditLog, type ReadLog } from './log/audit-log.ts';
 import type { FoldedStream } from './log/stream-states.ts';
 import { auditPromises } from './promises/audit-promises.ts';
@@ -85,20 +85,21 @@ async function auditChain(
   }
   await submissions?.end();
   const mints = notebook.check(CHECKS.mints);
-  await unlessUnavailable(mints, 'a token has the recorded mint', () =>
-    auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut),
-  );
   const payments = notebook.check(CHECKS.payments);
   const files = notebook.check(CHECKS.files);
-  if (file === undefined) {
-    payments.leftOut('no ledgers were given');
-    files.leftOut('no ledgers were given');
-    return;
-  }
-  await auditDistributions(
-    { log, codec, node, firstSlot: BigInt(firstSlot), file, after, until },
-    { payments, files },
+  const distributions =
+    file === undefined ? undefined : { log, codec, node, firstSlot: BigInt(firstSlot), file, after, until };
+  await unlessUnavailable(mints, 'a token has the recorded mint', () =>
+    auditTokens({ log, codec, node, after, until }, mints, notebook.leftOut, async (tokens) => {
+      if (distributions !== undefined)
+        await unlessUnavailable(payments, 'the wallet signs only links that are recorded', () =>
+          auditTokensWithoutRuns(distributions, tokens, payments),
+        );
+    }),
   );
+  if (distributions !== undefined) return auditDistributions(distributions, { payments, files });
+  payments.leftOut('no ledgers were given');
+  files.leftOut('no ledgers were given');
 }
 
 async function unlessUnavailable(notes: CheckNotes, what: string, work: () => Promise<void>): Promise<void> {

@@ -177,6 +177,8 @@ export const CHECKS = {
       'what is paid is the allowance less the meter at the close': 'the same, of a pot that is closed',
       'the chain has as many links as the books':
         'the wallet signed something that is not recorded, or a record has no transaction',
+      'the wallet signs only links that are recorded':
+        'the log was put back to before this link, or the link was removed from it; or somebody else has the key of the wallet',
       'each till is the one that the books name': 'another content landed than is recorded',
       'each link is the one that the books name': 'another transaction made the till than is recorded',
       'a till is spent once': 'two transactions closed it',

@@ -2,7 +2,7 @@
  * The books of a token's distribution: what its log says, and for whom and by what its ledger files say that was paid. Of a
  * closed run the files alone count, since they are what the public sees.
  */
-import type { DistributionEvent } from '../streams/distribution.ts';
+import type { DistributionEvent, RecordedLink } from '../streams/distribution.ts';
 import type { DistributionRunEvent } from '../streams/distribution-run.ts';
 import { bookedBatches } from './booked-batches.ts';
 import { LedgerFileInvalid, readAllotment, readSettlement } from './ledger-files.ts';
@@ -28,6 +28,7 @@ export interface BooksSource {
   readonly markerOf: (wallet: string) => string;
 }
 
+type Allotted = Extract<DistributionRunEvent, { type: 'RunAllotted' }>['data'];
 type Opened = Extract<DistributionEvent, { type: 'RunOpened' }>['data'];
 type Closed = Extract<DistributionEvent, { type: 'RunClosed' }>['data'];
 
@@ -55,15 +56,7 @@ export async function outlineBooks(source: BooksSource): Promise<UnreadBooks | u
     runs.push(outlineOf(run, closed.get(run.runId), await source.run(run.runId), distribution));
   const links = distribution.flatMap((event): readonly BookedLink[] =>
     event.type === 'LinksLanded'
-      ? event.data.links.map(({ number, till, signature, actions }) => ({
-          number,
-          till,
-          signature,
-          burned: actions.reduce(
-            (sum, action) => (action.kind === 'burn' ? sum + BigInt(action.amount) : sum),
-            0n,
-          ),
-        }))
+      ? event.data.links.map((link) => ({ ...bookedLink(link), signature: link.signature }))
       : [],
   );
   const left = [...closed.values()].at(-1)?.carried;
@@ -101,14 +94,7 @@ function outlineOf(
     runId,
     asset,
     amounts: closed && bookedAmounts(closed.amounts, closed.paidDebts),
-    pots: (allotted?.pots ?? []).map(
-      (pot): BookedPot => ({
-        asset: pot.asset,
-        address: pot.address,
-        delegate: pot.delegate,
-        allowance: BigInt(pot.allowance),
-      }),
-    ),
+    pots: (allotted?.pots ?? []).map(bookedPot),
     steps: stepsOf(runId, events, distribution),
     pinned: {
       model: settings.distributionModel,
@@ -165,6 +151,18 @@ function settledSoFar(events: readonly DistributionRunEvent[], pots: readonly Bo
         ? []
         : [{ asset: paying.asset, pot: paying.address, from, to, without, signature }];
     });
+}
+
+export function bookedLink({ number, till, actions }: RecordedLink): BookedLink {
+  const burned = actions.reduce(
+    (sum, action) => (action.kind === 'burn' ? sum + BigInt(action.amount) : sum),
+    0n,
+  );
+  return { number, till, burned };
+}
+
+export function bookedPot({ asset, address, delegate, allowance }: Allotted['pots'][number]): BookedPot {
+  return { asset, address, delegate, allowance: BigInt(allowance) };
 }
 
 /** Buckets are summed. */

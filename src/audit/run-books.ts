@@ -96,7 +96,7 @@ export interface TokenBooks<Run extends RunOutline = RunBooks> {
   readonly mint: string;
   /** The distribution wallet, which owns till, pots and the token's account. */
   readonly wallet: string;
-  /** Pays fees and lends rents. */
+  /** Pays fees and lends rents; empty where only the chain says who that is. */
   readonly distributor: string;
   readonly marker: string;
   /** The oldest first. */
@@ -107,6 +107,15 @@ export interface TokenBooks<Run extends RunOutline = RunBooks> {
   readonly inTill: bigint;
   /** The same of the token, with what is kept: base units in the wallet's own account. */
   readonly inAccount: bigint;
+  /** Asked once the chain has shown more links than these. Absent where these are all that may be there. */
+  readonly later?: () => Promise<LaterLinks>;
+}
+
+/** What the log has by now of runs that are not closed in the books. */
+export interface LaterLinks {
+  /** By the till that each makes. Recorded before the wallet signed them, so that not all have landed. */
+  readonly links: ReadonlyMap<string, BookedLink>;
+  readonly pots: readonly BookedPot[];
 }
 
 /** The books of a token as an audit reads them: one run's ledger at a time. */

@@ -21,6 +21,7 @@ export async function auditTokens(
   },
   notes: CheckNotes,
   leftOut: (sentence: string) => void,
+  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void> = async () => {},
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
   const epoch = await node.epoch();
@@ -44,6 +45,7 @@ export async function auditTokens(
       for (const { created } of tokens)
         notes.couldNotLook('a token has the recorded mint', error.message, recordedAt(created));
     }
+    await alsoLook(tokens);
   }
 
   /** Tokens are recorded when their creation is confirmed; a fork may still take it back. */

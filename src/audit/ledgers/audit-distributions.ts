@@ -9,6 +9,7 @@ import { type EventCodec, EventUndecodable, idOf, type Recorded } from '../../ru
 import { type DistributionEvent, distribution } from '../../streams/distribution.ts';
 import { type DistributionRunEvent, distributionRun } from '../../streams/distribution-run.ts';
 import { auditBooks } from '../audit-token.ts';
+import type { AuditedToken } from '../chain/audit-mints.ts';
 import { type AuditNode, NodeUnavailable } from '../chain/audit-node.ts';
 import { streamsOf } from '../chain/audit-tokens.ts';
 import { createChainHistory, HistoryIncomplete } from '../chain-history.ts';
@@ -16,9 +17,9 @@ import { CHECKS } from '../checks.ts';
 import { type Finding, findingsInto, type Place, recordedAt } from '../finding.ts';
 import { createKeptByKind, kindOf } from '../kept-by-kind.ts';
 import { LedgerFileInvalid } from '../ledger-files.ts';
-import { outlineBooks } from '../read-books.ts';
+import { bookedLink, bookedPot, outlineBooks } from '../read-books.ts';
 import type { CheckNotes } from '../report.ts';
-import type { UnreadBooks } from '../run-books.ts';
+import type { BookedLink, BookedPot, LaterLinks, UnreadBooks } from '../run-books.ts';
 
 export interface DistributionsAudit {
   readonly log: LogReader;
@@ -52,18 +53,18 @@ async function auditDistribution(
   const { node, firstSlot } = audit;
   const tokenId = idOf(stream);
   const recorded = closedRunsOf(await eventsOf<DistributionEvent>(audit, stream, OF_CLOSED_RUNS));
-  const runs = recorded.closed.length;
-  if (recorded.open !== undefined)
+  const { open, closed } = recorded;
+  if (open !== undefined)
     payments.couldNotLook(
       'the payments of a run are those of the ledger',
       'the run is open: it is audited when it is closed',
       {
-        ...recordedAt(recorded.open),
+        ...recordedAt(open),
         tokenId,
       },
     );
-  if (runs === 0) return;
-  const oldest = oldestSlot(recorded.events);
+  if (open === undefined && closed.length === 0) return;
+  const oldest = oldestSlot(recorded.steps);
   if (oldest !== undefined && oldest < firstSlot) {
     payments.couldNotLook(
       'the payments of a run are those of the ledger',
@@ -87,10 +88,13 @@ async function auditDistribution(
         return audit.file(sha256);
       },
       distributor: await distributorOf(recorded, stepsOf, node),
-      markerOf: (wallet) => seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM),
+      markerOf,
     });
-    if (books === undefined) return;
-    await auditBooks(counted(books, payments), node, findings);
+    const opened = open?.type === 'RunOpened' ? nothingClosed(open.data) : undefined;
+    const all = books ?? opened;
+    if (all === undefined) return;
+    const later = () => linksOfOpenRuns(audit, stream, new Set(closed));
+    await auditBooks({ ...counted(all, payments), later }, node, findings);
   } catch (error) {
     if (error instanceof LedgerFileInvalid) {
       files.add({
@@ -106,7 +110,7 @@ async function auditDistribution(
     } else throw error;
   }
   for (const finding of found.kept()) {
-    const place = await placeIn(recorded.events, stepsOf, finding);
+    const place = await placeIn(recorded.steps, stepsOf, finding);
     payments.add({ ...place, ...finding, tokenId, ...(await blockTimeOf(finding, node)) });
   }
   for (const [kind, count] of found.notKept()) payments.more(kind, count);
@@ -129,6 +133,96 @@ function counted(books: UnreadBooks, payments: CheckNotes): UnreadBooks {
   };
 }
 
+function markerOf(wallet: string): string {
+  return seededAddress(wallet, MARKER_SEED, TOKEN_PROGRAM);
+}
+
+/** The books of a token before its first run is closed. */
+function nothingClosed(token: { readonly mint: string; readonly distributionWallet: string }): UnreadBooks {
+  const { mint, distributionWallet: wallet } = token;
+  return {
+    mint,
+    wallet,
+    distributor: '',
+    marker: markerOf(wallet),
+    runs: [],
+    links: [],
+    inTill: 0n,
+    inAccount: 0n,
+    read: async (index) => {
+      throw new RangeError(`there is no run ${index}`);
+    },
+  };
+}
+
+/** By the log as it is now: the service goes on while it is audited. */
+async function linksOfOpenRuns(
+  { log, codec }: DistributionsAudit,
+  stream: string,
+  closed: ReadonlySet<string>,
+): Promise<LaterLinks> {
+  const source = { log, codec };
+  const events = await eventsOf<DistributionEvent>(source, stream, ['RunOpened', 'LinksRecorded']);
+  const links = new Map<string, BookedLink>();
+  const pots: BookedPot[] = [];
+  for (const event of events) {
+    if (event.type === 'LinksRecorded' && !closed.has(event.data.runId))
+      for (const link of event.data.links) links.set(link.till, bookedLink(link));
+    if (event.type !== 'RunOpened' || closed.has(event.data.runId)) continue;
+    const steps = await eventsOf<DistributionRunEvent>(
+      source,
+      `${distributionRun.category}-${event.data.runId}`,
+      ['RunAllotted'],
+    );
+    for (const step of steps) if (step.type === 'RunAllotted') pots.push(...step.data.pots.map(bookedPot));
+  }
+  return { links, pots };
+}
+
+/**
+ * Tokens of which the log has no run must have no link on the chain: else the log was put back to before the first run,
+ * or its runs were removed.
+ */
+export async function auditTokensWithoutRuns(
+  audit: DistributionsAudit,
+  tokens: readonly AuditedToken[],
+  payments: CheckNotes,
+): Promise<void> {
+  const { node } = audit;
+  const markers = tokens.map(({ state }) => markerOf(state.created.token.distributionWallet));
+  const accounts = await node.accounts(markers, 'finalized');
+  for (const [index, { state, created }] of tokens.entries()) {
+    // Everybody can send lamports there; only the wallet can make a token account of it.
+    if (accounts[index]?.owner !== TOKEN_PROGRAM) continue;
+    const { tokenId, mintAddress: mint, distributionWallet } = state.created.token;
+    const stream = `${distribution.category}-${tokenId}`;
+    const [opened] = await eventsOf(audit, stream, ['RunOpened']);
+    // Those that begin behind what is audited are seen by the next audit.
+    const [begun] =
+      opened === undefined ? await eventsOf({ ...audit, until: undefined }, stream, ['RunOpened']) : [];
+    if (opened !== undefined || begun !== undefined) continue;
+    const found: Finding[] = [];
+    const findings = findingsInto((finding) => void found.push(finding));
+    const place = { ...recordedAt(created), tokenId };
+    try {
+      const later = async () => ({ links: new Map(), pots: [] });
+      await auditBooks({ ...nothingClosed({ mint, distributionWallet }), later }, node, findings);
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
+      payments.couldNotLook('the wallet signs only links that are recorded', error.message, place);
+      continue;
+    }
+    for (const finding of found)
+      payments.add({ ...place, ...finding, ...(await blockTimeOf(finding, node)) });
+    if (found.length === 0)
+      payments.couldNotLook(
+        'the wallet signs only links that are recorded',
+        `the node has no transaction that made ${markers[index]}`,
+        place,
+      );
+  }
+}
+
 /** What belongs to closed runs; the chain may be ahead of an open one. */
 function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
   const closed = events.flatMap((event) => (event.type === 'RunClosed' ? [event.data.runId] : []));
@@ -137,6 +231,7 @@ function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
   return {
     closed,
     open,
+    steps: events,
     events: events.filter(({ data }) => 'runId' in data && data.runId !== null && known.has(data.runId)),
   };
 }
@@ -145,13 +240,17 @@ function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
 const OF_CLOSED_RUNS = ['RunOpened', 'LinksLanded', 'RunClosed'];
 
 async function eventsOf<Event extends DistributionEvent | DistributionRunEvent>(
-  { log, codec, until }: DistributionsAudit,
+  {
+    log,
+    codec,
+    until,
+  }: Pick<DistributionsAudit, 'log' | 'codec'> & { readonly until?: Position | undefined },
   stream: string,
   types?: readonly string[],
 ): Promise<readonly Recorded<Event>[]> {
   const events: Recorded[] = [];
   for await (const stored of log.stream(stream)) {
-    if (stored.position > until) break;
+    if (until !== undefined && stored.position > until) break;
     if (types !== undefined && !types.includes(stored.type)) continue;
     try {
       events.push(codec.decode(stored));
@@ -191,7 +290,7 @@ function oldestSlot(events: readonly DistributionEvent[]): bigint | undefined {
   return first?.type === 'LinksLanded' ? BigInt(first.data.slot) : undefined;
 }
 
-/** The event that names the signature, else the account, else the allotment of the run that the rule names. */
+/** The event that names the signature, else the account, else the allotment of the run that the rule names, else the last. */
 async function placeIn(
   ofToken: readonly Recorded[],
   stepsOf: StepsOf,
@@ -207,7 +306,8 @@ async function placeIn(
   const found =
     naming(signature) ??
     naming(account) ??
-    own.findLast(({ type }) => type === 'RunAllotted' || type === 'RunClosed');
+    own.findLast(({ type }) => type === 'RunAllotted' || type === 'RunClosed') ??
+    own.at(-1);
   return { ...(found === undefined ? {} : recordedAt(found)), ...(runId === undefined ? {} : { runId }) };
 }
 

@@ -52,9 +52,30 @@ const inBatch = (change: (batch: RunBooks['batches'][number]) => Partial<RunBook
     ),
   }));
 
+/** What the log has recorded of an open run, which has no pots yet. */
+const recording =
+  (...links: TokenBooks['links']): NonNullable<TokenBooks['later']> =>
+  async () => ({ links: new Map(links.map((link) => [link.till ?? '', link])), pots: [] });
+
 describe('the audit', () => {
   test('finds nothing in true books', async () => {
     expect(await rulesBroken((books) => books)).toEqual([]);
+  });
+
+  test('finds nothing while links land that are recorded, whatever the till holds meanwhile', async () => {
+    const isOpen = (books: TokenBooks): TokenBooks => ({
+      ...books,
+      links: books.links.slice(0, -1),
+      inTill: 2n ** 63n,
+      later: recording(...books.links),
+    });
+    expect(await rulesBroken(isOpen)).toEqual([]);
+  });
+
+  test('takes whoever paid for the first link for the distributor where no run says who that is', async () => {
+    expect(await rulesBroken((books) => ({ ...books, distributor: '', runs: [] }))).toEqual(
+      await rulesBroken((books) => ({ ...books, runs: [] })),
+    );
   });
 
   test.each<[string, (books: TokenBooks) => TokenBooks, string]>([
@@ -132,6 +153,30 @@ describe('the audit', () => {
       'a link that the books leave out',
       (books) => ({ ...books, links: books.links.slice(0, -1) }),
       'the chain has as many links as the books',
+    ],
+    [
+      'a link that the log has recorded for no run',
+      (books) => ({ ...books, links: books.links.slice(0, -1), later: recording() }),
+      'the wallet signs only links that are recorded',
+    ],
+    [
+      'a pot that is opened for no run',
+      (books) => ({
+        ...books,
+        runs: [],
+        links: [],
+        later: recording(...books.links),
+      }),
+      'what leaves a till goes into a pot of the books',
+    ],
+    [
+      'another burn than the one that was recorded',
+      (books) => ({
+        ...books,
+        links: books.links.slice(0, -1),
+        later: recording(...books.links.map((link) => ({ ...link, burned: link.burned + 1n }))),
+      }),
+      'a link burns what the books say',
     ],
     [
       'another till',

@@ -25,10 +25,10 @@ async function rulesBroken(
   { left = 0n }: { readonly left?: bigint } = {},
 ): Promise<readonly string[]> {
   const findings = createFindings();
-  const audit = auditRunKey('1', 'key');
-  for (const transaction of transactions) audit.saw(transaction, token, findings);
   const account = left === 0n ? undefined : { owner: 'system', lamports: left, data: new Uint8Array() };
-  await audit.end({ account: async () => account }, findings);
+  const audit = await auditRunKey('1', 'key', { account: async () => account });
+  for (const transaction of transactions) audit.saw(transaction, token, findings);
+  audit.end(findings);
   return findings.list.map(({ what }) => what);
 }
 

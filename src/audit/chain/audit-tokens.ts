@@ -1,4 +1,5 @@
 /** Every token of the log, with its mint on the chain; 100 at a time. */
+import type { ChainAccount } from '../../ports/chain.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, type Recorded } from '../../runtime/event-codec.ts';
@@ -32,20 +33,28 @@ export async function auditTokens(
     const tokens = waiting;
     waiting = [];
     try {
-      const accounts = await node.accounts(
-        tokens.map(({ state }) => state.created.token.mintAddress),
-        'finalized',
-      );
-      const young = await notFinalYet(tokens.filter((_token, index) => accounts[index] === undefined));
+      const mints = await mintsOf(tokens);
+      const missing = tokens.filter((each) => mints.get(each) === undefined);
+      const young = await notFinalYet(missing);
       notFinal += young.size;
-      for (const [index, each] of tokens.entries())
-        if (!young.has(each)) auditMint(each, accounts[index], epoch, notes);
+      // They may have become final between the two looks.
+      const late = await mintsOf(missing.filter((each) => !young.has(each)));
+      for (const each of tokens)
+        if (!young.has(each)) auditMint(each, mints.get(each) ?? late.get(each), epoch, notes);
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
       for (const { created } of tokens)
         notes.couldNotLook('a token has the recorded mint', error.message, recordedAt(created));
     }
     await alsoLook(tokens);
+  }
+
+  async function mintsOf(
+    tokens: readonly AuditedToken[],
+  ): Promise<ReadonlyMap<AuditedToken, ChainAccount | undefined>> {
+    const addresses = tokens.map(({ state }) => state.created.token.mintAddress);
+    const accounts = await node.accounts(addresses, 'finalized');
+    return new Map(tokens.map((each, index) => [each, accounts[index]]));
   }
 
   /** Tokens are recorded when their creation is confirmed; a fork may still take it back. */

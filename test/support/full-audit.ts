@@ -43,6 +43,9 @@ export async function fullAudit({
   }
 }
 
+/** What an audit finds of a log that the chain has gone on without. */
+export const UNRECORDED_LINK = 'the wallet signs only links that are recorded';
+
 /** What an audit may find in no honest history. */
 export async function findingsIn(service: {
   readonly url: string;

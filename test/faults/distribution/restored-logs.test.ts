@@ -7,7 +7,7 @@ import { folderForTheFile } from '../../support/after-the-file.ts';
 import { expectAudited, publicBooksOf } from '../../support/audited-distribution.ts';
 import { addressOfKey, DISTRIBUTION_ENVIRONMENT } from '../../support/distribution-journey.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findingsIn } from '../../support/full-audit.ts';
+import { findingsIn, UNRECORDED_LINK } from '../../support/full-audit.ts';
 import { openKilledJourney } from '../../support/killed-distribution.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
@@ -18,8 +18,6 @@ vi.setConfig({ testTimeout: 300_000 });
 const HALTED = ['CHAIN_AHEAD_OF_LOG', 'PAYMENT_UNKNOWN', 'POT_MISSING'];
 /** The same plan was recorded again: what landed by it is settled, and the run is closed. */
 const SETTLED = 'next-run';
-/** What an audit of the log finds where the chain shows what the log does not know. */
-const UNRECORDED = 'the wallet signs only links that are recorded';
 
 async function copyLog(from: string, to: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(join(to, `levy.db${suffix}`), { force: true });
@@ -62,7 +60,7 @@ test.concurrent.each([
     return found.filter(({ check }) => check === 'payments').map(({ what }) => what);
   };
   if (copiedAt === undefined) {
-    expect(await brokenRules()).toContain(UNRECORDED);
+    expect(await brokenRules()).toContain(UNRECORDED_LINK);
     const [richest] = journey.holders;
     if (richest !== undefined) await journey.trade(richest, journey.developer, 1_000_000_000_000n);
     await journey.askForRun();
@@ -82,7 +80,7 @@ test.concurrent.each([
   expect(await journey.lamportsOf(wallets)).toEqual(paid);
   const isSettled = (await journey.tax()).waitingFor.code === SETTLED;
   if (isSettled) expect(await brokenRules()).toEqual([]);
-  else expect(await brokenRules()).toContain(UNRECORDED);
+  else expect(await brokenRules()).toContain(UNRECORDED_LINK);
   // By the books as they were before the log was put back: nothing was paid, spent or made since.
   if (closed !== undefined) await expectAudited(journey, closed);
   // Or by those of the run that could be closed after all.

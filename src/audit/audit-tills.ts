@@ -12,7 +12,7 @@ import {
 import type { ChainHistory, PastTransaction } from './chain-history.ts';
 import type { Action } from './decode-actions.ts';
 import type { Findings } from './finding.ts';
-import type { BookedPot, RunOutline, TokenBooks } from './run-books.ts';
+import type { RunOutline, TokenBooks } from './run-books.ts';
 
 type Books = TokenBooks<RunOutline>;
 
@@ -42,7 +42,7 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
     );
   const ofRuns = [...token.runs.flatMap(({ pots }) => pots), ...(later?.pots ?? [])];
   const pots = new Map(ofRuns.filter(({ asset }) => asset === 'sol').map((pot) => [pot.address, pot]));
-  const distributor = token.distributor === '' ? (tills[0]?.made.payer ?? '') : token.distributor;
+  const own = token.distributor === '' ? { ...token, distributor: tills[0]?.made.payer ?? '' } : token;
   const lent = new Map<string, bigint>();
   for (const [number, { address, made }] of tills.entries()) {
     const booked = token.links[number];
@@ -59,10 +59,7 @@ export async function auditTills(token: Books, history: ChainHistory, findings: 
       findings.equal('each till is the one that the books name', link?.till ?? 'none', address, place);
     if (link?.signature !== undefined)
       findings.equal('each link is the one that the books name', link.signature, made.signature, place);
-    auditLink(
-      { token: { ...token, distributor }, made, till: address, burned: link?.burned ?? 0n, pots, lent },
-      findings,
-    );
+    auditLink({ token: own, made, till: address, burned: link?.burned ?? 0n, pots, lent }, findings);
   }
   const account = tills.at(-1)?.address;
   if (account === undefined) return;
@@ -95,19 +92,16 @@ async function tokensOf({ wallet, mint }: Books, history: ChainHistory): Promise
 
 async function walk(token: Books, history: ChainHistory, findings: Findings): Promise<WalkedTills> {
   const tills = await firstTill(token, history);
-  for (;;) {
+  for (let reached = 0; ; reached = tills.length) {
     await walkOn(tills, history, findings);
     const last = tills.at(-1);
-    if (last === undefined) return { tills, last };
+    // What is no till may have been spent since it was reached; here it was not.
+    if (last === undefined || tills.length === reached) return { tills, last: undefined };
     const account = await history.account(last.address);
     const till = account && readTokenAccount(account);
     const isTill =
       till !== undefined && addressOf(till.mint) === NATIVE_MINT && addressOf(till.owner) === token.wallet;
     if (isTill) return { tills, last: till };
-    // It may have been spent since it was reached.
-    const reached = tills.length;
-    await walkOn(tills, history, findings);
-    if (tills.length === reached) return { tills, last: undefined };
   }
 }
 
@@ -151,7 +145,7 @@ interface AuditedLink {
   readonly made: PastTransaction;
   readonly till: string;
   readonly burned: bigint;
-  readonly pots: ReadonlyMap<string, BookedPot>;
+  readonly pots: ReadonlyMap<string, { readonly allowance: bigint }>;
   /** Rents of accounts that are not closed yet. */
   readonly lent: Map<string, bigint>;
 }

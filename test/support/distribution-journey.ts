@@ -397,7 +397,12 @@ export async function expectAllToAgree(journey: DistributionJourney): Promise<re
 /** An audit of everything finds nothing, whatever befell the service. */
 export async function expectNothingFound(journey: DistributionJourney): Promise<void> {
   await journey.untilFinal();
-  expect(await findingsIn({ url: journey.client().url, chainUrl: journey.chainUrl() })).toEqual([]);
+  expect(await findingsOf(journey)).toEqual([]);
+}
+
+/** Of an audit of everything, at the address where the service is now. */
+export function findingsOf(journey: DistributionJourney): ReturnType<typeof findingsIn> {
+  return findingsIn({ url: journey.client().url, chainUrl: journey.chainUrl() });
 }
 
 /** What wallets that do nothing else have on the chain is what all runs say that they were paid. */

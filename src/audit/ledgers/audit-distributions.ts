@@ -75,10 +75,7 @@ async function auditDistribution(
   }
   const stepsOf = (runId: string) =>
     eventsOf<DistributionRunEvent>(audit, `${distributionRun.category}-${runId}`);
-  const found = createKeptByKind<Finding>(MOST_OF_A_TOKEN);
-  const findings = findingsInto((finding) =>
-    found.add(finding, kindOf(CHECKS.payments, finding.what), runIn(finding) ?? ''),
-  );
+  const { findings, tell } = findingsOfToken(tokenId, payments, node);
   try {
     const books = await outlineBooks({
       distribution: recorded.events,
@@ -90,8 +87,7 @@ async function auditDistribution(
       distributor: await distributorOf(recorded, stepsOf, node),
       markerOf,
     });
-    const opened = open?.type === 'RunOpened' ? nothingClosed(open.data) : undefined;
-    const all = books ?? opened;
+    const all = books ?? (open && nothingClosed(open.data));
     if (all === undefined) return;
     const later = () => linksOfOpenRuns(audit, stream, new Set(closed));
     await auditBooks({ ...counted(all, payments), later }, node, findings);
@@ -109,11 +105,25 @@ async function auditDistribution(
       payments.couldNotLook('the payments of a run are those of the ledger', error.message, { tokenId });
     } else throw error;
   }
-  for (const finding of found.kept()) {
-    const place = await placeIn(recorded.steps, stepsOf, finding);
-    payments.add({ ...place, ...finding, tokenId, ...(await blockTimeOf(finding, node)) });
-  }
-  for (const [kind, count] of found.notKept()) payments.more(kind, count);
+  await tell((finding) => placeIn(recorded.steps, stepsOf, finding));
+}
+
+/** Of each kind as many as are kept of a token; those are looked up when they are told. */
+function findingsOfToken(tokenId: string, payments: CheckNotes, node: AuditNode) {
+  const found = createKeptByKind<Finding>(MOST_OF_A_TOKEN);
+  return {
+    findings: findingsInto((finding) =>
+      found.add(finding, kindOf(CHECKS.payments, finding.what), runIn(finding) ?? ''),
+    ),
+    isEmpty: () => found.kept().length === 0,
+    async tell(placeOf: (finding: Finding) => Place | Promise<Place>): Promise<void> {
+      for (const finding of found.kept()) {
+        const place = await placeOf(finding);
+        payments.add({ ...place, ...finding, tokenId, ...(await blockTimeOf(finding, node)) });
+      }
+      for (const [kind, count] of found.notKept()) payments.more(kind, count);
+    },
+  };
 }
 
 /** The run that a rule names. */
@@ -188,7 +198,7 @@ export async function auditTokensWithoutRuns(
   tokens: readonly AuditedToken[],
   payments: CheckNotes,
 ): Promise<void> {
-  const { node } = audit;
+  const { log, node } = audit;
   const markers = tokens.map(({ state }) => markerOf(state.created.token.distributionWallet));
   const accounts = await node.accounts(markers, 'finalized');
   for (const [index, { state, created }] of tokens.entries()) {
@@ -196,25 +206,19 @@ export async function auditTokensWithoutRuns(
     if (accounts[index]?.owner !== TOKEN_PROGRAM) continue;
     const { tokenId, mintAddress: mint, distributionWallet } = state.created.token;
     const stream = `${distribution.category}-${tokenId}`;
-    const [opened] = await eventsOf(audit, stream, ['RunOpened']);
-    // Those that begin behind what is audited are seen by the next audit.
-    const [begun] =
-      opened === undefined ? await eventsOf({ ...audit, until: undefined }, stream, ['RunOpened']) : [];
-    if (opened !== undefined || begun !== undefined) continue;
-    const found: Finding[] = [];
-    const findings = findingsInto((finding) => void found.push(finding));
+    if (await hasRun(log, stream)) continue;
+    const { findings, isEmpty, tell } = findingsOfToken(tokenId, payments, node);
     const place = { ...recordedAt(created), tokenId };
     try {
-      const later = async () => ({ links: new Map(), pots: [] });
+      const later = () => linksOfOpenRuns(audit, stream, new Set());
       await auditBooks({ ...nothingClosed({ mint, distributionWallet }), later }, node, findings);
     } catch (error) {
       if (!(error instanceof NodeUnavailable || error instanceof HistoryIncomplete)) throw error;
       payments.couldNotLook('the wallet signs only links that are recorded', error.message, place);
       continue;
     }
-    for (const finding of found)
-      payments.add({ ...place, ...finding, ...(await blockTimeOf(finding, node)) });
-    if (found.length === 0)
+    await tell(() => place);
+    if (isEmpty())
       payments.couldNotLook(
         'the wallet signs only links that are recorded',
         `the node has no transaction that made ${markers[index]}`,
@@ -223,11 +227,19 @@ export async function auditTokensWithoutRuns(
   }
 }
 
+/** By the log as it is now: a run may have begun since. */
+async function hasRun(log: LogReader, stream: string): Promise<boolean> {
+  for await (const { type } of log.stream(stream)) if (type === 'RunOpened') return true;
+  return false;
+}
+
 /** What belongs to closed runs; the chain may be ahead of an open one. */
 function closedRunsOf(events: readonly Recorded<DistributionEvent>[]) {
   const closed = events.flatMap((event) => (event.type === 'RunClosed' ? [event.data.runId] : []));
   const known = new Set(closed);
-  const open = events.findLast((event) => event.type === 'RunOpened' && !known.has(event.data.runId));
+  const open = events
+    .filter((event) => event.type === 'RunOpened')
+    .findLast(({ data }) => !known.has(data.runId));
   return {
     closed,
     open,

@@ -5,9 +5,9 @@ import { expect, test, vi } from 'vitest';
 import type { ReadRun, TokenBooks } from '../../../src/audit/run-books.ts';
 import { folderForTheFile } from '../../support/after-the-file.ts';
 import { expectAudited, publicBooksOf } from '../../support/audited-distribution.ts';
-import { addressOfKey, DISTRIBUTION_ENVIRONMENT } from '../../support/distribution-journey.ts';
+import { addressOfKey, DISTRIBUTION_ENVIRONMENT, findingsOf } from '../../support/distribution-journey.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findingsIn, UNRECORDED_LINK } from '../../support/full-audit.ts';
+import { UNRECORDED_LINK } from '../../support/full-audit.ts';
 import { openKilledJourney } from '../../support/killed-distribution.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
@@ -56,7 +56,7 @@ test.concurrent.each([
   const paid = await journey.lamportsOf(wallets);
   for (const [wallet, lamports] of paid) expect(lamports, wallet).toBeGreaterThan(0n);
   const brokenRules = async () => {
-    const found = await findingsIn({ url: journey.client().url, chainUrl: journey.chainUrl() });
+    const found = await findingsOf(journey);
     return found.filter(({ check }) => check === 'payments').map(({ what }) => what);
   };
   if (copiedAt === undefined) {

@@ -12,12 +12,13 @@ import {
   expectAllToAgree,
   expectNothingFound,
   expectPaidOnChain,
+  findingsOf,
   openDistributionJourney,
 } from '../../support/distribution-journey.ts';
 import { openDistributionChain, whenPaying, whenSending } from '../../support/distribution-on-chain.ts';
 import { startEventStoreStandIn } from '../../support/event-store-stand-in/server.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findingsIn, UNRECORDED_LINK } from '../../support/full-audit.ts';
+import { UNRECORDED_LINK } from '../../support/full-audit.ts';
 import { ofTheFile } from '../../support/lifetime.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { openSeveralProcesses } from '../../support/several-processes.ts';
@@ -37,7 +38,7 @@ function walletsPaid(journey: DistributionJourney): readonly string[] {
 /** The one that is halted has recorded nothing that is not so: an audit of it finds the links that the other has signed, and nothing else. */
 async function expectOnlyMissingLinks(journey: DistributionJourney): Promise<void> {
   await journey.untilFinal();
-  const findings = await findingsIn({ url: journey.client().url, chainUrl: journey.chainUrl() });
+  const findings = await findingsOf(journey);
   const missing = findings.filter(({ what }) => what === UNRECORDED_LINK).map(({ signature }) => signature);
   expect(missing).not.toEqual([]);
   expect(findings.filter(({ signature }) => !missing.includes(signature))).toEqual([]);

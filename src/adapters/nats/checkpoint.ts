@@ -7,9 +7,10 @@
  * because a moved or restored bus takes both along, and because servers before 2.10 keep no metadata with a stream. It
  * may lag: each message is one sequence, so later ones can be counted.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { JetStreamClient } from 'nats';
+import { ErrorCode, type JetStreamClient, NatsError } from 'nats';
 import type { Position } from '../../ports/event-store.ts';
 
 const Checkpoint = Type.Object({
@@ -42,11 +43,20 @@ export interface CheckpointStore {
 }
 
 const KEY = 'checkpoint';
+/** Milliseconds. */
+const PAUSE = 20;
+
+export interface CheckpointOptions {
+  readonly stream: string;
+  readonly replicas: number;
+  /** Milliseconds for a save. */
+  readonly timeout: number;
+}
 
 /** Creates the bucket if missing. Rejects with the library's errors. */
 export async function openCheckpoints(
   jetstream: JetStreamClient,
-  { stream, replicas }: { readonly stream: string; readonly replicas: number },
+  { stream, replicas, timeout }: CheckpointOptions,
 ): Promise<CheckpointStore> {
   const bucket = await jetstream.views.kv(`${stream}_publisher`, {
     description: `Which position of Levy's log stands at which sequence of ${stream}.`,
@@ -57,8 +67,19 @@ export async function openCheckpoints(
   let noted: Checkpoint | undefined;
   let saving: Promise<void> | undefined;
 
+  /** A server shows a bucket that another process is making before it takes anything for it. */
   async function save(checkpoint: Checkpoint): Promise<void> {
-    await bucket.put(KEY, JSON.stringify(checkpoint));
+    const last = performance.now() + timeout;
+    for (;;) {
+      try {
+        await bucket.put(KEY, JSON.stringify(checkpoint));
+        return;
+      } catch (error) {
+        const isUnheard = error instanceof NatsError && error.code === ErrorCode.NoResponders;
+        if (!isUnheard || performance.now() > last) throw error;
+        await pause(PAUSE);
+      }
+    }
   }
 
   async function saveNoted(): Promise<void> {

@@ -126,6 +126,8 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (!(error instanceof NatsError)) return error.message || error.name;
   const { api_error: refusal, chainedError } = error;
+  if (error.code === ErrorCode.NoResponders && refusal === undefined)
+    return 'nothing on the server takes what it is sent (503)';
   if (refusal !== undefined) return `${refusal.description} (${refusal.err_code ?? refusal.code})`;
   return chainedError?.message ? `${error.message}, ${chainedError.message}` : error.message;
 }

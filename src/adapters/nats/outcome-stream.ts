@@ -8,6 +8,7 @@ import {
   type StreamInfo,
 } from 'nats';
 import { PublisherRefused } from '../../ports/publisher.ts';
+import { pauseFor } from '../../runtime/pause-for.ts';
 
 export interface OutcomeStreamOptions {
   readonly stream: string;
@@ -28,25 +29,44 @@ export interface OutcomeStream {
   readonly lastBody: string | undefined;
 }
 
+export interface OutcomeStreamFinder {
+  /** Rejects with `PublisherRefused` where the operator has to correct something, else with the library's error. */
+  open(manager: JetStreamManager, signal: AbortSignal): Promise<OutcomeStream>;
+}
+
+/**
+ * Milliseconds. A server calls a stream missing before it has removed the stream's files, and nats-server 2.9 then also
+ * removes those of a new stream with that name: it would have acknowledged messages that nobody can read.
+ */
+const REMOVAL = 5_000;
+
 const STREAM_NOT_FOUND = 10_059;
 const NAME_IN_USE = 10_058;
 const NO_MESSAGE = 10_037;
 const SUBJECTS_OVERLAP = 10_065;
 const NOT_ENABLED = [10_039, 10_076];
 
-/** Rejects with `PublisherRefused` where the operator has to correct something, else with the library's error. */
-export async function openOutcomeStream(
-  manager: JetStreamManager,
-  options: OutcomeStreamOptions,
-): Promise<OutcomeStream> {
-  const info = (await infoOf(manager, options.stream)) ?? (await make(manager, options));
-  requireFit(info, options);
-  const { last_seq: lastSequence } = info.state;
+export function createOutcomeStreamFinder(options: OutcomeStreamOptions): OutcomeStreamFinder {
+  const { stream } = options;
+  let wasThere = false;
   return {
-    created: info.created,
-    lastSequence,
-    isUnused: lastSequence === 0 && info.config.retention === RetentionPolicy.Limits,
-    lastBody: await bodyAt(manager, options.stream, lastSequence),
+    async open(manager, signal) {
+      let info = await infoOf(manager, stream);
+      if (info === undefined) {
+        if (wasThere) await pauseFor(REMOVAL, signal);
+        signal.throwIfAborted();
+        info = await make(manager, options);
+      }
+      wasThere = true;
+      requireFit(info, options);
+      const { last_seq: lastSequence } = info.state;
+      return {
+        created: info.created,
+        lastSequence,
+        isUnused: lastSequence === 0 && info.config.retention === RetentionPolicy.Limits,
+        lastBody: await bodyAt(manager, stream, lastSequence),
+      };
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { pauseFor } from '../../runtime/pause-for.ts';
 import { type Checkpoint, type CheckpointStore, openCheckpoints } from './checkpoint.ts';
 import { connectToNats, type NatsConnectionOptions, reasonOf } from './connection.ts';
-import { codeOf, type OutcomeStream, openOutcomeStream } from './outcome-stream.ts';
+import { codeOf, createOutcomeStreamFinder, type OutcomeStream } from './outcome-stream.ts';
 import { openPublishWindow, type PublishWindow } from './publish-window.ts';
 
 export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeout'> {
@@ -58,6 +58,7 @@ interface Session {
 export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
   const { stream, subjectPrefix, replicas, timeout = TIMEOUT } = options;
   const subjects = options.groups.map((group) => `${subjectPrefix}${group}.*`);
+  const finder = createOutcomeStreamFinder({ stream, subjects, replicas });
   let connection: NatsConnection | undefined;
   let session: Session | undefined;
   /** The number of the current `resume`: earlier or released ones have no effect. */
@@ -93,8 +94,8 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     const made = await connected(own, signal);
     const jetstream = made.jetstream({ timeout });
     const manager = await made.jetstreamManager({ timeout, checkAPI: false });
-    const found = await openOutcomeStream(manager, { stream, subjects, replicas });
-    const checkpoints = await openCheckpoints(jetstream, { stream, replicas });
+    const found = await finder.open(manager, signal);
+    const checkpoints = await openCheckpoints(jetstream, { stream, replicas, timeout });
     const { created, lastSequence } = found;
     const standing = standingOf(found, source, stream, await checkpoints.load());
     const { position, alreadyStored, eventId } = standing;

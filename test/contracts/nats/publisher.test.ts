@@ -4,15 +4,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { nats } from '../../../src/adapters/nats/index.ts';
 import type { NatsCredentials } from '../../../src/config/nats-address.ts';
 import type { Publisher } from '../../../src/ports/publisher.ts';
+import { eventually } from '../../support/eventually.ts';
 import { GROUPS, natsPublisher, STREAM, storedMessages } from '../../support/nats-bus.ts';
 import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../../support/nats-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createMessages, positionOf, publisherContract, SOURCE } from '../publisher.contract.ts';
 
-tellOfSkippedNats(32);
+tellOfSkippedNats(33);
 
 const never = new AbortController().signal;
 const subjects = GROUPS.map((group) => `${group}.*`);
+/** Megabytes, of which the removal takes a server some time. */
+const LARGE = 64;
 const IMPATIENT = { timeout: 500, ackTimeout: 500 } as const;
 
 describe.skipIf(!hasNatsServer)('with a server', () => {
@@ -126,6 +129,24 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       const { position, alreadyStored } = await natsPublisher(server.port).resume(SOURCE, never);
       expect(Number(position || 0) + alreadyStored).toBe(500);
     });
+  });
+
+  test('a large stream that is deleted under a publisher is made anew, and all that is stored in it can be read', async () => {
+    const server = await startNatsServer();
+    const connection = await server.connect();
+    const publisher = natsPublisher(server.port);
+    await publisher.resume(SOURCE, never);
+    const body = new Uint8Array(1_000_000);
+    for (let stored = 0; stored < LARGE; stored += 1) await connection.request('tokens.created', body);
+
+    const { streams } = await connection.jetstreamManager();
+    const deleting = streams.delete(STREAM);
+    await eventually('it is made anew', async () => (await publisher.resume(SOURCE, never)).position === '');
+    await deleting;
+    const messages = createMessages()(10);
+    await publisher.publish(messages);
+    for (const [index, { id }] of messages.entries())
+      expect((await streams.getMessage(STREAM, { seq: index + 1 })).header.get('Nats-Msg-Id')).toBe(id);
   });
 
   describe('the server', () => {

@@ -4,6 +4,7 @@ import { type Creator, openCreator, signedBy } from '../support/creator.ts';
 import {
   DISTRIBUTION_ENVIRONMENT,
   expectAllToAgree,
+  expectNothingFound,
   openDistributionJourney,
 } from '../support/distribution-journey.ts';
 import {
@@ -58,6 +59,7 @@ test.concurrent.each([
     await journey.askForRun();
     await journey.closedRun(1, PATIENCE);
     await expectAllToAgree(journey);
+    await expectNothingFound(journey);
   };
   const drafts = async () => {
     const creator = await openCreator(service);

@@ -119,7 +119,13 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   const [poor, spender] = [addressOfKey(empty), addressOfKey(emptied)];
   await journey.spread([poor, spender], (index) => 1_000_000_000_000n + BigInt(index) * 100_000_000_000n);
   await fund(service.chainUrl, spender, 1_000_000);
-  const [closing, turned, leaving, ...others] = journey.holders as [Keypair, Keypair, Keypair, ...Keypair[]];
+  const [closing, turned, leaving, silent, ...others] = journey.holders as [
+    Keypair,
+    Keypair,
+    Keypair,
+    Keypair,
+    ...Keypair[],
+  ];
   await fundHolders(service, [turned]);
 
   await journey.askForRun();
@@ -139,7 +145,7 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   expect(rowOf(first, spender)).toMatchObject({ reason: 'under-rent-floor', paid: '0' });
   expect(BigInt(rowOf(first, spender).planned)).toBeGreaterThan(0n);
   // SOL reaches a wallet whatever became of its token account, and whatever program owns it now.
-  for (const holder of [closing, turned, leaving, ...others])
+  for (const holder of [closing, turned, leaving, silent, ...others])
     expect(rowOf(first, addressOfKey(holder))).toMatchObject({ reason: 'planned', owedAfter: '0' });
   await expectAllToAgree(journey);
   await expectNothingFound(journey);
@@ -162,12 +168,16 @@ test.concurrent('a wallet that cannot take its payment any more stays owed it, a
   const { resume: resumeSecond } = await haltAnnounced(journey, 2);
   const before = await journey.tokensOf(others.map(addressOfKey));
   await journey.closeAccount(leaving);
+  await journey.askForMemos(silent);
   await advanceEpoch(service.chainUrl, 2);
   await resumeSecond();
   const second = await newestPayments(journey, 2);
   const left = rowOf(second, addressOfKey(leaving));
   expect(REFUSED).toContain(left.reason);
   expect(left).toMatchObject({ paid: '0', owedAfter: left.share });
+  const withoutMemo = rowOf(second, addressOfKey(silent));
+  expect(withoutMemo).toMatchObject({ reason: 'needs-memo', paid: '0', owedAfter: withoutMemo.share });
+  expect(BigInt(withoutMemo.share)).toBeGreaterThan(0n);
   const after = await journey.tokensOf(others.map(addressOfKey));
   for (const wallet of others.map(addressOfKey)) {
     const paid = BigInt(rowOf(second, wallet).paid);

@@ -4,6 +4,7 @@ import { openChainProxy } from '../support/chain-proxy.ts';
 import {
   addressOfKey,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
 } from '../support/distribution-journey.ts';
@@ -111,5 +112,6 @@ test('books are closed only when the witness agrees, and its silence or its word
   await journey.closedRun(1);
   expect(await shownToHolders(run?.runId)).toMatchObject({ status: 'completed', waitingFor: null });
   await expectPaidOnChain(journey, await expectAllToAgree(journey), wallets);
+  await expectNothingFound(journey);
   expect(await says('agrees')).toMatchObject({ ok: true });
 });

@@ -2,7 +2,10 @@
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createCloseAccountInstruction,
+  createEnableRequiredMemoTransfersInstruction,
+  createReallocateInstruction,
   createTransferCheckedInstruction,
+  ExtensionType,
   getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
   unpackAccount,
@@ -99,6 +102,8 @@ export interface DistributionJourney extends AuditedDistribution {
   accountOf(wallet: string): PublicKey;
   /** Its tokens go to the creator, and the account is gone. Nothing may be withheld in it. */
   closeAccount(holder: Keypair): Promise<void>;
+  /** A holder takes tokens only with a memo from now on. */
+  askForMemos(holder: Keypair): Promise<void>;
   /** A holder sends part of its tokens to another. */
   trade(from: Keypair, to: string, amount: bigint): Promise<void>;
   operate<Answer = unknown>(path: string): Promise<Answer>;
@@ -227,6 +232,23 @@ export async function openDistributionJourney(
         TOKEN_2022_PROGRAM_ID,
       );
       await send([transfer(owner, opened.address, amount), close], [holder]);
+    },
+    askForMemos(holder) {
+      const { publicKey: owner } = holder;
+      const account = accountOf(addressOfKey(holder));
+      const program = TOKEN_2022_PROGRAM_ID;
+      const room = createReallocateInstruction(
+        account,
+        opened.keypair.publicKey,
+        [ExtensionType.MemoTransfer],
+        owner,
+        [],
+        program,
+      );
+      return send(
+        [room, createEnableRequiredMemoTransfersInstruction(account, owner, [], program)],
+        [holder],
+      );
     },
     trade: (from, to, amount) =>
       send(

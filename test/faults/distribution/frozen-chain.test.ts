@@ -4,6 +4,7 @@ import { freezeAnswers, swallowSends } from '../../support/chain-proxy.ts';
 import {
   addressOfKey,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
 } from '../../support/distribution-journey.ts';
@@ -74,5 +75,6 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   expect(run.walletsPaid).toBe(43);
   const payments = await expectAllToAgree(journey);
   await expectPaidOnChain(journey, payments, [...journey.holders.map(addressOfKey), journey.developer]);
+  await expectNothingFound(journey);
   await eventually('the service is ready again', async () => (await ready()).status === 'ready');
 });

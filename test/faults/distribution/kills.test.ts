@@ -6,6 +6,7 @@ import {
   addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
   expectBooksToAgree,
+  expectNothingFound,
   expectPaidOnChain,
 } from '../../support/distribution-journey.ts';
 import { type Kill, openKilledJourney } from '../../support/killed-distribution.ts';
@@ -71,6 +72,7 @@ async function expectOneRunAcross(kills: readonly Kill[]): Promise<void> {
   expectBooksToAgree(second, later);
   await expectPaidOnChain(journey, [...payments, ...later], wallets);
   await expectAudited(journey);
+  await expectNothingFound(journey);
 }
 
 test.concurrent('a service that is killed before and after everything that a run records pays everybody once', () =>

@@ -4,6 +4,7 @@ import {
   addressOfKey,
   DISTRIBUTION_ENVIRONMENT,
   expectAllToAgree,
+  expectNothingFound,
   expectPaidOnChain,
   openDistributionJourney,
 } from '../../support/distribution-journey.ts';
@@ -32,4 +33,5 @@ test.each([
   const payments = await expectAllToAgree(journey);
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
   await expectPaidOnChain(journey, payments, wallets);
+  await expectNothingFound(journey);
 });

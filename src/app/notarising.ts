@@ -2,6 +2,8 @@
 import { readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKeyring, type Keyring } from '../chain/keys.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { type KeptWork, keepWorking } from '../leases/keep-working.ts';
+import type { LeaseTerm } from '../leases/lease-term.ts';
 import { type Watched, watched } from '../operations/readiness.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
@@ -25,6 +27,8 @@ interface NotaryParts {
   readonly blobs: BlobStore;
 }
 
+type HeldNotary = Pick<KeptWork<Notary>, 'current' | 'error' | 'stop' | 'ended'>;
+
 /** `parts`: what this process has opened for other roles. */
 export async function startNotaryRole(
   foundation: Foundation,
@@ -35,8 +39,7 @@ export async function startNotaryRole(
   const { keyring, blobs } = parts ?? (await openNotaryParts(foundation));
   const report = reportOf('notary');
 
-  const role = await singletons.run<Notary>('notary', async (term) => {
-    await requireOwnSeed(foundation, keyring);
+  async function begin(term: LeaseTerm): Promise<Notary> {
     const origin = await originOf(configuration, blobs, keyring.fingerprint);
     if ((await servedOrigin(blobs)) !== origin) await serveOrigin(blobs, origin);
     const failed = (error: unknown) =>
@@ -56,16 +59,33 @@ export async function startNotaryRole(
       },
       term,
     );
+  }
+
+  const role = await singletons.run<HeldNotary>('notary', async (term) => {
+    await requireOwnSeed(foundation, keyring);
+    if (isShared) {
+      const notary = await begin(term);
+      return { ...notary, current: () => notary, error: () => undefined };
+    }
+    const kept = keepWorking({
+      begin: () => begin(term),
+      failed: (error) => report('notary cannot begin, trying again', { error, isFailure: true }),
+    });
+    await kept.tried;
+    return kept;
   });
   whenClosing(() => role.stop());
-  const status = () => role.work()?.status();
+  const status = () => role.work()?.current()?.status();
   return {
     status,
     watched: {
       name: 'notary',
       async look() {
-        const now = status();
-        return now === undefined ? [] : watched('notary', () => checkOf(now)).look();
+        const [now, error] = [status(), role.work()?.error()];
+        if (now !== undefined) return watched('notary', () => checkOf(now)).look();
+        return error === undefined
+          ? []
+          : [{ name: 'notary', ok: false, details: { state: 'waiting', error } }];
       },
     },
   };

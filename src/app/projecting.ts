@@ -1,4 +1,5 @@
 /** Keeps the read models that several processes share, in the process that holds the role `projector`. */
+import { keepWorking } from '../leases/keep-working.ts';
 import type { HeldWork } from '../leases/lease-keeper.ts';
 import type { LeaseTerm } from '../leases/lease-term.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -132,33 +133,10 @@ async function begin(options: ProjectingOptions, term: LeaseTerm): Promise<Proje
  * again when the work has ended.
  */
 export function keepProjecting(options: ProjectingOptions, term: LeaseTerm): HeldWork {
-  const stopping = new AbortController();
-  let failures = 0;
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const work = await begin(options, term);
-        failures = 0;
-        await Promise.race([work.ended, abortedBy(stopping.signal)]);
-        await work.stop();
-      } catch (error) {
-        if (failures === 0)
-          options.report('read models cannot be written, trying again', { error: messageOf(error) });
-        failures += 1;
-      }
-      const pause = START_PAUSES[failures - 1] ?? START_PAUSES.at(-1) ?? 0;
-      await pauseFor(pause, stopping.signal);
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return keepWorking({
+    begin: () => begin(options, term),
+    failed: (error) => options.report('read models cannot be written, trying again', { error }),
+  });
 }
 
 /** Every write first asks the term, which reads the clocks: what is sent too late is refused by the store itself. */
@@ -194,15 +172,4 @@ function requireNotOlder(
   throw new OperatorError(
     `Release ${release} has built a newer version of the read model "${newer.name}", and this process stands by. Start the newer release here as well; to go back to this one, give it an empty database in READ_MODEL_URL.`,
   );
-}
-
-async function abortedBy(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -48,11 +48,18 @@ export async function landedTransaction(connection: Connection, signature: strin
 
 /** Base units that the owner's accounts of the mint gained together. */
 export function tokensGained({ before, after }: Landed, owner: string, mint: string): bigint {
-  const held = (balances: readonly TokenBalance[]) =>
-    balances
-      .filter((balance) => balance.owner === owner && balance.mint === mint)
-      .reduce((sum, { uiTokenAmount }) => sum + BigInt(uiTokenAmount.amount), 0n);
-  return held(after) - held(before);
+  return tokensIn(after, owner, mint) - tokensIn(before, owner, mint);
+}
+
+/** Base units in the owner's accounts of the mint after the transaction, of those that it names. */
+export function tokensHeld({ after }: Landed, owner: string, mint: string): bigint {
+  return tokensIn(after, owner, mint);
+}
+
+function tokensIn(balances: readonly TokenBalance[], owner: string, mint: string): bigint {
+  return balances
+    .filter((balance) => balance.owner === owner && balance.mint === mint)
+    .reduce((sum, { uiTokenAmount }) => sum + BigInt(uiTokenAmount.amount), 0n);
 }
 
 /** Lamports of each wallet, by address. */

@@ -6,11 +6,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageCid } from '../images/image-cid.ts';
-import { isSha256 } from '../ports/blob-store.ts';
-import type { JsonValue, RecordedEvent } from '../ports/event-store.ts';
+import type { RecordedEvent } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { FILE_LIST, linesOf, listedFiles, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
 import { eventIn } from './log-lines.ts';
+import { ledgersIn } from './named-ledgers.ts';
 
 export interface CheckedBackup {
   readonly manifest: Manifest;
@@ -70,6 +70,7 @@ export async function checkFiles(
   const { events, head, firstEvent, unreadable } = log.found();
   const whole =
     count === expected.files.count &&
+    bytes === expected.files.bytes &&
     events === expected.events &&
     head === expected.head &&
     firstEvent === expected.firstEvent &&
@@ -100,13 +101,6 @@ export function createLogCheck() {
     },
     found: () => found,
   };
-}
-
-/** The files of distributions that an event names: without them, what is owed is not known. */
-function ledgersIn({ stream, data }: RecordedEvent): readonly string[] {
-  if (!stream.startsWith('distribution')) return [];
-  const named: readonly (JsonValue | undefined)[] = [data.ledger, data.settlement];
-  return named.filter((value) => typeof value === 'string' && isSha256(value)) as readonly string[];
 }
 
 function damaged(path: string, reason: string): OperatorError {

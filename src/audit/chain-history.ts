@@ -1,10 +1,14 @@
 /** What landed of an account's transactions, as the chain shows it at `finalized`. */
 import { LRUCache } from 'lru-cache';
-import type { Chain, ChainAccount } from '../ports/chain.ts';
+import type { Chain, ChainAccount, HistoryEntry } from '../ports/chain.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
 /** All that an audit asks of a chain. */
-export interface AuditedChain extends Pick<Chain, 'accounts' | 'signaturesOf' | 'transaction'> {
+export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
+  /** As `Chain.signaturesOf`. */
+  signaturesOf(
+    ...asked: Parameters<Chain['signaturesOf']>
+  ): Promise<readonly Pick<HistoryEntry, 'signature'>[]>;
   /**
    * What each token account that the transaction names held right behind it: base units, or lamports of wrapped SOL.
    * Undefined if the node does not have it. Without this, what was collected and what a sale brought is not recomputed.
@@ -76,7 +80,7 @@ export function createChainHistory(chain: AuditedChain): ChainHistory {
         commitment: 'finalized',
         ...(before === undefined ? {} : { before }),
       });
-      signatures.push(...page);
+      signatures.push(...page.map(({ signature }) => signature));
       if (page.length < PAGE) return signatures.reverse();
     }
   }

@@ -123,7 +123,8 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
   if (unsuitable !== undefined) return skip(parts, considered, 'chain-unsuitable', unsuitable);
 
   // Every transfer of a taxed token names its mint: without a new one there is no new tax.
-  const [activity] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
+  const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
+  const activity = newest?.signature;
   if (isRequested && (await isAwaited(parts, mint, memory)))
     return { pause: LOOK_PAUSE, step: 'begin', waitingFor: 'finality of the latest transfers' };
   if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
@@ -166,7 +167,7 @@ async function isAwaited({ chain }: EngineParts, mint: string, memory: TokenMemo
   const { opening } = memory;
   if (opening.awaited === undefined) {
     const [latest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'confirmed' });
-    opening.awaited = latest ?? '';
+    opening.awaited = latest?.signature ?? '';
   }
   if (opening.awaited === '') return false;
   const [status] = await chain.statuses([opening.awaited]);

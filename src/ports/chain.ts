@@ -46,6 +46,18 @@ export interface LandedTransaction {
   readonly logs: readonly string[];
 }
 
+/** A transaction as the list of an account's history tells of it. */
+export interface HistoryEntry {
+  readonly signature: string;
+  readonly slot: number;
+  /** The chain's error as JSON text; undefined if the transaction succeeded. */
+  readonly error: string | undefined;
+  /** The texts of its memos as the node tells them; undefined if it has none, or if the node keeps none. */
+  readonly memo: string | undefined;
+  /** Seconds since 1970; undefined where the node does not know. */
+  readonly blockTime: number | undefined;
+}
+
 export interface RecentBlockhash {
   readonly blockhash: string;
   /** No block above this height can contain a transaction with this blockhash. */
@@ -121,18 +133,19 @@ export interface Chain {
   /** In the order of the signatures; undefined if this node does not know the signature, which proves nothing. */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
   /**
-   * Signatures of transactions that name the address, newest first, strictly before `before`. With `atLeastSlot`, as
-   * `accounts`.
+   * Transactions that name the address, newest first, strictly before `before` and strictly after `until`. A node that
+   * does not know `before` gives an empty list. With `atLeastSlot`, as `accounts`.
    */
   signaturesOf(
     address: string,
     options: {
       readonly before?: string;
+      readonly until?: string;
       readonly limit: number;
       readonly commitment: Commitment;
       readonly atLeastSlot?: bigint;
     },
-  ): Promise<readonly string[]>;
+  ): Promise<readonly HistoryEntry[]>;
   transaction(signature: string, commitment: Commitment): Promise<LandedTransaction | undefined>;
   /** Requests free lamports from a local or test chain; resolves when they have arrived. */
   airdrop(address: string, lamports: bigint): Promise<void>;

@@ -29,11 +29,12 @@ export async function* signaturePages(
 ): AsyncGenerator<SignaturePage, void> {
   let before: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const signatures = await chain.signaturesOf(address, {
+    const entries = await chain.signaturesOf(address, {
       ...asked,
       limit: perPage,
       ...(before === undefined ? {} : { before }),
     });
+    const signatures = entries.map(({ signature }) => signature);
     const isLast = signatures.length < perPage;
     yield { signatures, isLast };
     if (isLast) return;

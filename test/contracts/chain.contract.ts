@@ -242,13 +242,31 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
         signatures.unshift(transactionSignature(await sent(address, SOL + lamports)));
       }
       const commitment = 'confirmed';
-      expect(await chain.signaturesOf(address, { limit: 10, commitment })).toEqual(signatures);
-      expect(await chain.signaturesOf(address, { limit: 2, commitment })).toEqual(signatures.slice(0, 2));
-      const before = signatures[1] ?? '';
-      expect(await chain.signaturesOf(address, { limit: 2, before, commitment })).toEqual(
-        signatures.slice(2, 4),
-      );
+      const listed = async (options: { limit: number; before?: string; until?: string }) =>
+        (await chain.signaturesOf(address, { ...options, commitment })).map(({ signature }) => signature);
+      expect(await listed({ limit: 10 })).toEqual(signatures);
+      expect(await listed({ limit: 2 })).toEqual(signatures.slice(0, 2));
+      const [, before = '', , until = ''] = signatures;
+      expect(await listed({ limit: 2, before })).toEqual(signatures.slice(2, 4));
+      expect(await listed({ limit: 9, until })).toEqual(signatures.slice(0, 3));
+      expect(await listed({ limit: 9, before, until })).toEqual(signatures.slice(2, 3));
+      const unknown = transactionSignature(await transfer(NOBODY, SOL));
+      expect(await listed({ limit: 9, before: unknown })).toEqual([]);
       expect(await chain.signaturesOf(newKey().address, { limit: 2, commitment })).toEqual([]);
+    });
+
+    test('tells with each signature of an account its slot, its time and whether it failed', async () => {
+      const { address } = newKey();
+      const wires = [await sent(address, SOL / 100n), await sent(address, 1_000_000n * SOL)];
+      const entries = await chain.signaturesOf(address, { limit: 9, commitment: 'confirmed' });
+      const landed = await Promise.all(
+        wires.map((wire) => chain.transaction(transactionSignature(wire), 'confirmed')),
+      );
+      const [refused, succeeded] = entries;
+      expect(succeeded).toMatchObject({ slot: landed[0]?.slot, error: undefined, memo: undefined });
+      expect(refused).toMatchObject({ slot: landed[1]?.slot, error: landed[1]?.error });
+      expect(refused?.error).toBeDefined();
+      expect(entries.every(({ blockTime }) => Number.isInteger(blockTime))).toBe(true);
     });
 
     test('rejects every call with ChainUnavailable when the node does not answer', async () => {

@@ -14,10 +14,10 @@ import {
   atSlot,
   blockhashIn,
   epochIn,
+  historyIn,
   lamportsIn,
   oneForEach,
   pricesIn,
-  signaturesIn,
   simulationIn,
   statusIn,
   textIn,
@@ -220,14 +220,15 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
         return found;
       }),
 
-    signaturesOf: (address, { before, limit, commitment, atLeastSlot }) =>
+    signaturesOf: (address, { before, until, limit, commitment, atLeastSlot }) =>
       ask(async () =>
-        signaturesIn(
+        historyIn(
           await rpc.call('getSignaturesForAddress', [
             address,
             {
               limit,
               ...(before !== undefined && { before }),
+              ...(until !== undefined && { until }),
               commitment,
               ...noEarlier(commitment, atLeastSlot),
             },

@@ -2,6 +2,7 @@
 import {
   type ChainAccount,
   ChainAnswerInvalid,
+  type HistoryEntry,
   type LandedTransaction,
   type SignatureStatus,
   type Simulation,
@@ -86,8 +87,18 @@ export function pricesIn(answer: unknown): readonly bigint[] {
   });
 }
 
-export function signaturesIn(answer: unknown): readonly string[] {
-  return listIn(answer).map((each) => textIn(fieldsOf(each).signature));
+export function historyIn(answer: unknown): readonly HistoryEntry[] {
+  return listIn(answer).map((each) => {
+    const { signature, slot, err, memo, blockTime } = fieldsOf(each);
+    if (!isWhole(slot) || !isOutcome(err)) throw senseless('a transaction of a history that makes no sense');
+    return {
+      signature: textIn(signature),
+      slot,
+      error: errorText(err),
+      memo: typeof memo === 'string' ? memo : undefined,
+      blockTime: typeof blockTime === 'number' ? blockTime : undefined,
+    };
+  });
 }
 
 export function simulationIn(answer: unknown): Simulation {

@@ -180,10 +180,9 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     },
     async signaturesOf(address, { before, limit: most }) {
       const how = { ...FINALIZED, limit: most, ...(before === undefined ? {} : { before }) };
-      const found = (await call('getSignaturesForAddress', [address, how])) as readonly {
+      return (await call('getSignaturesForAddress', [address, how])) as readonly {
         readonly signature: string;
       }[];
-      return found.map(({ signature }) => signature);
     },
     async statuses(signatures) {
       const pages = pagesOf(signatures, STATUSES_A_CALL).map(async (page) => {

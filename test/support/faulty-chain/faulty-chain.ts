@@ -116,19 +116,27 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
           );
         });
       }),
-    signaturesOf: (address, { before, limit, commitment }) =>
+    signaturesOf: (address, { before, until, limit, commitment }) =>
       called(() => {
         // The index is written behind the blocks.
         const missing = draws.chance(network.weather.forgetful) ? draws.between(1, 20) : 0;
         const seen = view(commitment);
         const named = [
           ...ledger.at(Math.max(FIRST_SLOT, Math.min(seen.slot, ledger.slot()) - missing)).transactions(),
-        ]
-          .filter(({ names }) => names.includes(address))
-          .map(({ signature }) => signature);
-        const from = before === undefined ? 0 : named.indexOf(before) + 1;
+        ].filter(({ names }) => names.includes(address));
+        const placeOf = (wanted: string) => named.findIndex(({ signature }) => signature === wanted);
+        const from = before === undefined ? 0 : placeOf(before) + 1;
         if (before !== undefined && from === 0) throw new ChainUnavailable('the node does not know `before`');
-        return named.slice(from, from + limit);
+        const to = until === undefined ? -1 : placeOf(until);
+        return named
+          .slice(from, Math.min(from + limit, to === -1 ? named.length : to))
+          .map(({ signature, slot, error }) => ({
+            signature,
+            slot,
+            error,
+            memo: undefined,
+            blockTime: undefined,
+          }));
       }),
     transaction: (signature, commitment) =>
       called(() => {

@@ -364,7 +364,7 @@ function createDriver({
   ): Promise<string | undefined> {
     const facts = await log.read();
     const settled = new Set(facts.flatMap((fact) => (fact.kind === 'settled' ? [fact.signature] : [])));
-    for (const signature of await chain.signaturesOf(pot, { limit: 20, commitment: rules.readAt })) {
+    for (const { signature } of await chain.signaturesOf(pot, { limit: 20, commitment: rules.readAt })) {
       if (settled.has(signature)) continue;
       const landed = await chain.transaction(signature, rules.readAt);
       if (landed === undefined || landed.error !== undefined) continue;

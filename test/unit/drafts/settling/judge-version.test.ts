@@ -18,6 +18,7 @@ import {
   submissionAccepted,
   submissionConfirmed,
 } from '../../../support/domain-examples.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
 import { messages, refreshableIssued } from '../../../support/refreshable-examples.ts';
 
 const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
@@ -117,7 +118,7 @@ describe('the history of a key', () => {
     ownerOfKey?: string,
   ) => ({
     signaturesOf: async (_address: string, { before }: { readonly before?: string }) =>
-      before === undefined ? listed : [],
+      before === undefined ? listed.map((signature) => historyEntry(signature)) : [],
     transaction: async (signature: string) => known[signature],
     accounts: async () =>
       ownerOfKey === undefined ? [undefined] : [{ owner: ownerOfKey, lamports: 1n, data: new Uint8Array() }],
@@ -137,7 +138,7 @@ describe('the history of a key', () => {
     expect(await findVersion(chainWith(['x'], {}), wanted)).toEqual({ kind: 'unknown' });
     const endless = {
       ...chainWith([], {}),
-      signaturesOf: async () => Array.from({ length: 1_000 }, () => 'x'),
+      signaturesOf: async () => Array.from({ length: 1_000 }, () => historyEntry('x')),
       transaction: async () => others,
     };
     const buried = { ...endless, transaction: async (one: string) => (one === 'x' ? others : undefined) };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findConsumption } from '../../../../src/drafts/settling/nonce-consumer.ts';
 import type { Chain, LandedTransaction } from '../../../../src/ports/chain.ts';
 import { addresses, signatures } from '../../../support/domain-examples.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
 
 const messageOf = (payer: string) =>
   compileLegacyMessage({ payer, instructions: [], recentBlockhash: addresses.mint }).bytes;
@@ -18,7 +19,7 @@ function landed({ message }: typeof ours, change: Partial<LandedTransaction> = {
 function chainWith(found: { readonly [signature: string]: LandedTransaction }): Chain {
   return {
     transaction: async (signature: string) => found[signature],
-    signaturesOf: async () => Object.keys(found),
+    signaturesOf: async () => Object.keys(found).map((signature) => historyEntry(signature)),
   } as unknown as Chain;
 }
 

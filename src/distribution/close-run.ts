@@ -11,7 +11,13 @@ import {
   type RewardAsset,
   RunClosed,
 } from '../streams/distribution.ts';
-import { type DistributionRunState, paymentKey, type SettledBatch } from '../streams/distribution-run.ts';
+import {
+  type DistributionRunState,
+  paymentKey,
+  type SettledBatch,
+  type WitnessWord,
+} from '../streams/distribution-run.ts';
+import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import type { DistributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import {
@@ -27,7 +33,7 @@ import type { WitnessState } from './services.ts';
 
 export type ClosingOutcome =
   | { readonly outcome: 'closed' }
-  | { readonly outcome: 'waiting'; readonly for: string; readonly witness?: 'silent' | 'disagrees' }
+  | { readonly outcome: 'waiting'; readonly for: Wait; readonly witness?: WitnessWord }
   /** An equation does not hold: nothing is recorded. */
   | { readonly outcome: 'disagree'; readonly reason: string };
 
@@ -57,7 +63,8 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
   const other: RewardAsset = asset === 'sol' ? 'token' : 'sol';
   const paid = { sol: paidOf(closing, 'sol'), token: paidOf(closing, 'token') };
   const last = await latestBooks(parts.chain, token, state);
-  if (last === undefined) return { outcome: 'waiting', for: 'a node that shows the last till' };
+  if (last === undefined)
+    return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the last till.') };
 
   const [owed, dust] = [BigInt(carried.owed[asset]), BigInt(carried.dust[asset])];
   const [costs, developer, holders] = [split.costs, split.developer, split.holders].map(BigInt) as [
@@ -99,7 +106,7 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
     if (word.state !== 'agrees')
       return {
         outcome: 'waiting',
-        for: `the second node, which ${word.detail ?? 'does not answer'}`,
+        for: waitFor(`witness-${word.state}`, `The second node ${word.detail ?? 'does not answer'}.`),
         witness: word.state,
       };
   }

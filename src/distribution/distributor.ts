@@ -10,11 +10,13 @@ import { runSubscription } from '../runtime/subscription-runner.ts';
 import { distribution } from '../streams/distribution.ts';
 import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';
-import type { EngineParts } from './engine-parts.ts';
+import type { EngineParts, StepResult } from './engine-parts.ts';
 import { createRunSteps } from './run-steps.ts';
 import type { DistributionProgress, RunProgress, WitnessState } from './services.ts';
 import { dueRun } from './timing.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';
+import { hangingStep, type Seen, seenAfter } from './waiting/seen.ts';
+import { waitOfError } from './waiting/wait-of-error.ts';
 
 export interface DistributorOptions extends Omit<EngineParts, 'witnessSaid'> {
   readonly store: EventStore;
@@ -40,6 +42,9 @@ interface Scheduled {
   failures: number;
   memory: TokenMemory | undefined;
   progress: RunProgress | undefined;
+  seen: Seen | undefined;
+  /** When the step under way began; milliseconds. */
+  busySince: number;
   /** When its next run is due, as far as the read model said. */
   due: number | undefined;
 }
@@ -77,6 +82,8 @@ export function startDistributor(options: DistributorOptions): Distributor {
       failures: 0,
       memory: undefined,
       progress: undefined,
+      seen: undefined,
+      busySince: 0,
       due: undefined,
     };
     found.wakeAt = Math.min(found.wakeAt, wakeAt);
@@ -139,15 +146,19 @@ export function startDistributor(options: DistributorOptions): Distributor {
 
   async function take(entry: Scheduled): Promise<void> {
     entry.isBusy = true;
+    entry.busySince = clock.now().getTime();
     entry.isChanged = false;
     entry.memory ??= createTokenMemory();
     const now = () => clock.now().getTime();
     try {
       const taken = await steps.step(entry.tokenId, entry.memory);
+      if ('failure' in taken) {
+        failed(entry, taken, taken.failure);
+        return;
+      }
       const { pause, step, waitingFor } = taken;
-      if (entry.failures > 0) report('distribution goes on', { tokenId: entry.tokenId });
       entry.failures = 0;
-      tell(entry, taken, undefined);
+      tell(entry, taken);
       entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
       // What waits for something else than its time is no run that is late.
       entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
@@ -159,30 +170,28 @@ export function startDistributor(options: DistributorOptions): Distributor {
           emptying: entry.memory.emptying,
         };
     } catch (error) {
-      if (entry.failures === 0)
-        report('distribution failed, retrying', { tokenId: entry.tokenId, error: messageOf(error) });
-      entry.failures += 1;
-      // A scan that broke off begins again: pages of two scans do not fit together.
-      entry.memory.scan = undefined;
-      tell(entry, entry.progress ?? { step: 'begin' }, messageOf(error));
-      entry.wakeAt = now() + Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
+      failed(entry, entry.progress ?? { step: 'consider' }, error);
     } finally {
       entry.isBusy = false;
       kick();
     }
   }
 
-  function tell(
-    entry: Scheduled,
-    { step, waitingFor, witness }: Partial<RunProgress> & Pick<RunProgress, 'step'>,
-    error: string | undefined,
-  ): void {
-    const since =
-      entry.progress?.step === step && entry.progress.waitingFor === waitingFor
-        ? entry.progress.since
-        : clock.now().toISOString();
-    entry.progress =
-      step === 'idle' && error === undefined ? undefined : { step, since, waitingFor, witness, error };
+  function failed(entry: Scheduled, at: Omit<StepResult, 'pause'>, error: unknown): void {
+    entry.failures += 1;
+    // A scan that broke off begins again: pages of two scans do not fit together.
+    if (entry.memory !== undefined) entry.memory.scan = undefined;
+    tell(entry, { ...at, waitingFor: waitOfError(error) });
+    const backoff = Math.min(SHORTEST_BACKOFF * 2 ** (entry.failures - 1), LONGEST_BACKOFF);
+    entry.wakeAt = clock.now().getTime() + backoff;
+  }
+
+  function tell(entry: Scheduled, taken: Omit<StepResult, 'pause'>): void {
+    const { step, waitingFor, movedAt } = taken;
+    const seen = seenAfter(entry.seen, { step, movedAt, waitingFor, now: clock.now() });
+    for (const { message, details } of seen.lines) report(message, { tokenId: entry.tokenId, ...details });
+    entry.seen = seen;
+    entry.progress = step === 'idle' ? undefined : seen.progress;
   }
 
   async function run(): Promise<void> {
@@ -233,7 +242,11 @@ function progressOf(
   witness: () => WitnessState | undefined,
 ): DistributionProgress {
   return {
-    of: (tokenId) => timetable.get(tokenId)?.progress,
+    of(tokenId) {
+      const entry = timetable.get(tokenId);
+      const hanging = entry?.isBusy ? hangingStep(entry, clock.now()) : undefined;
+      return hanging ?? entry?.progress;
+    },
     overview() {
       const now = clock.now().getTime();
       let oldest: Scheduled | undefined;

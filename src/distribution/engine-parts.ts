@@ -4,6 +4,8 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Executor } from '../runtime/execute.ts';
+import type { EngineStep } from '../streams/distribution-step.ts';
+import type { Wait } from '../streams/distribution-wait.ts';
 import type { AllotmentPolicy } from './allotting/allot-run.ts';
 import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
@@ -51,11 +53,12 @@ export interface EngineParts {
 export interface StepResult {
   /** Milliseconds until the next step. */
   readonly pause: number;
-  /** What it was about, in a word. */
-  readonly step: string;
-  readonly waitingFor?: string;
-  /** Set where it is the second node that it waits for. */
-  readonly witness?: 'silent' | 'disagrees';
+  readonly step: EngineStep;
+  /** When something was last recorded of the open run. ISO 8601. */
+  readonly movedAt?: string;
+  readonly waitingFor?: Wait;
+  /** What the step threw after it had read what is recorded: it is taken again. */
+  readonly failure?: unknown;
 }
 
 /** Milliseconds between two looks at the chain while something is under way. */

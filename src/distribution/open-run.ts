@@ -12,6 +12,7 @@ import {
   type SkipReason,
 } from '../streams/distribution.ts';
 import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
+import { type WaitCode, waitFor } from '../streams/distribution-wait.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
@@ -43,7 +44,7 @@ export async function considerRun(
   const keptFrom = whoKeeps(created);
   if (created === undefined || keptFrom !== undefined) {
     memory.scan = undefined;
-    return { pause: LONGEST_PAUSE, step: 'idle', waitingFor: keptFrom ?? 'the creation of the token' };
+    return { pause: LONGEST_PAUSE, step: 'idle', waitingFor: waitFor(keptFrom ?? 'token-missing') };
   }
 
   const now = clock.now().getTime();
@@ -65,11 +66,11 @@ export async function considerRun(
   return openIfWorth(parts, { tokenId, state, created, due, isRequested, memory });
 }
 
-/** Whom a token waits for that has no runs. */
-function whoKeeps(created: TokenState): string | undefined {
-  if (created === undefined || !created.exists) return 'the creation of the token';
-  if (!created.settings.distributionEnabled) return 'its creator, who disabled it';
-  if (created.hidden !== undefined) return 'an operator, who hides the token';
+/** Why a token has no runs. */
+function whoKeeps(created: TokenState): WaitCode | undefined {
+  if (created === undefined || !created.exists) return 'token-missing';
+  if (!created.settings.distributionEnabled) return 'disabled';
+  if (created.hidden !== undefined) return 'hidden';
   return undefined;
 }
 
@@ -126,7 +127,7 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
   const [newest] = await chain.signaturesOf(mint, { limit: 1, commitment: 'finalized' });
   const activity = newest?.signature;
   if (isRequested && (await isAwaited(parts, mint, memory)))
-    return { pause: LOOK_PAUSE, step: 'begin', waitingFor: 'finality of the latest transfers' };
+    return { pause: LOOK_PAUSE, step: 'consider', waitingFor: waitFor('transfer-finality') };
   if (!isRequested && activity !== undefined && activity === memory.opening.activity) {
     memory.opening.handled = considered.due.dueAt;
     return { pause: 1_000, step: 'idle' };
@@ -144,7 +145,7 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
   }
   if (memory.scan.stage !== 'done') {
     memory.scan = await scanOn(chain, mint, memory.scan);
-    return { pause: 0, step: 'scan' };
+    return { pause: 0, step: 'consider' };
   }
   const found = memory.scan.collector;
   const estimate = await estimateRun(parts, { token, state, created, asset, found });
@@ -159,7 +160,7 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
   // The run begins with what was found just now; a scan that no run begins with is too old for the next.
   if (runId === undefined) memory.scan = undefined;
   memory.runId = runId;
-  return { pause: 0, step: 'open' };
+  return { pause: 0, step: 'consider' };
 }
 
 /** Whoever asks for a run right after a transfer means its tax too: the newest one at the first look is waited for. */
@@ -285,7 +286,7 @@ async function skip(
       ? []
       : [RunSkipped({ tokenId, dueAt: new Date(dueAt).toISOString(), reason, detail })],
   );
-  return { pause: TROUBLE_PAUSE, step: 'idle', waitingFor: detail };
+  return { pause: TROUBLE_PAUSE, step: 'idle', waitingFor: waitFor(reason, detail) };
 }
 
 /** The run's id; undefined where none is to be opened any more, or another process was first. */

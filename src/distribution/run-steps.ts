@@ -32,6 +32,7 @@ import {
   type WitnessWord,
 } from '../streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
+import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, recordedBuckets, reservedTokens } from './carried-over.ts';
@@ -48,6 +49,7 @@ import {
   TROUBLE_PAUSE,
 } from './engine-parts.ts';
 import { openAllotment } from './ledger/allotment-file.ts';
+import { LedgerMissing } from './ledger/read-range.ts';
 import { recordLink } from './links/link-content.ts';
 import { driveTill } from './links/till-driver.ts';
 import { considerRun } from './open-run.ts';
@@ -66,6 +68,7 @@ import { emptyKeys } from './run-keys/empty-keys.ts';
 import { isSameMoment } from './same-moment.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { rememberRun, type TokenMemory } from './token-memory.ts';
+import { latestOf, stepOf } from './waiting/step-of.ts';
 
 /** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
 const MOST_SALES = 5;
@@ -76,6 +79,9 @@ const NO_PROCEEDS = { proceeds: 0n, costs: 0n };
 export interface RunSteps {
   step(tokenId: string, memory: TokenMemory): Promise<StepResult>;
 }
+
+/** The step is what is recorded, unless it says another. */
+type Taken = Omit<StepResult, 'step'> & Partial<Pick<StepResult, 'step'>>;
 
 interface Open {
   readonly state: DistributionState;
@@ -88,12 +94,8 @@ interface Open {
 export function createRunSteps(parts: EngineParts): RunSteps {
   const { executor, chain, blobs, ledgers, keyring, clock, markets, sender, policy, rest, counts } = parts;
   const cause = () => causeOf('distributor');
-  const again = (step: string): StepResult => ({ pause: 0, step });
-  const wait = (step: string, waitingFor: string, pause = LOOK_PAUSE): StepResult => ({
-    pause,
-    step,
-    waitingFor,
-  });
+  const again = (): Taken => ({ pause: 0 });
+  const wait = (waitingFor: Wait, pause = LOOK_PAUSE): Taken => ({ pause, waitingFor });
 
   const tillParts = (runId: string) => ({
     chain,
@@ -108,12 +110,12 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   async function step(tokenId: string, memory: TokenMemory): Promise<StepResult> {
     const all = await executor.load(distributionSwitch, DISTRIBUTION_SWITCH);
-    const { state } = await executor.load(distribution, tokenId);
+    const { state, events: latestOfToken } = await executor.load(distribution, tokenId);
     if (all.state !== undefined || state.halted !== undefined) {
       // Who resumes it wants the holders of then.
       rememberRun(memory, undefined);
-      const who = all.state === undefined ? 'who resumes it' : 'who halted all';
-      return wait('halted', `an operator, ${who}`, LONGEST_PAUSE);
+      const waitingFor = all.state === undefined ? haltedWith(state.halted?.reason) : waitFor('all-halted');
+      return { pause: LONGEST_PAUSE, step: 'halted', waitingFor };
     }
     const { open } = state;
     rememberRun(memory, open?.runId);
@@ -125,12 +127,18 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         ? considered
         : { ...considered, pause: Math.min(considered.pause, emptying) };
     }
-    const { state: run } = await executor.load(distributionRun, open.runId);
-    memory.token ??= distributedToken(keyring, open);
-    return advance({ state, open, run, token: memory.token, memory });
+    const { state: run, events: latestOfRun } = await executor.load(distributionRun, open.runId);
+    const movedAt = latestOf([...all.events, ...latestOfToken, ...latestOfRun]);
+    const step = stepOf(state, run, clock.now());
+    try {
+      memory.token ??= distributedToken(keyring, open);
+      return { step, movedAt, ...(await advance({ state, open, run, token: memory.token, memory })) };
+    } catch (failure) {
+      return { step, movedAt, pause: 0, failure };
+    }
   }
 
-  async function advance(now: Open): Promise<StepResult> {
+  async function advance(now: Open): Promise<Taken> {
     const { state, run } = now;
     if (state.pending.length > 0) return driveLinks(now);
     if (state.till === undefined)
@@ -150,40 +158,40 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   /** Only on what is still so: another process may have recorded meanwhile what the chain shows. */
-  async function halt({ open, state, run }: Open, code: HaltCode, reason: string): Promise<StepResult> {
+  async function halt({ open, state, run }: Open, code: HaltCode, reason: string): Promise<Taken> {
     const { tokenId, runId } = open;
     const { state: latest } = await executor.load(distributionRun, runId);
-    if (!isSameRound(latest, run)) return again('look again');
+    if (!isSameRound(latest, run)) return again();
     await executor.execute(distribution, tokenId, cause(), (current) =>
       current.halted === undefined && isSameMoment(current, state)
         ? [DistributionHalted({ tokenId, runId, code, reason })]
         : [],
     );
-    return wait('halted', reason, LONGEST_PAUSE);
+    return { ...wait(haltedWith(reason), LONGEST_PAUSE), step: 'halted' };
   }
 
   async function recordLinks(
     { state, open }: Open,
     purpose: LinkPurpose,
     links: readonly RecordedLink[],
-  ): Promise<StepResult> {
+  ): Promise<Taken> {
     const { tokenId, runId } = open;
     await executor.execute(distribution, tokenId, cause(), (current) =>
       isSameMoment(current, state) && current.halted === undefined
         ? [LinksRecorded({ tokenId, runId, purpose, links: [...links] })]
         : [],
     );
-    return again(purpose);
+    return again();
   }
 
-  async function driveLinks(now: Open): Promise<StepResult> {
+  async function driveLinks(now: Open): Promise<Taken> {
     const { state, open, token, memory } = now;
     const { tokenId, runId } = open;
     const purpose = state.pendingPurpose ?? 'begin';
     const progress = await driveTill(tillParts(runId), token, state, memory.links);
     switch (progress.outcome) {
       case 'waiting':
-        return wait(purpose, progress.for);
+        return wait(progress.for);
       case 'ahead':
         return halt(now, 'CHAIN_AHEAD_OF_LOG', progress.reason);
       case 'mismatch':
@@ -196,7 +204,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         await executor.execute(distribution, tokenId, cause(), (current) =>
           isSameMoment(current, state) ? [LinksLanded({ tokenId, runId, purpose, ...progress.landed })] : [],
         );
-        return again(purpose);
+        return again();
     }
   }
 
@@ -206,7 +214,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     purpose: LinkPurpose,
     link: RecordedLink,
     error: string,
-  ): Promise<StepResult> {
+  ): Promise<Taken> {
     const { state } = now;
     if (purpose === 'split' && link.actions.some(({ kind }) => kind === 'sell')) {
       const sales = state.pending.filter(({ actions }) => actions.some(({ kind }) => kind === 'sell'));
@@ -220,19 +228,22 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       if (wanted !== undefined && wanted.length > 0 && !isDeepStrictEqual(first, link.actions))
         return recordLinks(now, 'close', linksInTurn(now.token, tillOf(state), wanted, POTS_PER_CLOSE));
     }
-    return wait(purpose, `the chain to take link ${link.number} (${error})`, TROUBLE_PAUSE);
+    return wait(
+      waitFor('link-refused', `The chain does not take link ${link.number}.`, error),
+      TROUBLE_PAUSE,
+    );
   }
 
-  async function collect(now: Open): Promise<StepResult> {
+  async function collect(now: Open): Promise<Taken> {
     const { open, token, memory } = now;
     const { tokenId, runId, carried } = open;
     const scanning = await scan(now);
     if (scanning !== undefined) return scanning;
     const { scan: done } = memory;
-    if (done === undefined) return again('scan');
+    if (done === undefined) return again();
     memory.harvest ??= beginHarvest();
     const collected = await harvestOn({ chain, sender }, token, done.collector, memory.harvest);
-    if (typeof collected === 'string') return wait('harvest', collected);
+    if ('code' in collected) return wait(collected);
     const reserved = reservedTokens(carried);
     const { balance, slot, withdraw } = collected;
     if (balance < reserved)
@@ -263,11 +274,11 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     counts.transaction('withdraw', 'landed');
     memory.harvest = undefined;
     memory.scan = undefined;
-    return again('harvest');
+    return again();
   }
 
   /** Undefined when everybody is found and in columns. */
-  async function scan({ open, run, token, memory }: Open): Promise<StepResult | undefined> {
+  async function scan({ open, run, token, memory }: Open): Promise<Taken | undefined> {
     const { tokenId, runId } = open;
     // Whoever has collected needs no more than the owners.
     if (memory.owners !== undefined && (run.collected !== undefined || memory.scan?.stage === 'done'))
@@ -275,13 +286,13 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     memory.scan ??= beginScan();
     if (memory.scan.stage === 'inconsistent') {
       memory.scan = undefined;
-      return wait('scan', 'a moment in which the token is traded less', TROUBLE_PAUSE);
+      return wait(waitFor('busy-trading'), TROUBLE_PAUSE);
     }
     if (memory.scan.stage !== 'done') {
       memory.scan = await scanOn(chain, token.mint, memory.scan);
       if (memory.scan.stage === 'done') counts.scanned('complete');
       if (memory.scan.stage === 'inconsistent') counts.scanned('inconsistent');
-      return again('scan');
+      return again();
     }
     const { collector, slots } = memory.scan;
     const { supply, withheld } = await readTaxedMint(chain, token.mint);
@@ -306,7 +317,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return undefined;
   }
 
-  async function splitCollected(now: Open): Promise<StepResult> {
+  async function splitCollected(now: Open): Promise<Taken> {
     const { state, open, run } = now;
     const landed = state.landed.find(({ purpose }) => purpose === 'split');
     if (landed === undefined) return recordSplit(now, { maySell: true });
@@ -350,7 +361,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return estimate < most ? estimate : most;
   }
 
-  async function recordSplit(now: Open, { maySell }: { maySell: boolean }): Promise<StepResult> {
+  async function recordSplit(now: Open, { maySell }: { maySell: boolean }): Promise<Taken> {
     const { state, open, run, token } = now;
     const { settings, asset } = open;
     const collected = BigInt(run.collected?.collected ?? '0');
@@ -377,7 +388,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     }
     return recordSplitLink(burn);
 
-    function recordSplitLink(actions: RecordedLink['actions']): Promise<StepResult> {
+    function recordSplitLink(actions: RecordedLink['actions']): Promise<Taken> {
       const { number, address } = tillOf(state);
       return recordLinks(now, 'split', [
         recordLink({ number: number + 1, previous: address, actions }, token),
@@ -402,7 +413,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       readonly holders: bigint;
       readonly unsold: string | null;
     },
-  ): Promise<StepResult> {
+  ): Promise<Taken> {
     const { tokenId, runId } = open;
     const { parted, proceeds, costs, developer, holders, unsold } = amounts;
     await executor.execute(distributionRun, runId, cause(), (run) =>
@@ -423,16 +434,16 @@ export function createRunSteps(parts: EngineParts): RunSteps {
           ]
         : [],
     );
-    return again('split');
+    return again();
   }
 
-  async function allot(now: Open): Promise<StepResult> {
+  async function allot(now: Open): Promise<Taken> {
     const { open, run, token, memory } = now;
     const { tokenId, runId, carried } = open;
     const scanning = await scan(now);
     if (scanning !== undefined) return scanning;
     const { owners } = memory;
-    if (owners === undefined || run.split === undefined) return again('allot');
+    if (owners === undefined || run.split === undefined) return again();
     const { scanned, slots } = owners;
     const previous =
       carried.ledger === null
@@ -485,14 +496,14 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     );
     memory.owners = undefined;
     memory.scan = undefined;
-    return again('allot');
+    return again();
   }
 
   async function bookOf({ open, memory }: Open, ledger: string): Promise<PaymentBook> {
     if (memory.book?.ledger === ledger) return memory.book.book;
     const allotment = await openAllotment(async (offset, length) => {
       const bytes = await blobs.read(ledger, offset, length);
-      if (bytes === undefined) throw new Error(`the ledger ${ledger} is missing in the ledger store`);
+      if (bytes === undefined) throw new LedgerMissing(ledger);
       return bytes;
     });
     const book = await readPaymentBook(allotment, open.mint, rest);
@@ -500,22 +511,25 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return book;
   }
 
-  async function openPots(now: Open): Promise<StepResult> {
+  async function openPots(now: Open): Promise<Taken> {
     const { state, open, run, token } = now;
     const { allotted } = run;
-    if (allotted === undefined) return again('open');
+    if (allotted === undefined) return again();
     const left = Date.parse(allotted.payAfter) - clock.now().getTime();
     if (left > 0)
-      return wait('announce', `the announced moment ${allotted.payAfter}`, Math.min(left, TROUBLE_PAUSE));
+      return wait(
+        waitFor('announced-moment', `Nothing is paid before ${allotted.payAfter}.`),
+        Math.min(left, TROUBLE_PAUSE),
+      );
     const memo = `levy:${open.runId}:${allotted.root}`;
     return recordLinks(now, 'open', openingLinks(token, tillOf(state), allotted.pots, memo, policy));
   }
 
   /** Undefined when nobody is left to be paid. */
-  async function pay(now: Open): Promise<StepResult | undefined> {
+  async function pay(now: Open): Promise<Taken | undefined> {
     const { open, run, token } = now;
     const { allotted } = run;
-    if (allotted === undefined) return again('pay');
+    if (allotted === undefined) return again();
     const { tokenId, runId } = open;
     const book = await bookOf(now, allotted.ledger);
     const paying = payingOf(now, allotted, book);
@@ -532,7 +546,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       case 'done':
         return undefined;
       case 'waiting':
-        return wait('pay', progress.for, pauseBeforeLook(paying.memory, LOOK_PAUSE));
+        return wait(progress.for, pauseBeforeLook(paying.memory, LOOK_PAUSE));
       case 'unknown-payment':
         return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
       case 'pot-missing':
@@ -543,18 +557,18 @@ export function createRunSteps(parts: EngineParts): RunSteps {
             ? [RoundRecorded({ tokenId, runId, round: run.rounds + 1, batches: [...progress.batches] })]
             : [],
         );
-        return again('pay');
+        return again();
       case 'replan': {
         counts.transaction('payment', 'refused');
         const { batch, refused } = progress.replan;
         await executor.execute(distributionRun, runId, cause(), (current) =>
           isSameRound(current, run) ? [BatchReplanned({ tokenId, runId, batch, refused: [...refused] })] : [],
         );
-        return again('pay');
+        return again();
       }
       case 'settled':
         await recordSettled(now, progress.batches);
-        return again('pay');
+        return again();
     }
   }
 
@@ -576,7 +590,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   });
 
   /** A payment that landed after the pot's close was planned: undefined when there is none. */
-  async function settleLatePayments(now: Open): Promise<StepResult | undefined> {
+  async function settleLatePayments(now: Open): Promise<Taken | undefined> {
     const { run, state } = now;
     const { allotted } = run;
     if (allotted === undefined) return undefined;
@@ -591,11 +605,11 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     switch (progress.outcome) {
       case 'settled':
         await recordSettled(now, progress.batches);
-        return again('close');
+        return again();
       case 'unknown-payment':
         return halt(now, 'PAYMENT_UNKNOWN', progress.reason);
       case 'waiting':
-        return wait('close', progress.for);
+        return wait(progress.for);
       // The close itself may be what took the pot away.
       case 'pot-missing':
       case 'unchanged':
@@ -638,24 +652,23 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return actions;
   }
 
-  async function close(now: Open): Promise<StepResult> {
+  async function close(now: Open): Promise<Taken> {
     const { state, token } = now;
     const actions = await closingActions(now);
-    if (actions === undefined) return wait('close', 'a node that shows all pots', TROUBLE_PAUSE);
+    if (actions === undefined)
+      return wait(waitFor('node-behind', 'The chain node does not show all pots of the run.'), TROUBLE_PAUSE);
     if (actions.length > 0)
       return recordLinks(now, 'close', linksInTurn(token, tillOf(state), actions, POTS_PER_CLOSE));
     const allotted = now.run.allotted;
-    if (allotted === undefined) return again('close');
+    if (allotted === undefined) return again();
     const book = await bookOf(now, allotted.ledger);
     const closed = await closeRun(parts, { ...now, book });
     if (closed.outcome === 'waiting') {
-      const waiting = wait('close', closed.for, TROUBLE_PAUSE);
-      if (closed.witness === undefined) return waiting;
-      await recordWitness(now, closed.witness);
-      return { ...waiting, witness: closed.witness };
+      if (closed.witness !== undefined) await recordWitness(now, closed.witness);
+      return wait(closed.for, TROUBLE_PAUSE);
     }
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
-    return again('close');
+    return again();
   }
 
   /** Other processes show what is waited for as well. */
@@ -667,6 +680,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   return { step };
+}
+
+function haltedWith(reason: string | undefined): Wait {
+  return waitFor('halted', reason);
 }
 
 function payingOf(now: Open, run: AllottedRun, book: PaymentBook): Paying {

@@ -1,5 +1,8 @@
 /** What the running engine tells operators about itself: queries, readiness and metrics read it, and ask nothing else of it. */
 
+import type { EngineStep } from '../streams/distribution-step.ts';
+import type { Wait } from '../streams/distribution-wait.ts';
+
 export interface DistributionServices {
   /** Undefined while another process distributes, or none does. */
   readonly distributionProgress: () => DistributionProgress | undefined;
@@ -13,16 +16,19 @@ export interface DistributionProgress {
 }
 
 export interface RunProgress {
-  /** What the run is about to do, in a word or two: `scan`, `harvest`, `split`, `pay`. */
-  readonly step: string;
-  /** When it began the step. ISO 8601. */
+  readonly step: EngineStep;
+  /** When this process first saw it in the step. ISO 8601. */
   readonly since: string;
-  /** What the step waits for, in words for operators; undefined while it works. */
-  readonly waitingFor: string | undefined;
-  /** Set while nothing but the second node keeps the run from being closed: what it says, or that it says nothing. */
-  readonly witness: 'silent' | 'disagrees' | undefined;
-  /** Why the latest attempt failed; it is repeated. */
-  readonly error: string | undefined;
+  /** Undefined while it works. */
+  readonly waitingFor: WaitSince | undefined;
+}
+
+export interface WaitSince extends Wait {
+  /**
+   * Since when it waits for this. ISO 8601. The first wait after a start counts from what was recorded last: nothing has
+   * moved since then, so that a run that is stuck does not look fresh after a restart.
+   */
+  readonly since: string;
 }
 
 export interface DistributionOverview {

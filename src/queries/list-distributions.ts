@@ -51,10 +51,30 @@ const Distribution = Type.Object({
   progress: Type.Optional(
     Type.Object(
       {
-        step: Type.String({ examples: ['pay'] }),
+        step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
         since: Timestamp,
-        waitingFor: orNull(Type.String({ examples: ['the finality of round 3'] })),
-        error: orNull(Type.String({ examples: ['the chain does not answer'] })),
+        waitingFor: orNull(
+          Type.Object(
+            {
+              code: Type.String({
+                description: 'Named in the reference of steps and waits. Others may be added.',
+                examples: ['chain-unavailable'],
+              }),
+              detail: Type.String({
+                description: 'A sentence with the particulars.',
+                examples: ['The chain node does not answer.'],
+              }),
+              since: Timestamp,
+              error: orNull(
+                Type.String({
+                  description: 'What the chain or a store said, word for word.',
+                  examples: ['fetch failed'],
+                }),
+              ),
+            },
+            { title: 'DistributionWait' },
+          ),
+        ),
       },
       {
         description:
@@ -136,8 +156,7 @@ function shown(
       progress: {
         step: now.step,
         since: now.since,
-        waitingFor: now.waitingFor ?? null,
-        error: now.error ?? null,
+        waitingFor: now.waitingFor === undefined ? null : { error: null, ...now.waitingFor },
       },
     }),
   };

@@ -6,6 +6,7 @@ import { metricsTable } from './metrics-table.ts';
 import { rateLimitTable } from './rate-limit-table.ts';
 import { rejectionTable } from './rejection-table.ts';
 import { routeTables } from './route-table.ts';
+import { stepTable, waitTable } from './wait-table.ts';
 
 export interface ReferencePage {
   /** Inside docs/reference. */
@@ -82,6 +83,19 @@ the API are not counted. An answer to a counted call has \`RateLimit\` and \`Rat
 it in a browser. The last column has the codes that a route declares; those that every route of its kind can answer, such as
 \`VALIDATION_FAILED\` or \`RATE_LIMITED\`, are not repeated here.`,
       routeTables(),
+    ),
+    page(
+      'steps-and-waits.md',
+      'Steps and waits of distributions',
+      `A step has the same name in the log, the metrics and the answers; so has what a step waits for. The sentence is what everybody is
+shown; operators are shown the particulars as well. What to do: [Monitor the service](../how-to/operate/monitor.md).
+
+## Steps of a run
+
+In this order. A run is told as stuck when nothing was recorded of it for longer than the time in the last column.`,
+      stepTable(),
+      '## Waits\n\nHow a wait is told in the log: a usual one when it takes longer than its step may, trouble after 15 seconds, a fault at once.',
+      waitTable(),
     ),
   ];
 }

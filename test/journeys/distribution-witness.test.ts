@@ -41,7 +41,7 @@ test('books are closed only when the witness agrees, and its silence or its word
   const distributions = async () => (await ready()).checks.find(({ name }) => name === 'distributions');
   const waitingFor = async () => {
     const running = await journey.client().ask<{
-      distributions: readonly { progress?: { step: string; waitingFor: string | null } }[];
+      distributions: readonly { progress?: { step: string; waitingFor: { code: string } | null } }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
     return running.distributions[0]?.progress;
   };
@@ -75,7 +75,10 @@ test('books are closed only when the witness agrees, and its silence or its word
   await expectPaidOnChain(journey, planned, wallets);
   expect(await waitingFor()).toMatchObject({
     step: 'close',
-    waitingFor: expect.stringContaining('the second node, which does not answer'),
+    waitingFor: {
+      code: 'witness-silent',
+      detail: expect.stringContaining('The second node does not answer'),
+    },
   });
 
   expect(await shownToHolders(run?.runId)).toMatchObject({

@@ -1817,6 +1817,16 @@ export interface components {
             nextRunAt: string | null;
             waitingFor: components["schemas"]["DistributionWaitingFor"];
         };
+        DistributionWait: {
+            /** @description Named in the reference of steps and waits. Others may be added. */
+            code: string;
+            /** @description A sentence with the particulars. */
+            detail: string;
+            /** Format: date-time */
+            since: string;
+            /** @description What the chain or a store said, word for word. */
+            error: string | null;
+        };
         DistributionWaitingFor: {
             /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`. Others may be added. */
             code: string;
@@ -2047,11 +2057,11 @@ export interface components {
                 lentTo: string[];
                 /** @description What the engine of this process does for the open run. Absent where another process distributes. */
                 progress?: {
+                    /** @description One of the steps of a run. */
                     step: string;
                     /** Format: date-time */
                     since: string;
-                    waitingFor: string | null;
-                    error: string | null;
+                    waitingFor: components["schemas"]["DistributionWait"] | null;
                 };
             }[];
             /** Format: uuid */
@@ -3784,6 +3794,7 @@ export type DistributionRunWaitingFor = components['schemas']['DistributionRunWa
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type DistributionStanding = components['schemas']['DistributionStanding'];
 export type DistributionTax = components['schemas']['DistributionTax'];
+export type DistributionWait = components['schemas']['DistributionWait'];
 export type DistributionWaitingFor = components['schemas']['DistributionWaitingFor'];
 export type EndPromotionAnswer = components['schemas']['EndPromotionAnswer'];
 export type EndPromotionBody = components['schemas']['EndPromotionBody'];

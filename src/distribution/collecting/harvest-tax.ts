@@ -10,6 +10,7 @@ import {
   withdrawWithheldTax,
 } from '../../chain/token-instructions.ts';
 import type { Chain, RecentBlockhash } from '../../ports/chain.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
@@ -62,11 +63,14 @@ export async function harvestOn(
   token: DistributedToken,
   collector: Pick<OwnerCollector, 'withWithheld' | 'addressesWithWithheld'>,
   harvest: Harvest,
-): Promise<Collected | string> {
+): Promise<Collected | Wait> {
   await settleWave(parts, token, collector, harvest);
   if (harvest.wave.length === 0 && harvest.next < collector.withWithheld)
     await sendWave(parts, token, collector, harvest);
-  if (harvest.wave.length > 0) return 'the harvest of the withheld tax';
+  if (harvest.wave.length > 0) {
+    const left = collector.withWithheld - harvest.next;
+    return waitFor('harvest-finality', `Tax is being harvested; ${left} accounts are still to come.`);
+  }
   return withdraw(parts, token, harvest);
 }
 
@@ -141,7 +145,7 @@ async function withdraw(
   { chain, sender }: HarvestParts,
   token: DistributedToken,
   harvest: Harvest,
-): Promise<Collected | string> {
+): Promise<Collected | Wait> {
   const { mint, wallet, tokens, distributor } = token;
   const under = harvest.withdraw;
   const [status] = under === undefined ? [] : await chain.statuses([under.signature]);
@@ -150,17 +154,18 @@ async function withdraw(
       atLeastSlot: BigInt(status.slot),
     });
     const shown = accounts[0] && readTokenAccount(accounts[0]);
-    if (shown === undefined) return "a node that shows the wallet's account of the token";
+    if (shown === undefined)
+      return waitFor('node-behind', "The chain node does not show the wallet's account of the token.");
     harvest.fees += under.fee;
     return { balance: shown.amount, slot, withdraw: [under.signature] };
   }
   const height = (await chain.tip('confirmed')).blockHeight;
   if (under !== undefined && status?.error === undefined && height <= under.lastValidBlockHeight) {
     if (status === undefined) await sender.send(under);
-    return 'finality of the withdrawal';
+    return waitFor('withdrawal-finality');
   }
   // A status that comes late belongs to a withdrawal that moved what this one would move: both may land.
-  if (status !== undefined && status.error === undefined) return 'finality of the withdrawal';
+  if (status !== undefined && status.error === undefined) return waitFor('withdrawal-finality');
   const instructions = [
     ensureAssociatedTokenAccount({
       payer: distributor.address,
@@ -171,7 +176,8 @@ async function withdraw(
     withdrawWithheldTax(mint, tokens, wallet.address),
   ];
   const simulation = await sender.simulate(instructions, distributor.address);
-  if (simulation.error !== undefined) return `the chain to take the withdrawal (${simulation.error})`;
+  if (simulation.error !== undefined)
+    return waitFor('withdrawal-refused', 'The chain does not take the withdrawal.', simulation.error);
   const signed = await sender.sign(
     instructions,
     [distributor, wallet],
@@ -180,5 +186,5 @@ async function withdraw(
   );
   harvest.withdraw = signed;
   await sender.send(signed);
-  return 'the withdrawal of the harvested tax';
+  return waitFor('withdrawal-finality');
 }

@@ -8,6 +8,16 @@ export class LedgerInvalid extends Error {
   override readonly name = 'LedgerInvalid';
 }
 
+/** The file is not in the ledger store. It is there again once an operator has put it back. */
+export class LedgerMissing extends LedgerInvalid {
+  readonly sha256: string;
+
+  constructor(sha256: string) {
+    super(`the ledger file ${sha256} is missing in the ledger store`);
+    this.sha256 = sha256;
+  }
+}
+
 /** Throws `LedgerInvalid` where the file is shorter. */
 export async function readFully(
   read: ReadRange,

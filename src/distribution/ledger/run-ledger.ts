@@ -14,7 +14,7 @@ import {
   openAllotment,
   type ProvedRecord,
 } from './allotment-file.ts';
-import { LedgerInvalid, type ReadRange } from './read-range.ts';
+import { LedgerInvalid, LedgerMissing, type ReadRange } from './read-range.ts';
 import {
   AMOUNTS,
   AMOUNTS_AT,
@@ -231,7 +231,7 @@ function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settl
 function rangeOf(blobs: Pick<BlobStore, 'read'>, sha256: string): ReadRange {
   return async (offset, length) => {
     const bytes = await blobs.read(sha256, offset, length);
-    if (bytes === undefined) throw new LedgerInvalid(`the ledger file ${sha256} is missing`);
+    if (bytes === undefined) throw new LedgerMissing(sha256);
     return bytes;
   };
 }

@@ -14,6 +14,7 @@ import { ALLOCATE_WITH_SEED } from '../../chain/system-instructions.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { AccountsAtSlot, Chain, ChainAccount, LandedTransaction } from '../../ports/chain.ts';
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { linkInstructions, markerOf } from '../once/till-chain.ts';
 import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
@@ -31,7 +32,7 @@ export type TillProgress =
       readonly landed: Pick<LandedLinks, 'links' | 'slot' | 'lamports' | 'tokens'>;
     }
   /** Something is under way. */
-  | { readonly outcome: 'waiting'; readonly for: string }
+  | { readonly outcome: 'waiting'; readonly for: Wait }
   /** The next link would fail now. */
   | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly error: string }
   | { readonly outcome: 'ahead'; readonly reason: string }
@@ -95,15 +96,16 @@ export async function driveTill(
     (address) => lamportsOfTill(latest.accounts.get(address), owner) !== undefined,
   );
   const isBegun = current !== undefined || lamportsOfTill(latest.accounts.get(marker), owner) !== undefined;
-  if (isBegun && current === undefined) return { outcome: 'waiting', for: 'a node that shows the till' };
+  if (isBegun && current === undefined)
+    return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the till.') };
   // Of several contents for one till the one recorded last: the others could not land.
   const next = pending.findLast(({ previous }) => previous === (current ?? null));
-  if (next === undefined) return { outcome: 'waiting', for: 'finality of the till' };
+  if (next === undefined) return { outcome: 'waiting', for: waitFor('link-finality') };
 
   const before = signed.get(next.till);
   if (before !== undefined && (await isAlive(before))) {
     await sender.send(before);
-    return { outcome: 'waiting', for: `the link to till ${next.number}` };
+    return underWay(next);
   }
   return signAnew(next, latest.accounts.get(current ?? ''));
 
@@ -115,7 +117,14 @@ export async function driveTill(
       const found = await findTransaction(chain, made, own === undefined ? [] : [own.signature], (landed) =>
         isLinkTo(landed, made, token),
       );
-      if (found === undefined) return { outcome: 'waiting', for: `the transaction that made till ${number}` };
+      if (found === undefined)
+        return {
+          outcome: 'waiting',
+          for: waitFor(
+            'transaction-unseen',
+            `The chain node does not show the transaction that made till ${number}.`,
+          ),
+        };
       const { signature, transaction } = found;
       links.push({ ...link, signature, fee: transaction.fee.toString() });
     }
@@ -161,7 +170,7 @@ export async function driveTill(
     );
     signed.set(link.till, fresh);
     await sender.send(fresh);
-    return { outcome: 'waiting', for: `the link to till ${link.number}` };
+    return underWay(link);
   }
 
   /** What is lent may differ between two signatures: of all that was signed for a till one lands. */
@@ -174,6 +183,13 @@ export async function driveTill(
     return (key, payments) =>
       lamportsToLend({ held: accounts.get(key)?.lamports ?? 0n, rent, fee }, payments);
   }
+}
+
+function underWay({ number }: RecordedLink): TillProgress {
+  return {
+    outcome: 'waiting',
+    for: waitFor('link-finality', `The link that makes till ${number} is on its way to being final.`),
+  };
 }
 
 interface AccountsByAddress {

@@ -17,6 +17,7 @@ import type {
   Refusal,
   SettledBatch,
 } from '../../streams/distribution-run.ts';
+import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { isDry, type LendingPolicy, PAYMENT_UNITS, paymentsToLend } from '../run-keys/lending.ts';
@@ -38,7 +39,7 @@ export type RoundProgress =
   | { readonly outcome: 'plan'; readonly batches: readonly PlannedBatch[] }
   | { readonly outcome: 'settled'; readonly batches: readonly SettledBatch[] }
   | { readonly outcome: 'replan'; readonly replan: Replan }
-  | { readonly outcome: 'waiting'; readonly for: string }
+  | { readonly outcome: 'waiting'; readonly for: Wait }
   /** The run's key cannot pay the fee of the next payment. */
   | { readonly outcome: 'key-dry'; readonly key: string; readonly payments: number }
   | { readonly outcome: 'done' }
@@ -161,7 +162,7 @@ export async function settle(
   });
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
-  let waitingFor: string | undefined;
+  let waitingFor: Wait | undefined;
   for (const [place, pot] of pots.entries()) {
     const { address } = pot.planned;
     const shown = meters[place];
@@ -172,12 +173,16 @@ export async function settle(
         reason: `The pot ${address} is gone at slot ${paying.memory.slot}, and no close of it was recorded.`,
       };
     // A value above the planned one comes from a node that is behind.
-    if (shown === undefined || shown > planned) waitingFor = `a node that shows the pot ${address}`;
+    if (shown === undefined || shown > planned)
+      waitingFor = waitFor('node-behind', `The chain node does not show the pot ${address} as it was.`);
     else if (shown === planned) unchanged.push(pot);
     else {
       const found = payments[lowered.indexOf(pot)];
       if (found === undefined) {
-        waitingFor = `the transaction that lowered the pot ${address}`;
+        waitingFor = waitFor(
+          'transaction-unseen',
+          `The chain node does not show the transaction that lowered the pot ${address}.`,
+        );
         continue;
       }
       const { batch } = found;
@@ -372,7 +377,10 @@ async function signBatches(
       if (simulation.error !== undefined) {
         const replan = replanAfter(parts, paying, pot, plan, simulation.error, simulation.wire);
         if (replan !== undefined) return { outcome: 'replan', replan };
-        return { outcome: 'waiting', for: `the chain to take a payment (${simulation.error})` };
+        return {
+          outcome: 'waiting',
+          for: waitFor('payment-refused', 'The chain does not take a payment.', simulation.error),
+        };
       }
       memory.units.set(units, simulation.unitsConsumed);
       await sender.price([planned.address, payer]);
@@ -387,7 +395,7 @@ async function signBatches(
     send(transaction);
     await rest();
   }
-  return { outcome: 'waiting', for: 'finality of the payments under way' };
+  return { outcome: 'waiting', for: waitFor('payment-finality') };
 }
 
 /** The first pays the fee. */

@@ -41,7 +41,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   const progress = async () => {
     const { distributions } = await journey.client().ask<{
       distributions: readonly {
-        progress?: { step: string; waitingFor: string | null; error: string | null };
+        progress?: { step: string; waitingFor: { code: string; error: string | null } | null };
       }[];
     }>('GET', '/operator/distributions?state=running', { operatorKey: OPERATOR_KEY });
     return distributions[0]?.progress;
@@ -59,7 +59,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
     return chain?.ok === false && chain.reason?.includes("the node's slot has not changed");
   });
   expect(await check('distributions')).toMatchObject({ unsettledBatches: 1 });
-  expect(await progress()).toMatchObject({ step: 'pay', waitingFor: 'finality of the payments under way' });
+  expect(await progress()).toMatchObject({ step: 'pay', waitingFor: { code: 'payment-finality' } });
   const { bytes } = await journey.client().call('GET', '/metrics', { operatorKey: OPERATOR_KEY });
   expect(Buffer.from(bytes).toString()).toMatch(/^levy_distribution_unsettled_batches 1$/m);
 
@@ -67,7 +67,7 @@ test('a run whose chain freezes goes on when it moves again', async () => {
   for (const end of thaw) end();
   await eventually('the run says that the node does not answer', async () => {
     const found = await progress();
-    return found?.step === 'pay' && found.error !== null && /chain node/.test(found.error);
+    return found?.step === 'pay' && found.waitingFor?.code === 'chain-unavailable';
   });
   answer();
 

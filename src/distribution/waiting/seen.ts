@@ -1,0 +1,140 @@
+/**
+ * What this process has seen of a token's run: its step, what it waits for and since when; and what of that goes into the
+ * log, once for each state instead of once for each try. Pure.
+ */
+import type { EngineStep } from '../../streams/distribution-step.ts';
+import { type DeclaredWait, WAITS, type Wait } from '../../streams/distribution-wait.ts';
+import type { RunProgress, WaitSince } from '../services.ts';
+import { stepLimit } from './step-limits.ts';
+
+/** Milliseconds that trouble may last before it is told: nodes are behind for a moment all the time. */
+const TROUBLE_TOLD_AFTER = 15_000;
+/** Milliseconds without any of it after which a wait is over, although nothing was recorded meanwhile. */
+const OVER_AFTER = 60_000;
+/** Milliseconds that a step may take. The longest ones write the ledger of a million holders. */
+const LONGEST_STEP = 600_000;
+
+export interface Line {
+  readonly message: 'distribution waits' | 'distribution goes on';
+  readonly details: object;
+}
+
+interface KnownWait extends WaitSince {
+  /** When it was last waited for; milliseconds. */
+  readonly lastAt: number;
+  /** Since when the log says that the run waits; undefined while it does not. ISO 8601. */
+  readonly toldSince: string | undefined;
+  /** The code that the log was told last. */
+  readonly toldCode: string | undefined;
+}
+
+export interface Seen {
+  readonly progress: RunProgress;
+  readonly movedAt: string | undefined;
+  /** What is not known to be over. */
+  readonly wait: KnownWait | undefined;
+  /** For the log. */
+  readonly lines: readonly Line[];
+}
+
+export interface TakenStep {
+  readonly step: EngineStep;
+  /** When something was last recorded of the run, where that was read. ISO 8601. */
+  readonly movedAt: string | undefined;
+  readonly waitingFor: Wait | undefined;
+  readonly now: Date;
+}
+
+export function seenAfter(before: Seen | undefined, taken: TakenStep): Seen {
+  const { step, waitingFor, now } = taken;
+  const movedAt = taken.movedAt ?? before?.movedAt;
+  const isSame = before?.progress.step === step && before.movedAt === movedAt;
+  // Nothing has moved since then, whichever process looked at it.
+  const begun = before === undefined ? (movedAt ?? now.toISOString()) : now.toISOString();
+  const since = before?.progress.step === step ? before.progress.since : begun;
+  const earlier = isSame ? before.wait : undefined;
+  const wait = waitAfter(earlier, waitingFor, { now, begun });
+  const isOver = step !== 'halted' && (wait === undefined || earlier === undefined);
+  const ended = isOver ? endOf(before, now) : [];
+  const told = wait === undefined ? undefined : toldOf(step, wait, now);
+  return {
+    progress: { step, since, waitingFor: waitingFor && wait && shown(wait) },
+    movedAt,
+    wait: told?.wait ?? wait,
+    lines: [...ended, ...(told?.lines ?? [])],
+  };
+}
+
+function waitAfter(
+  earlier: KnownWait | undefined,
+  waitingFor: Wait | undefined,
+  { now, begun }: { readonly now: Date; readonly begun: string },
+): KnownWait | undefined {
+  if (waitingFor === undefined)
+    return earlier !== undefined && now.getTime() - earlier.lastAt < OVER_AFTER ? earlier : undefined;
+  return {
+    ...waitingFor,
+    since: earlier?.code === waitingFor.code ? earlier.since : begun,
+    lastAt: now.getTime(),
+    toldSince: earlier?.toldSince,
+    toldCode: earlier?.toldCode,
+  };
+}
+
+function toldOf(
+  step: EngineStep,
+  wait: KnownWait,
+  now: Date,
+): { readonly wait: KnownWait; readonly lines: readonly Line[] } | undefined {
+  const { code, detail, since, error, toldCode, toldSince } = wait;
+  const waited = now.getTime() - Date.parse(since);
+  if (toldCode === code || wait.lastAt !== now.getTime() || waited < toldAfter(step, code)) return undefined;
+  const details = { step, code, detail, since, ...(error === undefined ? {} : { error }) };
+  return {
+    wait: { ...wait, toldCode: code, toldSince: toldSince ?? since },
+    lines: [{ message: 'distribution waits', details }],
+  };
+}
+
+/** Milliseconds. Why no run is opened is recorded, and told with the token. */
+function toldAfter(step: EngineStep, code: keyof typeof WAITS): number {
+  if (step === 'idle') return Number.POSITIVE_INFINITY;
+  const { kind }: DeclaredWait = WAITS[code];
+  if (kind === 'fault') return 0;
+  if (kind === 'trouble') return TROUBLE_TOLD_AFTER;
+  return stepLimit(step);
+}
+
+function endOf(before: Seen | undefined, now: Date): readonly Line[] {
+  const { wait, progress } = before ?? {};
+  if (wait?.toldSince === undefined || progress === undefined) return [];
+  const waited = now.getTime() - Date.parse(wait.toldSince);
+  const details = { step: progress.step, code: wait.toldCode, after: inWords(waited), isUsual: true };
+  return [{ message: 'distribution goes on', details }];
+}
+
+function shown({ code, detail, since, error }: KnownWait): WaitSince {
+  return { code, detail, since, ...(error === undefined ? {} : { error }) };
+}
+
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** Of a step that has not ended; undefined while it may still be working. */
+export function hangingStep(
+  { progress, busySince }: { readonly progress: RunProgress | undefined; readonly busySince: number },
+  now: Date,
+): RunProgress | undefined {
+  if (now.getTime() - busySince < LONGEST_STEP) return undefined;
+  const since = new Date(busySince).toISOString();
+  const { sentence } = WAITS['step-hangs'];
+  return {
+    step: progress?.step ?? 'consider',
+    since: progress?.since ?? since,
+    waitingFor: { code: 'step-hangs', detail: sentence, since },
+  };
+}

@@ -1,0 +1,44 @@
+/** What a step waits for that has thrown: the errors that are foreseen have codes of their own. Pure. */
+import { ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
+import { CollectionNotLive } from '../../ports/read-model.ts';
+import { StoreUnavailable } from '../../ports/store-unavailable.ts';
+import { EventUndecodable } from '../../runtime/event-codec.ts';
+import { Rejection } from '../../runtime/rejection.ts';
+import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
+import { LedgerInvalid, LedgerMissing } from '../ledger/read-range.ts';
+
+type Errors = abstract new (...given: never[]) => Error;
+
+/** The first that fits counts. Events are read and recorded by the executor, so that a store that is away is that of ledgers. */
+const BY_CLASS: readonly (readonly [Errors, WaitCode])[] = [
+  [ChainUnavailable, 'chain-unavailable'],
+  [ChainAnswerInvalid, 'chain-answer-invalid'],
+  [LedgerMissing, 'ledger-missing'],
+  [LedgerInvalid, 'ledger-invalid'],
+  [EventUndecodable, 'event-undecodable'],
+  [CollectionNotLive, 'read-models-unavailable'],
+  [StoreUnavailable, 'ledger-store-unavailable'],
+];
+
+const BY_REJECTION: { readonly [code: string]: WaitCode } = {
+  STORE_UNAVAILABLE: 'event-store-unavailable',
+  CONCURRENT_CHANGE: 'concurrent-change',
+};
+
+export function waitOfError(error: unknown): Wait {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return waitFor(code, undefined, message);
+}
+
+function codeOf(error: unknown): WaitCode {
+  const found = BY_CLASS.find(([kind]) => error instanceof kind);
+  if (found !== undefined) return found[1];
+  if (error instanceof Rejection) return BY_REJECTION[error.code] ?? 'unexpected-error';
+  return isOfFiles(error) ? 'ledger-store-unavailable' : 'unexpected-error';
+}
+
+/** The only files that a step reads and writes are those of ledgers. */
+function isOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}

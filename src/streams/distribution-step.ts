@@ -1,0 +1,76 @@
+/**
+ * The steps of a run, each named by one word that is the same in the log, the metrics, the answers and the docs. What is
+ * recorded says which step a run is in: so every process says the same, after a restart too. Pure.
+ */
+import type { LinkPurpose } from './distribution.ts';
+
+/** In the order in which a run takes them, each with what the run does in it. */
+export const RUN_STEPS = {
+  begin: "The token's first till is made. In its first run only.",
+  scan: 'All accounts of the token are read.',
+  collect: "The withheld tax is brought into the distribution wallet's own account.",
+  split: 'Of the collected tax a part is burned, and a part sold.',
+  allot: 'Everybody is told what he gets: the ledger is written and recorded.',
+  announce: 'The ledger is public, and nothing is paid before the announced moment.',
+  open: 'The pots are made that the payments come from, or a key is lent the fees of its payments.',
+  pay: 'Payments are signed, sent and settled, batch by batch.',
+  close: 'The pots are closed, the books are checked, and the settlement is written.',
+} as const;
+
+export type RunStep = keyof typeof RUN_STEPS;
+
+/** What the engine does with a token that has no open run, or whose run it must leave alone. */
+export const IDLE_STEPS = {
+  idle: 'No run is open, and none is due.',
+  consider: 'A run is due or asked for: it is found out whether it is worth its costs.',
+  halted: 'An operator or a failed check has halted the token, or an operator all tokens.',
+} as const;
+
+export type EngineStep = RunStep | keyof typeof IDLE_STEPS;
+
+/** What is recorded of an open run. */
+export interface RecordedProgress {
+  /** What links are under way for. */
+  readonly pendingPurpose: LinkPurpose | undefined;
+  /** The token has a till. */
+  readonly isBegun: boolean;
+  readonly isScanned: boolean;
+  readonly isCollected: boolean;
+  readonly isSplit: boolean;
+  readonly isAllotted: boolean;
+  /** What is left in each of the allotted pots. */
+  readonly left: readonly string[];
+  readonly isOpened: boolean;
+  /** Links have landed that close pots, or the books wait for the second node. */
+  readonly isClosing: boolean;
+}
+
+/** Between `allot` and the announced moment this says `open`: see `announced`. */
+export function recordedStep(run: RecordedProgress): Exclude<RunStep, 'announce'> {
+  if (run.pendingPurpose !== undefined) return run.pendingPurpose;
+  if (!run.isBegun) return 'begin';
+  if (!run.isScanned) return 'scan';
+  if (!run.isCollected) return 'collect';
+  if (!run.isSplit) return 'split';
+  if (!run.isAllotted) return 'allot';
+  if (run.left.length > 0 && !run.isOpened) return 'open';
+  return run.isClosing || run.left.every((left) => left === '0') ? 'close' : 'pay';
+}
+
+export interface StepSince {
+  readonly step: RunStep;
+  /** When it began the step. ISO 8601. */
+  readonly since: string;
+}
+
+/** Nothing is recorded at the announced moment: what waits to be opened is told apart by the time. */
+export function announced(
+  { step, since }: StepSince,
+  payAfter: string | undefined,
+  isPending: boolean,
+  now: Date,
+): StepSince {
+  if (step !== 'open' || payAfter === undefined || isPending) return { step, since };
+  if (Date.parse(payAfter) > now.getTime()) return { step: 'announce', since };
+  return { step, since: payAfter > since ? payAfter : since };
+}

@@ -1,0 +1,95 @@
+/**
+ * What a token's distribution can wait for, as codes that programs may compare. To add one, add its line here and name it
+ * where the engine waits (`waitingFor`), or in `distribution/waiting/wait-of-error.ts` for an error that a step throws.
+ */
+import type { SkipReason } from './distribution.ts';
+import type { WitnessWord } from './distribution-run.ts';
+
+/**
+ * `usual`: it ends by itself, and is told only if it takes too long. `trouble`: it is told when it lasts. `fault`: it is told
+ * at once, because nothing but a person ends it.
+ */
+export type WaitKind = 'usual' | 'trouble' | 'fault';
+
+export interface DeclaredWait {
+  readonly kind: WaitKind;
+  /** A sentence for everybody: it names no host, no key and no amount. */
+  readonly sentence: string;
+}
+
+const usual = (sentence: string): DeclaredWait => ({ kind: 'usual', sentence });
+const trouble = (sentence: string): DeclaredWait => ({ kind: 'trouble', sentence });
+const fault = (sentence: string): DeclaredWait => ({ kind: 'fault', sentence });
+
+const NOT_OPENED = {
+  'nothing-collected': usual('No tax is withheld anywhere.'),
+  'not-worth-its-costs': usual('A run would cost more than it may of what it brings.'),
+  'no-market': usual('The tax cannot be sold now.'),
+  'reward-token-unsupported': trouble('Nothing can be paid in the token that its creator chose.'),
+  'distributor-unfunded': trouble('The distributor holds less SOL than it needs to open a run.'),
+  'chain-unsuitable': trouble('The chain cannot carry distributions.'),
+  'scan-inconsistent': usual('The token is traded faster than its holders can be read.'),
+} as const satisfies { readonly [Reason in SkipReason]: DeclaredWait };
+
+const WITNESS = {
+  'witness-silent': trouble(
+    'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
+  ),
+  'witness-disagrees': trouble(
+    'Payments are done. The run is closed when a second node, which shows something else, shows them too.',
+  ),
+} as const satisfies { readonly [Word in `witness-${WitnessWord}`]: DeclaredWait };
+
+export const WAITS = {
+  'link-finality': usual('A transaction of the run is on its way to being final.'),
+  'harvest-finality': usual('Withheld tax is being harvested from the accounts of holders.'),
+  'withdrawal-finality': usual('The withdrawal of the harvested tax is on its way to being final.'),
+  'payment-finality': usual('Payments are on their way to being final.'),
+  'transfer-finality': usual('The latest transfers of the token are not final yet.'),
+  'announced-moment': usual('Nothing is paid before the announced moment.'),
+  'busy-trading': usual('The token is traded faster than its holders can be read.'),
+
+  'node-behind': trouble('The chain node does not show yet what has landed already.'),
+  'transaction-unseen': trouble('The chain node shows what a transaction did, and not the transaction.'),
+  'chain-unavailable': trouble('The chain node does not answer.'),
+  'chain-answer-invalid': trouble('The chain node gives answers that make no sense.'),
+
+  'link-refused': trouble('The chain refuses the next transaction of the run.'),
+  'withdrawal-refused': trouble('The chain refuses the withdrawal of the harvested tax.'),
+  'payment-refused': trouble('The chain refuses a payment, and not because of its recipient.'),
+
+  'ledger-missing': fault('A ledger that the run needs is not where ledgers are kept.'),
+  'ledger-invalid': fault('A ledger that the run needs is not what was written.'),
+  'ledger-store-unavailable': trouble('The store of the ledgers does not answer.'),
+  'read-models-unavailable': trouble('The read models do not answer.'),
+  'event-store-unavailable': trouble('The store of the events does not answer.'),
+  'event-undecodable': fault('A recorded event of the token cannot be read.'),
+  'step-hangs': trouble('The step under way does not end: a call that it makes is not answered.'),
+  'concurrent-change': usual('Another process records events of the token at the same time.'),
+
+  ...WITNESS,
+  ...NOT_OPENED,
+
+  'token-missing': usual('The creation of the token is not recorded, or was taken back.'),
+  disabled: usual('The creator has switched the distribution off.'),
+  hidden: usual('An operator hides the token.'),
+  halted: fault('The distribution is halted until an operator resumes it.'),
+  'all-halted': usual('Operators have halted the distribution of all tokens.'),
+
+  'unexpected-error': fault('An unexpected error keeps the run from going on.'),
+} as const satisfies { readonly [code: string]: DeclaredWait };
+
+export type WaitCode = keyof typeof WAITS;
+
+export interface Wait {
+  readonly code: WaitCode;
+  /** A sentence for operators, with the particulars. */
+  readonly detail: string;
+  /** What the chain or a store said, word for word. */
+  readonly error?: string;
+}
+
+/** `detail` where there is more to say than what the code says. */
+export function waitFor(code: WaitCode, detail: string = WAITS[code].sentence, error?: string): Wait {
+  return { code, detail, ...(error === undefined ? {} : { error }) };
+}

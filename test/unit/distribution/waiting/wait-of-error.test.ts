@@ -1,0 +1,37 @@
+/** Errors of a step as what it waits for: each that is foreseen has its code, and what was said is kept word for word. */
+import { expect, test } from 'vitest';
+import { LedgerInvalid, LedgerMissing } from '../../../../src/distribution/ledger/read-range.ts';
+import { waitOfError } from '../../../../src/distribution/waiting/wait-of-error.ts';
+import { ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../../../src/ports/chain.ts';
+import { CollectionNotLive } from '../../../../src/ports/read-model.ts';
+import { StoreUnavailable } from '../../../../src/ports/store-unavailable.ts';
+import { Rejection } from '../../../../src/runtime/rejection.ts';
+
+const diskError = Object.assign(new Error('EIO: i/o error, read'), {
+  syscall: 'read',
+  path: '/data/ledgers/x',
+});
+
+test.each([
+  [new ChainUnavailable('fetch failed'), 'chain-unavailable'],
+  [new ChainBusy('429'), 'chain-unavailable'],
+  [new ChainAnswerInvalid('no mint'), 'chain-answer-invalid'],
+  [new LedgerMissing('ab'), 'ledger-missing'],
+  [new LedgerInvalid('cut off'), 'ledger-invalid'],
+  [new StoreUnavailable('no server'), 'ledger-store-unavailable'],
+  [new CollectionNotLive('distributions'), 'read-models-unavailable'],
+  [diskError, 'ledger-store-unavailable'],
+  [
+    new Rejection('STORE_UNAVAILABLE', 'unavailable', 'The event store does not answer.'),
+    'event-store-unavailable',
+  ],
+  [new Rejection('CONCURRENT_CHANGE', 'conflict', 'Somebody was first.'), 'concurrent-change'],
+  [new Rejection('TOKEN_NOT_FOUND', 'not-found', 'There is no such token.'), 'unexpected-error'],
+  [new TypeError('x is not a function'), 'unexpected-error'],
+])('%s is %s', (error, code) => {
+  expect(waitOfError(error)).toMatchObject({ code, error: error.message });
+});
+
+test('what is thrown and is no error is kept as text', () => {
+  expect(waitOfError('no')).toMatchObject({ code: 'unexpected-error', error: 'no' });
+});

@@ -13,6 +13,12 @@ const JPEG_SCAN_MARKER = Buffer.of(0xff, 0xda);
 /** Encoders write about ten. Each scan visits every pixel again: 360 kB of tiny scans took 17 s to decode. */
 const MAX_JPEG_SCANS = 100;
 
+/**
+ * The decoder's warning about a JPEG whose data end before the size in its header is filled: it makes up the rest. Other
+ * warnings, such as bytes between segments that some cameras write, change nothing of the picture.
+ */
+const DATA_MISSING = /premature end/i;
+
 export type ImageRefusal = 'unsupported' | 'unreadable' | 'too-many-pixels';
 
 export type ProcessedImage =
@@ -40,17 +46,25 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   if (!isJpeg && !startsWith(bytes, PNG_START)) return { ok: false, why: 'unsupported' };
   if (isJpeg && hasTooManyScans(bytes)) return { ok: false, why: 'unreadable' };
   if (!isWhole(bytes)) return { ok: false, why: 'unreadable' };
-  return inTurn(() => convert(bytes));
+  return inTurn(async () => {
+    const { processed, warning } = await convert(bytes, isJpeg ? 'warning' : 'error');
+    if (!isJpeg || warning === undefined || DATA_MISSING.test(warning)) return processed;
+    return (await convert(bytes, 'error')).processed;
+  });
 }
 
-async function convert(bytes: Uint8Array): Promise<ProcessedImage> {
+/** `warning`: what the decoder says of an image that it does not take at this strictness. */
+async function convert(
+  bytes: Uint8Array,
+  failOn: 'error' | 'warning',
+): Promise<{ readonly processed: ProcessedImage; readonly warning?: string }> {
   try {
     // Reads the header only, so that the limit is compared here and not parsed from an error message.
     const header = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (header.width * header.height > MAX_PIXELS) return { ok: false, why: 'too-many-pixels' };
+    if (header.width * header.height > MAX_PIXELS) return refused('too-many-pixels');
     const { width, height } = header.autoOrient;
     const square = Math.min(width, height);
-    const jpeg = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
+    const jpeg = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn, autoOrient: true })
       // Crops first: scaling up the shorter side of a very long image would overflow the coordinates.
       .extract({
         left: Math.floor((width - square) / 2),
@@ -63,10 +77,14 @@ async function convert(bytes: Uint8Array): Promise<ProcessedImage> {
       .toColourspace('srgb')
       .jpeg({ quality: 85, mozjpeg: true })
       .toBuffer();
-    return { ok: true, jpeg };
-  } catch {
-    return { ok: false, why: 'unreadable' };
+    return { processed: { ok: true, jpeg } };
+  } catch (error) {
+    return { ...refused('unreadable'), warning: String(error) };
   }
+}
+
+function refused(why: ImageRefusal) {
+  return { processed: { ok: false, why } } as const;
 }
 
 let lastInLine: Promise<unknown> = Promise.resolve();

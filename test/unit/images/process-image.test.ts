@@ -277,6 +277,51 @@ describe('what is accepted', () => {
   });
 });
 
+/** The same file with another size in its header. */
+function claiming(jpeg: Buffer, width: number, height: number): Buffer {
+  const claims = Buffer.from(jpeg);
+  let at = 2;
+  while (![0xc0, 0xc1, 0xc2].includes(claims[at + 1] ?? 0)) at += 2 + claims.readUInt16BE(at + 2);
+  claims.writeUInt16BE(height, at + 5);
+  claims.writeUInt16BE(width, at + 7);
+  return claims;
+}
+
+describe('a JPEG whose header claims another size', () => {
+  const encodings = [{}, { progressive: true }, { mozjpeg: true }];
+
+  test.each(encodings)('is refused where its data are too few: %j', async (encoding) => {
+    const jpeg = await sharp(quarters(96)).jpeg(encoding).toBuffer();
+    expect((await processImage(claiming(jpeg, 96, 96))).ok).toBe(true);
+    for (const [width, height] of [
+      [96, 192],
+      [192, 96],
+      [96, 112],
+      [112, 96],
+      [1_000, 1_000],
+    ] as const) {
+      const processed = await processImage(claiming(jpeg, width, height));
+      expect([width, height, processed]).toEqual([width, height, { ok: false, why: 'unreadable' }]);
+    }
+  });
+
+  test.each(encodings)('is taken where they are more, as every viewer shows it: %j', async (encoding) => {
+    const jpeg = await sharp(quarters(96)).jpeg(encoding).toBuffer();
+    for (const [width, height] of [
+      [96, 48],
+      [48, 96],
+      [90, 90],
+    ] as const)
+      expect((await sharp(await stored(claiming(jpeg, width, height))).metadata()).width).toBe(512);
+  });
+});
+
+test('a JPEG with bytes between its segments is taken, as some cameras write it', async () => {
+  const jpeg = await plain(RED).jpeg().toBuffer();
+  const odd = Buffer.concat([jpeg.subarray(0, -2), Buffer.from([0, 1, 2, 3]), jpeg.subarray(-2)]);
+  expectNear(await coloursAt(await stored(odd), CENTRE), [RED]);
+});
+
 describe('what is refused', () => {
   test('anything that is not PNG or JPEG by content', async () => {
     const pixels = plain(RED, 8, 8);

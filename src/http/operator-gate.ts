@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operators } from '../auth/operators.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { Caller } from './authenticate.ts';
-import type { LimitFailures } from './rate-limit/call-limits.ts';
+import type { WrongKeys } from './rate-limit/wrong-keys.ts';
 
 export const OPERATOR_KEY_HEADER = 'x-operator-key';
 const CHALLENGE = 'ApiKey header="X-Operator-Key"';
@@ -15,26 +15,30 @@ export interface OperatorGate {
   /** Without operator keys, the operator routes do not exist. */
   readonly configured: boolean;
   /**
-   * Throws `UNAUTHENTICATED`, or `RATE_LIMITED` after too many wrong keys from the caller's address. Only wrong keys
-   * count, so calls from other addresses lock nobody out.
+   * Throws `UNAUTHENTICATED`, or `RATE_LIMITED` after too many wrong keys from the caller's address. Calls without a key are
+   * no guesses: a health check that forgets the header shuts nobody out.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Caller;
 }
 
 export function createOperatorGate(options: {
   readonly operators: Operators;
-  readonly limitFailures: LimitFailures;
+  readonly wrongKeys: WrongKeys;
 }): OperatorGate {
-  const { operators, limitFailures } = options;
+  const { operators, wrongKeys } = options;
   return {
     configured: operators.configured,
     admit(request, reply) {
-      // Before the key is checked, or a caller over the limit could go on guessing until a key is right.
-      limitFailures(request, reply, 'peek');
-      const key = request.headers[OPERATOR_KEY_HEADER];
-      const name = typeof key === 'string' ? operators.verify(key) : undefined;
-      if (name !== undefined) return { actor: `operator:${name}` };
-      limitFailures(request, reply, 'take');
+      const key = String(request.headers[OPERATOR_KEY_HEADER] ?? '');
+      if (key !== '') {
+        wrongKeys.admit(key, request, reply);
+        const name = operators.verify(key);
+        if (name !== undefined) {
+          wrongKeys.wasRight(key, request);
+          return { actor: `operator:${name}` };
+        }
+        wrongKeys.wasWrong(key, request, reply);
+      }
       reply.header('www-authenticate', CHALLENGE);
       throw rejection('UNAUTHENTICATED', "This call needs an operator's key: X-Operator-Key: <key>.");
     },

@@ -27,10 +27,12 @@ import { refusePages, registerCors } from './cors.ts';
 import { type DocsPage, publicPathOf, registerDocsPage } from './docs-page.ts';
 import { preferenceOf } from './media-preference.ts';
 import { createOperatorGate } from './operator-gate.ts';
-import { createCallLimits, type LimitFailures } from './rate-limit/call-limits.ts';
+import { createCallLimits } from './rate-limit/call-limits.ts';
 import { createNotePartner } from './rate-limit/partners.ts';
 import type { Partner, RateLimitPolicies } from './rate-limit/policies.ts';
+import { createWrongKeys } from './rate-limit/wrong-keys.ts';
 import { answerUnreadable, refuse } from './refuse.ts';
+import { namedTwice, repeatedMember } from './repeated-member.ts';
 import { createRequestLog } from './request-log.ts';
 import { traceRequests } from './request-spans.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -125,19 +127,15 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   if (options.tracing !== undefined) traceRequests(server, options.tracing);
   logAnswers(server, options.observer);
   server.decorateRequest('partner', undefined);
-  const limits = createCallLimits(options.rateLimits, () => options.clock.now().getTime());
-  const limitFailures =
-    (policy: 'operator' | 'partner'): LimitFailures =>
-    (request, reply, how) =>
-      limits[how === 'take' ? 'count' : 'check'](policy, request, reply);
-
+  const now = () => options.clock.now().getTime();
+  const limits = createCallLimits(options.rateLimits, now);
   const gate = createOperatorGate({
     operators: options.operators,
-    limitFailures: limitFailures('operator'),
+    wrongKeys: createWrongKeys('operator', options.rateLimits, now),
   });
   const notePartner = createNotePartner({
     partners: options.partners,
-    limitFailures: limitFailures('partner'),
+    wrongKeys: createWrongKeys('partner', options.rateLimits, now),
   });
   const streams = createStreams(options.streams);
   const admission = createAdmission({ accessTokens: options.accessTokens, gate, limits, notePartner });
@@ -147,8 +145,13 @@ export async function createServer<Services>(options: ServerOptions<Services>): 
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parseJson(request, String(body), done);
+    const text = String(body);
+    if (text === '') return done(null, undefined);
+    return parseJson(request, text, (error, value) => {
+      const repeated = error === null ? repeatedMember(text) : undefined;
+      if (repeated === undefined) done(error, value);
+      else done(namedTwice(repeated));
+    });
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);

@@ -17,8 +17,9 @@ const CALLS: { readonly [name in RateLimitPolicyName]: string } = {
   preview: '`/distribution/:tokenId/preview`',
   featured: 'drafts of promotions',
   launch: 'drafts of launches',
-  operator: 'calls with a wrong operator key; correct keys are not counted',
-  partner: 'calls with a wrong partner key',
+  operator:
+    'different wrong operator keys, and calls with the same wrong one; correct keys and calls without one are not counted',
+  partner: 'different wrong partner keys, and calls with the same wrong one',
   transactions: '`/transactions` and everything below',
 };
 

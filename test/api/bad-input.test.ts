@@ -211,6 +211,16 @@ describe.each(withBody)('the body of $name', (tested) => {
     }
   });
 
+  test.each(fields)('is refused when it names %s twice, also with one value', async (field) => {
+    const whole = JSON.stringify({ [field]: '1', ...example() });
+    const again = JSON.stringify({ [field]: example()[field] ?? '1' }).slice(1);
+    const { details } = await expectInvalid(tested, {
+      body: `${whole.slice(0, -1)},${again}`,
+      headers: JSON_TYPE,
+    });
+    expect(details).toEqual([{ path: [field], message: 'must not appear twice' }]);
+  });
+
   test('is refused when it reaches for the prototype', async () => {
     const rest = JSON.stringify(example()).slice(1);
     const keys = [
@@ -266,16 +276,16 @@ describe.each(withBody)('the body of $name', (tested) => {
     ];
     // Free text may be any text, and -0, 1e-400 are zero: what is good as it is is not sent.
     const harmless: { readonly [name: string]: readonly RegExp[] } = {
-      description: [/^"(?!.*\\u(0000|d8|dfff)).{0,1000}"$/],
-      name: [/^"[^\\ ].{0,30}"$/, /^"\\u(202e|ffff)/],
-      symbol: [/^"[^\\ ].{0,8}"$/, /^"\\u(202e|ffff)/],
+      description: [/^"(?!.*\\u(0000|d8|dfff|ffff|202e)).{0,1000}"$/],
+      name: [/^"[^\\ ].{0,30}"$/],
+      symbol: [/^"[^\\ ].{0,8}"$/],
       decimals: [/^(-0|1e-400)$/],
       twitter: [/^" ?"$/],
       telegram: [/^" ?"$/],
       website: [/^" ?"$/],
       // Elsewhere a good reason meets something that is not there.
       ...(/^\/operator\/distributions\/(halt|resume)$/.test(tested.path) && {
-        reason: [/^"(?! ?"$)(?!.*\\u(0000|d8|dfff)).{1,500}"$/],
+        reason: [/^"(?! ?"$)(?!.*\\u(0000|d8|dfff|ffff|202e)).{1,500}"$/],
       }),
     };
     const zeroIsFine = field.endsWith('Percent') || field.startsWith('percentage');

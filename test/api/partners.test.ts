@@ -118,6 +118,8 @@ describe('a wrong partner key', () => {
     for (let calls = 1; calls < 10; calls++)
       await client.refusal('UNAUTHENTICATED', 'GET', '/tokens', withKey(`${calls}`));
     await client.refusal('RATE_LIMITED', 'GET', '/tokens', withKey(KEY));
+    const again = await client.call('GET', '/tokens', withKey(KEY));
+    expect(Number(again.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     // Without a key the address may call as before.
     expect((await client.call('GET', '/tokens')).status).toBe(200);
   });

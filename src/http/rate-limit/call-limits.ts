@@ -1,8 +1,8 @@
 /** Applies rate limits to requests before any work is done, and writes the state of the limit into the answer's headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../runtime/define-route.ts';
-import { rejection } from '../../streams/rejections.ts';
 import { callerKeys, partnerKey } from './caller-keys.ts';
+import { limited } from './limited.ts';
 import {
   isPolicyName,
   type Partner,
@@ -16,14 +16,9 @@ import { createRateLimiter, type RateLimiter, type RateLimitResult } from './rat
 export interface CallLimits {
   /** Counts the call under the policy. Throws `RATE_LIMITED` when the limit is reached. */
   count(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
-  /** Throws `RATE_LIMITED` when the limit is reached, without counting. */
-  check(policy: RateLimitPolicyName, request: FastifyRequest, reply: FastifyReply): void;
   /** Refunds the counted call; the answer's headers show it. */
   giveBack(request: FastifyRequest, reply: FastifyReply): void;
 }
-
-/** Counts a failure (`take`), or only checks the limit (`peek`). Throws `RATE_LIMITED` when it is reached. */
-export type LimitFailures = (request: FastifyRequest, reply: FastifyReply, how: 'take' | 'peek') => void;
 
 /** Where a call is counted: a partner has quotas of its own, a wallet those of everybody. */
 interface Count {
@@ -38,7 +33,7 @@ interface Counted {
 
 /** Without policies nothing is limited and no headers are set. `now` in Unix milliseconds. */
 export function createCallLimits(policies: RateLimitPolicies | undefined, now: () => number): CallLimits {
-  if (policies === undefined) return { count() {}, check() {}, giveBack() {} };
+  if (policies === undefined) return { count() {}, giveBack() {} };
   const limiter = createRateLimiter({ policies, now });
   const ofPartners = new Map<string, RateLimiter<RateLimitPolicyName>>();
   const counted = new WeakMap<FastifyRequest, readonly Counted[]>();
@@ -61,33 +56,24 @@ export function createCallLimits(policies: RateLimitPolicies | undefined, now: (
   };
 
   /** Of all that are to count, or of those that refuse if some do: a call counts everywhere or nowhere. */
-  function judge(
-    name: RateLimitPolicyName,
-    counts: readonly Count[],
-    isCounted: boolean,
-  ): readonly Counted[] {
-    if (counts.length > 1 || !isCounted) {
-      const looked = counts.map(({ limiter: of, keys }) => ({ limiter: of, result: of.peek(name, keys) }));
-      const refusing = looked.filter(({ result }) => !result.allowed);
-      if (refusing.length > 0 || !isCounted) return refusing.length > 0 ? refusing : looked;
+  function judge(name: RateLimitPolicyName, counts: readonly Count[]): readonly Counted[] {
+    if (counts.length > 1) {
+      const refusing = counts
+        .map(({ limiter: of, keys }) => ({ limiter: of, result: of.peek(name, keys) }))
+        .filter(({ result }) => !result.allowed);
+      if (refusing.length > 0) return refusing;
     }
     return counts.map(({ limiter: of, keys }) => ({ limiter: of, result: of.take(name, keys) }));
   }
 
   return {
     count(name, request, reply) {
-      const taken = judge(name, countsOf(name, request), true);
+      const taken = judge(name, countsOf(name, request));
       const result = tightestOf(taken);
       reply.headers(rateLimitHeaders(result));
       if (!result.allowed) throw limited(name, reply, result);
       // Reads are never refunded: only a recording call can turn out to be a replay.
       if (request.method !== 'GET') counted.set(request, taken);
-    },
-    check(name, request, reply) {
-      const result = tightestOf(judge(name, countsOf(name, request), false));
-      if (result.allowed) return;
-      reply.headers(rateLimitHeaders(result));
-      throw limited(name, reply, result);
     },
     giveBack(request, reply) {
       const taken = counted.get(request);
@@ -118,11 +104,4 @@ function isTighter(one: RateLimitResult, other: RateLimitResult): boolean {
 export function policyOf({ limit = 'general', url }: Route): RateLimitPolicyName {
   if (!isPolicyName(limit)) throw new Error(`the route ${url} names an unknown rate limit policy: ${limit}`);
   return limit;
-}
-
-function limited(name: RateLimitPolicyName, reply: FastifyReply, { resetSeconds }: RateLimitResult) {
-  reply.limitedBy = name;
-  return rejection('RATE_LIMITED', `Too many requests; try again in ${resetSeconds} seconds.`, {
-    retryAfterSeconds: resetSeconds,
-  });
 }

@@ -5,8 +5,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHolderOf } from '../../auth/named-keys.ts';
 import { rejection } from '../../streams/rejections.ts';
-import type { LimitFailures } from './call-limits.ts';
 import type { Partner } from './policies.ts';
+import type { WrongKeys } from './wrong-keys.ts';
 
 export const PARTNER_KEY_HEADER = 'x-partner-key';
 const CHALLENGE = 'ApiKey header="X-Partner-Key"';
@@ -23,17 +23,18 @@ export type NotePartner = (request: FastifyRequest, reply: FastifyReply) => void
 
 export function createNotePartner(options: {
   readonly partners: readonly Partner[];
-  readonly limitFailures: LimitFailures;
+  readonly wrongKeys: WrongKeys;
 }): NotePartner {
   const holderOf = createHolderOf(options.partners);
+  const { wrongKeys } = options;
   return (request, reply) => {
-    const key = request.headers[PARTNER_KEY_HEADER];
-    if (key === undefined) return;
-    // Before the key is checked, or a caller over the limit could go on guessing until a key is right.
-    options.limitFailures(request, reply, 'peek');
-    request.partner = typeof key === 'string' ? holderOf(key) : undefined;
-    if (request.partner !== undefined) return;
-    options.limitFailures(request, reply, 'take');
+    const given = request.headers[PARTNER_KEY_HEADER];
+    if (given === undefined) return;
+    const key = String(given);
+    wrongKeys.admit(key, request, reply);
+    request.partner = holderOf(key);
+    if (request.partner !== undefined) return wrongKeys.wasRight(key, request);
+    wrongKeys.wasWrong(key, request, reply);
     reply.header('www-authenticate', CHALLENGE);
     throw rejection(
       'UNAUTHENTICATED',

@@ -28,10 +28,9 @@ export const RATE_LIMIT_POLICIES = {
   preview: { quota: 6, windowSeconds: HOUR, countedBy: 'wallet-or-ip' },
   featured: { quota: 5, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
   launch: { quota: 10, windowSeconds: HOUR, countedBy: 'wallet-and-ip' },
-  // Counts wrong keys only: see `operator-gate.ts`.
-  operator: { quota: 10, windowSeconds: QUARTER_HOUR, countedBy: 'ip' },
-  // Likewise: see `partners.ts`.
-  partner: { quota: 10, windowSeconds: QUARTER_HOUR, countedBy: 'ip' },
+  // Count different wrong keys, and how often each is repeated: see `wrong-keys.ts`. Short, because right keys wait too.
+  operator: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
+  partner: { quota: 10, windowSeconds: MINUTE, countedBy: 'ip' },
   transactions: { quota: 600, windowSeconds: QUARTER_HOUR, countedBy: 'wallet-or-ip' },
 } as const satisfies Record<string, RateLimitPolicy>;
 

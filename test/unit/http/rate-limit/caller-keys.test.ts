@@ -78,8 +78,8 @@ describe('the policies', () => {
       ['preview', 6, 3600],
       ['featured', 5, 3600],
       ['launch', 10, 3600],
-      ['operator', 10, 900],
-      ['partner', 10, 900],
+      ['operator', 10, 60],
+      ['partner', 10, 60],
       ['transactions', 600, 900],
     ]);
   });

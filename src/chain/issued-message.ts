@@ -60,8 +60,9 @@ export function compareWithIssued(issuedBytes: Uint8Array, signedBytes: Uint8Arr
 
 function differentHeader(issued: ReadableMessage, signed: ReadableMessage): string | undefined {
   if (signed.payer !== issued.payer) return 'another wallet pays';
-  if (signed.recentBlockhash !== issued.recentBlockhash)
-    return 'the nonce value (recent blockhash) was changed';
+  if (signed.recentBlockhash !== issued.recentBlockhash) {
+    return `the blockhash was changed: the one issued is ${issued.recentBlockhash}`;
+  }
   for (const [address, { signer, writable }] of issued.accounts) {
     const now = signed.accounts.get(address);
     if (now === undefined) return `account ${address} was removed`;

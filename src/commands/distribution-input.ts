@@ -5,12 +5,12 @@ import type { RejectionDetail } from '../runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
 import { rejection } from '../streams/rejections.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
-import { DistributionInterval, U64_MAX } from '../streams/values.ts';
+import { Amount, DistributionInterval, U64_MAX } from '../streams/values.ts';
 
 export const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most two decimals.` });
 export const Digits = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 20, pattern: '^[0-9]+$', description });
+  Type.String({ minLength: 1, maxLength: 20, pattern: Amount.pattern, description });
 
 export const distributionFields = {
   burnPercent: Type.Optional(Percent('Share of the tax that is burned.')),
@@ -67,13 +67,13 @@ export function readPercent(
   return basisPoints ?? 0;
 }
 
-/** The digits without leading zeros; adds a complaint if the amount is out of bounds. */
+/** The digits as they are; adds a complaint if the amount is out of bounds. */
 export function readAmount(complaints: Complaints, field: string, digits: string, minimum = 0n): string {
   const amount = BigInt(digits);
   if (amount < minimum || amount > U64_MAX) {
     complaints.add(field, `must be between ${minimum} and ${U64_MAX}`);
   }
-  return amount.toString();
+  return digits;
 }
 
 /** An address that only receives, so off-curve addresses (vaults) are fine. Throws `INVALID_ADDRESS`. */

@@ -1,6 +1,7 @@
 /** Why an operator acts: a text that every operator command records. */
 import { Type } from '@sinclair/typebox';
 import { rejection } from '../streams/rejections.ts';
+import { hiddenCharacter } from './shown-text.ts';
 
 const MAX_LENGTH = 500;
 
@@ -16,11 +17,9 @@ export const Reason = Type.String({
 export function readReason(text: string): string {
   const reason = text.trim();
   const { length } = [...reason];
-  const isSound = reason.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(reason);
-  if (isSound && length >= 1 && length <= MAX_LENGTH) return reason;
-  const message = isSound
-    ? `must have 1 to ${MAX_LENGTH} characters`
-    : 'must not contain control characters, line breaks or broken Unicode';
+  const hidden = hiddenCharacter(reason);
+  if (hidden === undefined && length >= 1 && length <= MAX_LENGTH) return reason;
+  const message = hidden ?? `must have 1 to ${MAX_LENGTH} characters`;
   throw rejection('VALIDATION_FAILED', 'The reason cannot be recorded like this; see the details.', {
     details: [{ path: ['reason'], message }],
   });

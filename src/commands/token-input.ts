@@ -14,16 +14,20 @@ import {
   requireSplitWithin100,
   requireSupportedReward,
 } from './distribution-input.ts';
+import { readLink } from './link-input.ts';
+import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
 
 const MAX_NAME_BYTES = 32;
 const MAX_SYMBOL_BYTES = 10;
 const MAX_LINK_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1_000;
+const SHOWN =
+  'No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken.';
 
 const Link = (description: string) =>
   Type.String({
     maxLength: MAX_LINK_LENGTH,
-    description: `${description} An https address, or "" for none.`,
+    description: `${description} An https address of a public host by name, or "" for none. Stored as browsers write it.`,
   });
 
 export const TokenInput = Type.Object(
@@ -32,17 +36,17 @@ export const TokenInput = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: '1-32 characters and at most 32 bytes of UTF-8.',
+      description: `1-32 characters and at most 32 bytes of UTF-8. ${SHOWN}`,
     }),
     symbol: Type.String({
       minLength: 1,
       maxLength: 32,
-      description: '1-10 characters and at most 10 bytes of UTF-8.',
+      description: `1-10 characters and at most 10 bytes of UTF-8. ${SHOWN}`,
     }),
     description: Type.String({
       // The schema counts UTF-16 units; a character has at most two.
       maxLength: 2 * MAX_DESCRIPTION_LENGTH,
-      description: `Up to ${MAX_DESCRIPTION_LENGTH} characters.`,
+      description: `Up to ${MAX_DESCRIPTION_LENGTH} characters; line breaks and tabs may be among them. ${SHOWN}`,
     }),
     imageUri: Type.String({ minLength: 1, maxLength: 500, description: 'From upload-image.' }),
     twitter: Type.Optional(Link('Social link.')),
@@ -116,15 +120,14 @@ export function readTokenInput(
     const characters = [...value].length;
     if (characters < 1 || characters > maximum) wrong(field, `must have 1 to ${maximum} characters`);
     else if (Buffer.byteLength(value) > maximum) wrong(field, `must take at most ${maximum} bytes of UTF-8`);
-    if (!isSoundText(value)) wrong(field, 'must not contain control characters or broken Unicode');
-    else if (DISGUISES.test(value)) wrong(field, 'must not change the direction of writing or break lines');
-    else if (value !== '' && !VISIBLE.test(value)) wrong(field, 'must show something');
+    const hidden = hiddenCharacter(value);
+    if (hidden !== undefined) wrong(field, hidden);
     return value;
   };
   const link = (field: 'twitter' | 'telegram' | 'website'): string => {
-    const value = body[field]?.trim() ?? '';
-    if (value !== '' && !isHttpsUrl(value)) wrong(field, 'must be an https address');
-    return value;
+    const read = readLink(body[field] ?? '', MAX_LINK_LENGTH);
+    if ('wrong' in read) wrong(field, read.wrong);
+    return 'link' in read ? read.link : '';
   };
   const share = (field: PercentField, fallback: number, maximum?: number): number =>
     readPercent(complaints, field, body[field] ?? fallback, maximum);
@@ -135,8 +138,8 @@ export function readTokenInput(
   const symbol = text('symbol', MAX_SYMBOL_BYTES);
   if ([...body.description].length > MAX_DESCRIPTION_LENGTH)
     wrong('description', `must have at most ${MAX_DESCRIPTION_LENGTH} characters`);
-  if (!isSoundText(body.description, true))
-    wrong('description', 'must not contain control characters or broken Unicode');
+  const hidden = hiddenCharacterInLines(body.description);
+  if (hidden !== undefined) wrong('description', hidden);
   const parameters: TokenParameters = {
     name,
     symbol,
@@ -171,17 +174,3 @@ type PercentField =
   | 'burnPercent'
   | 'developerFeePercent'
   | 'percentageToSellPerDistribution';
-
-/** Characters that make a name look like another one: reversed text, and line breaks that no list expects. */
-const DISGUISES = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Anything but blanks, formatting characters, and fillers that only count as letters. */
-const VISIBLE = /[^\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
-
-function isSoundText(value: string, linesAllowed = false): boolean {
-  return value.isWellFormed() && !(linesAllowed ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u).test(value);
-}
-
-/** A URL parser accepts an address without the slashes, but other readers may not: require them. */
-function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s\\]+$/i.test(value) && isSoundText(value) && URL.canParse(value);
-}

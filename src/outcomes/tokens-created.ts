@@ -42,7 +42,7 @@ export const tokensCreated = defineOutcome({
             'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
           twitter: '',
           telegram: '',
-          website: 'https://sunrise.example',
+          website: 'https://sunrise.example/',
           decimals: 6,
           supply: '1000000000000000',
           transferFeePercent: 3.5,

@@ -42,7 +42,7 @@ export const getTokenMetadata = queriesFor<RuntimeServices>()({
           image:
             'https://levy.example/images/bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy.jpg',
           external_url: 'https://sunrise.example',
-          website: 'https://sunrise.example',
+          website: 'https://sunrise.example/',
         },
       ],
     },

@@ -114,7 +114,7 @@ export const TokenDetail = Type.Object(
         description: 'Shares its tax with its holders.',
         twitter: '',
         telegram: '',
-        website: 'https://sunrise.example',
+        website: 'https://sunrise.example/',
         transferFeePercent: 3.5,
         burnPercent: 10,
         developerFeePercent: 5,

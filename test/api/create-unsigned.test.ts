@@ -257,7 +257,7 @@ describe('the fields', () => {
       ['', '-1', '1.5', '1e9', '0x10', ' 1', '+1', '18446744073709551616', '9'.repeat(21)],
     ],
     ['decimals', [-1, 10, 1.5, 255]],
-    ['supply', ['', '0', '00', '-1', '1.5', '1e9', '١٢', '18446744073709551616', '1_000']],
+    ['supply', ['', '0', '00', '01', '-1', '1.5', '1e9', '١٢', '18446744073709551616', '1_000']],
     ['walletId', ['', 'x', SOME_ID.toUpperCase(), `${SOME_ID}0`, SOME_ID.replaceAll('-', '')]],
   ])('refuse a wrong %s, and say that it is that field', async (field, values) => {
     for (const value of values) {

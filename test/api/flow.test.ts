@@ -71,7 +71,7 @@ for (const combination of combinations)
         const links = {
           twitter: 'https://x.example/sun',
           telegram: 'https://t.example/sun',
-          website: 'https://sun.example',
+          website: 'https://sun.example/',
         };
         const developerWallet = Keypair.generate().publicKey.toBase58();
         const given = {
@@ -286,9 +286,9 @@ for (const combination of combinations)
           symbol: 'SUN',
           description: SMALLEST_INPUT.description,
           image: imageUri,
-          external_url: 'https://sun.example',
+          external_url: 'https://sun.example/',
           twitter: 'https://x.example/sun',
-          website: 'https://sun.example',
+          website: 'https://sun.example/',
         });
         const { headers } = await creator.client.call('GET', path(draft));
         expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -130,7 +130,7 @@ describe('the settings', () => {
   test('that are so already record nothing', async () => {
     const before = await read();
     const recorded = await recordedDuring(async () => {
-      for (const json of [atBirth, { burnPercent: 10.29 }, { minimumHoldingRequirement: '00' }]) {
+      for (const json of [atBirth, { burnPercent: 10.29 }, { minimumHoldingRequirement: '0' }]) {
         const { status, bytes, headers } = await change(json);
         expect([status, bytes, headers.get('etag')]).toEqual([200, before.bytes, tagOf(before)]);
       }

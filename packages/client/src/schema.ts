@@ -2568,19 +2568,19 @@ export interface components {
              * @description From generate-distribution-wallet.
              */
             walletId: string;
-            /** @description 1-32 characters and at most 32 bytes of UTF-8. */
+            /** @description 1-32 characters and at most 32 bytes of UTF-8. No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken. */
             name: string;
-            /** @description 1-10 characters and at most 10 bytes of UTF-8. */
+            /** @description 1-10 characters and at most 10 bytes of UTF-8. No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken. */
             symbol: string;
-            /** @description Up to 1000 characters. */
+            /** @description Up to 1000 characters; line breaks and tabs may be among them. No character that is invisible, turns the direction of writing, or means nothing; emoji of several characters are taken. */
             description: string;
             /** @description From upload-image. */
             imageUri: string;
-            /** @description Social link. An https address, or "" for none. */
+            /** @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it. */
             twitter?: string;
-            /** @description Social link. An https address, or "" for none. */
+            /** @description Social link. An https address of a public host by name, or "" for none. Stored as browsers write it. */
             telegram?: string;
-            /** @description Website. An https address, or "" for none. */
+            /** @description Website. An https address of a public host by name, or "" for none. Stored as browsers write it. */
             website?: string;
             /** @description Tax taken on each transfer. At most two decimals. */
             transferFeePercent: number;

@@ -259,9 +259,12 @@ describe('the message as a whole', () => {
     expectDifferent(compileLegacyMessage({ ...original, payer: mint.address }).bytes, /pays/);
   });
 
-  test('may not carry another nonce value', () => {
+  test('may not carry another blockhash, or another nonce value in its place', () => {
     const recentBlockhash = addressOf(new Uint8Array(32).fill(78));
-    expectDifferent(compileLegacyMessage({ ...original, recentBlockhash }).bytes, /nonce value/);
+    expectDifferent(
+      compileLegacyMessage({ ...original, recentBlockhash }).bytes,
+      new RegExp(`^the blockhash was changed: the one issued is ${original.recentBlockhash}$`),
+    );
   });
 
   test('may not gain an instruction of any program but Lighthouse', () => {

@@ -56,9 +56,9 @@ describe('the schema', () => {
     ['developerWallet', ['', 'x'.repeat(31), 'x'.repeat(45)]],
     ['distributionInterval', ['', '2h', '5M', 300]],
     ['rewardToken', ['', 'x'.repeat(45)]],
-    ['minimumHoldingRequirement', ['', '-1', '1.5', '1e3', '0x1', ' 1', '1'.repeat(21), 1]],
+    ['minimumHoldingRequirement', ['', '00', '01', '-1', '1.5', '1e3', '0x1', ' 1', '1'.repeat(21), 1]],
     ['decimals', [-1, 10, 1.5, '6']],
-    ['supply', ['', '-1', '1.5', '1e3', '١', '1'.repeat(21), 1]],
+    ['supply', ['', '00', '01', '007', '-1', '1.5', '1e3', '١', '1'.repeat(21), 1]],
     ['transferFeeAdjustable', ['true', 1, null]],
     ['immutableMetadata', ['true', 0, null]],
   ] as const)('refuses %s that cannot be meant', (field, values) => {
@@ -99,7 +99,7 @@ describe('what is left out', () => {
       description: 'Two\nlines,\ta tab.',
       twitter: 'https://x.example/levy',
       telegram: 'https://t.example/levy',
-      website: 'https://levy.example/ü?a=b#c',
+      website: 'https://levy.example/%C3%BC?a=b#c',
       burnPercent: 12.5,
       developerFeePercent: 0.01,
       developerWallet: addresses.otherCreator,
@@ -169,6 +169,7 @@ describe.each([
     ['an empty Braille cell', '\u2800'],
     ['a joiner with nothing to join', '\u200d'],
     ['several of them', '\u200b\u3164'],
+    ['a mark without a letter', '\u0301'],
   ])('does not consist of %s', (_what, value) => {
     expect(problems({ [field]: value })).toEqual([field]);
   });
@@ -194,7 +195,7 @@ describe('the description', () => {
   });
 
   test('may have lines and tabs', () => {
-    const description = 'One\r\ntwo\n\tthree';
+    const description = 'One\r\ntwo\n\tthree\u00a0\u3000four 👩\u200d🚀';
     expect(read({ description }).description).toBe(description);
   });
 
@@ -205,7 +206,13 @@ describe('the description', () => {
     '\x9f',
     '\ud800',
     'x\udfff',
-  ])('has no other control character, nor half of one: %j', (description) => {
+    'pay to \u202eabc',
+    'pay\u200bpal',
+    'x\u00ad',
+    'x\u2028y',
+    'x\ue000',
+    'x\u{e0041}',
+  ])('has no other control character, nor one that hides or turns: %j', (description) => {
     expect(problems({ description })).toEqual(['description']);
   });
 });
@@ -220,7 +227,7 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
     'HTTPS://levy.example/a',
     ' https://levy.example/ä?b=c#d ',
   ])('may be %j', (link) => {
-    expect(read({ [field]: link })[field]).toBe(link.trim());
+    expect(read({ [field]: link })[field]).toBe(new URL(link).href);
   });
 
   test.each([
@@ -240,8 +247,49 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
     'https://levy.example/\0',
     'https://levy.example/\ud800',
     'java\nscript:alert(1)',
+    'https://user:pw@levy.example',
+    'https://user@levy.example',
+    'https://127.0.0.1',
+    'https://127.0.0.1.',
+    'https://0x7f.1',
+    'https://2130706433',
+    'https://0177.0.0.1/',
+    'https://１２７.0.0.1',
+    'https://[::1]/',
+    'https://[2606:4700::1111]/',
+    'https://203.0.113.7/',
+    'https://localhost:8443',
+    'https://levy',
+    'https://levy.example.',
+    'https://levy..example',
+    'https://printer.local',
+    'https://levy.internal',
+    'https://a.localhost',
+    'https://nas.home.arpa',
+    'https://le\u00advy.example',
+    'https://levy.example/\u200b',
   ])('may not be %j', (link) => {
     expect(problems({ [field]: link })).toEqual([field]);
+  });
+
+  test('is stored as browsers write it, so that no page need repair it', () => {
+    expect(read({ [field]: 'https://levy.example/"><script>alert(1)</script>' })[field]).toBe(
+      'https://levy.example/%22%3E%3Cscript%3Ealert(1)%3C/script%3E',
+    );
+    expect(read({ [field]: 'https://LEVY.example:443/a/../b' })[field]).toBe('https://levy.example/b');
+    expect(read({ [field]: 'https://levy.example:8443' })[field]).toBe('https://levy.example:8443/');
+  });
+
+  test('has up to 200 characters, in that form too', () => {
+    const fits = `https://levy.example/${'x'.repeat(179)}`;
+    expect(read({ [field]: fits })[field]).toBe(fits);
+    const { details } = rejectionOf(() => read({ [field]: `https://levy.example/${'ü'.repeat(31)}` }));
+    expect(details).toEqual([
+      {
+        path: [field],
+        message: 'must have at most 200 characters, and has 207 as browsers write it',
+      },
+    ]);
   });
 });
 
@@ -303,9 +351,9 @@ describe('amounts', () => {
     ]);
   });
 
-  test('are kept without leading zeros', () => {
-    expect(read({ supply: '00000000000000000007' }).supply).toBe('7');
-    expect(read({ minimumHoldingRequirement: '000' }).minimumHoldingRequirement).toBe('0');
+  test('are kept as they are written', () => {
+    expect(read({ supply: '7' }).supply).toBe('7');
+    expect(read({ minimumHoldingRequirement: '0' }).minimumHoldingRequirement).toBe('0');
   });
 });
 

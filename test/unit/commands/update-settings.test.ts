@@ -118,7 +118,7 @@ describe('what is recorded', () => {
     const same: SettingsInput = {
       rewardToken: 'SOL',
       distributionModel: 'proportional',
-      minimumHoldingRequirement: '000',
+      minimumHoldingRequirement: '0',
       percentageToSellPerDistribution: 100,
       distributionEnabled: true,
       distributionInterval: '1h',
@@ -156,7 +156,7 @@ describe('what is recorded', () => {
       { distributionModel: 'square-root' },
     ],
     [
-      { minimumHoldingRequirement: `0${U64_MAX.slice(1)}` },
+      { minimumHoldingRequirement: U64_MAX.slice(1) },
       { minimumHoldingRequirement: '0' },
       { minimumHoldingRequirement: U64_MAX.slice(1) },
     ],

@@ -1,7 +1,19 @@
 /** Where the nodes behind a chain are told of, each by its host. The adapter calls it; whoever measures provides it. */
 
-/** `behind`: it answers, and another node is far ahead. `foreign`: it is a node of another chain, and is not asked. */
+import { ChainBehind, ChainUnavailable } from './chain.ts';
+
+/** `behind`: it answers, and from before what another node has shown or was asked for. `foreign`: it is a node of another chain, and is not asked. */
 export type ChainNodeState = 'well' | 'failing' | 'behind' | 'foreign';
+
+/** `behind`: the answer was older than what was asked for, and is not used. */
+export type ChainCallOutcome = 'answered' | 'behind' | 'unavailable' | 'invalid';
+
+/** By what a call was rejected with; undefined if it was answered. */
+export function outcomeOf(error: unknown): ChainCallOutcome {
+  if (error === undefined) return 'answered';
+  if (error instanceof ChainBehind) return 'behind';
+  return error instanceof ChainUnavailable ? 'unavailable' : 'invalid';
+}
 
 export interface ChainNodeStatus {
   readonly host: string;
@@ -10,7 +22,7 @@ export interface ChainNodeStatus {
 
 export interface ChainNodeMeter {
   /** A call to one node is over; a read that was tried again is several. */
-  readonly called: (host: string, method: string, outcome: 'answered' | 'unavailable' | 'invalid') => void;
+  readonly called: (host: string, method: string, outcome: ChainCallOutcome) => void;
   /** Called once, when the chain is opened. */
   readonly watch: (nodes: () => readonly ChainNodeStatus[]) => void;
 }

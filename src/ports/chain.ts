@@ -2,6 +2,11 @@
  * What the service asks of a Solana node. Amounts are lamports. Every call rejects with `ChainUnavailable` when the
  * node does not answer in time, and with `ChainAnswerInvalid` when its answer makes no sense; neither says anything
  * about what happened on the chain.
+ *
+ * `atLeastSlot` is a promise: the answer shows that slot or a later one, or the call rejects with `ChainBehind`. The
+ * adapter compares the slot that the answer itself names, since nodes and caches before them may ignore what they were
+ * asked for. An answer that names no slot where it should is a `ChainAnswerInvalid`. Without `atLeastSlot` an answer may
+ * be as old as the node likes; several nodes of one cluster never answer from before what another has shown.
  */
 
 /** How certain a block is: executed and voted for, or irreversible. */
@@ -83,48 +88,62 @@ export interface Chain {
    * unhealthy without a number.
    */
   slotsBehind(): Promise<number>;
-  /** Valid for about 150 blocks. */
+  /** Valid for about 150 blocks; for fewer, if the node is behind. */
   recentBlockhash(): Promise<RecentBlockhash>;
-  /** The latest slot of this commitment. */
+  /** The latest slot of this commitment that the node has. */
   tip(commitment: Commitment): Promise<ChainTip>;
   /** The length of a slot as the last minutes show it; undefined while the chain is too young to tell. */
   slotMilliseconds(): Promise<number | undefined>;
   /** Who makes blocks now: an account with lamports, since it pays for its votes. */
   slotLeader(): Promise<string>;
-  /** The epoch in which transactions are executed now. */
+  /** The epoch in which transactions are executed now, or were where the node is. */
   epoch(): Promise<bigint>;
   /**
-   * The accounts in the order of the addresses; undefined where there is none. A node may be behind an earlier answer
-   * of another node: with `atLeastSlot` it answers from that slot or a later one, or rejects with `ChainUnavailable`,
-   * so that absence means something.
+   * The accounts in the order of the addresses; undefined where the node shows none. With `atLeastSlot` an account that
+   * existed at that slot and is not shown was closed since, unless the node leaves it out: before that is acted on, it is
+   * looked at again.
    */
   accounts(
     addresses: readonly string[],
     commitment: Commitment,
     options?: { readonly atLeastSlot?: bigint },
   ): Promise<readonly (ChainAccount | undefined)[]>;
-  /** Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. */
+  /**
+   * Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. With `elsewhere`, by another node than
+   * the one that answered last, where there are several.
+   */
   accountsAt(
     addresses: readonly string[],
     commitment: Commitment,
-    options?: { readonly atLeastSlot?: bigint },
+    options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean },
   ): Promise<AccountsAtSlot>;
   /**
    * The token accounts of a Token-2022 mint, page by page, as finalized. Accounts that change between two pages may be
    * on both or on none of them: read again, with `changedSinceSlot` of the first page's slot, what was written after
    * that slot. Such an answer holds at least every account written later, but never those that were closed.
+   *
+   * No page shows a slot before `atLeastSlot`, before `changedSinceSlot`, or before the first page of its scan. A node that
+   * names no slot with its pages is asked for its slot before each: behind one address two calls may meet two nodes, so
+   * that such a page may be older than its slot says. Nothing here proves that a page leaves nobody out.
    */
   tokenAccounts(
     mint: string,
-    options?: { readonly after?: string; readonly changedSinceSlot?: bigint },
+    options?: { readonly after?: string; readonly changedSinceSlot?: bigint; readonly atLeastSlot?: bigint },
   ): Promise<TokenAccountPage>;
+  /** At `confirmed`; 0 where the node shows no account. */
   balance(address: string): Promise<bigint>;
   /** The lamports that an account of this size must hold to be exempt from rent. */
   rentExemption(byteLength: number): Promise<bigint>;
   /** Micro-lamports per compute unit that recent transactions on these writable accounts paid, one value per slot. */
   recentPrices(writable: readonly string[]): Promise<readonly bigint[]>;
-  /** Does not check signatures. With `anyBlockhash`, does not check the blockhash either. */
-  simulate(wire: Uint8Array, options?: { readonly anyBlockhash?: boolean }): Promise<Simulation>;
+  /**
+   * On the accounts of a confirmed slot. Does not check signatures. With `anyBlockhash`, does not check the blockhash
+   * either. With `atLeastSlot`, an error is not one of before that slot.
+   */
+  simulate(
+    wire: Uint8Array,
+    options?: { readonly anyBlockhash?: boolean; readonly atLeastSlot?: bigint },
+  ): Promise<Simulation>;
   /**
    * Hands the signed bytes to the node, without a preflight simulation. Only the chain shows whether they land; it is
    * no error here if the node refuses them (it already knows them, the nonce is spent).
@@ -134,7 +153,10 @@ export interface Chain {
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
   /**
    * Transactions that name the address, newest first, strictly before `before` and strictly after `until`. A node that
-   * does not know `before` gives an empty list. With `atLeastSlot`, as `accounts`.
+   * does not know `before` gives an empty list. The answer names no slot of its own: with `atLeastSlot` the node is asked
+   * for its slot before, and the call rejects with `ChainBehind` while that is earlier. Behind one address two calls may
+   * meet two nodes, and a node's index may be behind its accounts: what is listed has landed, but what is not listed
+   * proves an absence only together with accounts that a landing would have changed.
    */
   signaturesOf(
     address: string,
@@ -146,6 +168,7 @@ export interface Chain {
       readonly atLeastSlot?: bigint;
     },
   ): Promise<readonly HistoryEntry[]>;
+  /** Undefined if this node does not have it, which proves nothing. */
   transaction(signature: string, commitment: Commitment): Promise<LandedTransaction | undefined>;
   /** Requests free lamports from a local or test chain; resolves when they have arrived. */
   airdrop(address: string, lamports: bigint): Promise<void>;
@@ -154,6 +177,9 @@ export interface Chain {
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
 }
+
+/** What the node shows is older than what was asked for, or than what another node has shown. */
+export class ChainBehind extends ChainUnavailable {}
 
 /** The node has enough of us for now. */
 export class ChainBusy extends ChainUnavailable {

@@ -14,6 +14,8 @@ export type Treatment =
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   /** An HTTP answer with just this body. */
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
+  /** The node is asked this instead. */
+  | { readonly kind: 'reworded'; readonly params: readonly unknown[] }
   /** The node's result, told otherwise. */
   | { readonly kind: 'retold'; readonly retell: (result: unknown) => unknown }
   /** The connection ends without an answer. */
@@ -52,8 +54,10 @@ export async function openChainProxy(nodeUrl: string): Promise<ChainProxy> {
     asked.push(call);
     const treatment = await treatmentOf(call);
     switch (treatment?.kind) {
-      case undefined: {
-        const { status, text } = await post(nodeUrl, body);
+      case undefined:
+      case 'reworded': {
+        const asked = treatment === undefined ? body : JSON.stringify({ ...call, params: treatment.params });
+        const { status, text } = await post(nodeUrl, asked);
         return reply(response, status, text);
       }
       case 'result':
@@ -141,12 +145,45 @@ export function hideTransactions(): Rule {
   };
 }
 
-/** A rule under which the node answers each question as it did first, as one that has lost its cluster does. */
+/** A rule under which the node does not look at the least slot that it is asked for. */
+export function ignoreLeastSlot(): Rule {
+  return ({ params }) => ({ kind: 'reworded', params: withoutLeastSlot(params) });
+}
+
+/** A rule under which answers do not name the slot that they are of. */
+export function nameNoSlot(): Rule {
+  return ({ method }) =>
+    method === 'getEpochInfo'
+      ? { kind: 'retold', retell: (info) => ({ ...Object(info), absoluteSlot: undefined }) }
+      : {
+          kind: 'retold',
+          retell: (result) => {
+            const { context, ...rest } = Object(result);
+            return context === undefined ? result : rest;
+          },
+        };
+}
+
+function withoutLeastSlot(params: readonly unknown[]): readonly unknown[] {
+  return params.map((each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? { ...each, minContextSlot: undefined }
+      : each,
+  );
+}
+
+/**
+ * A rule under which the node answers each question as it did first, as one that has lost its cluster does, or a cache that
+ * knows no slots.
+ */
 export function freezeAnswers(nodeUrl: string): Rule {
   const given = new Map<string, Promise<unknown>>();
   return async ({ method, params }) => {
-    const question = JSON.stringify([method, params]);
-    const first = given.get(question) ?? askNode(nodeUrl, method, params);
+    const asked = withoutLeastSlot(params);
+    const question = JSON.stringify([method, asked], (name, value) =>
+      name === 'changedSinceSlot' ? undefined : value,
+    );
+    const first = given.get(question) ?? askNode(nodeUrl, method, asked);
     given.set(question, first);
     return { kind: 'result', result: await first };
   };

@@ -4,6 +4,7 @@ import {
   type AccountsAtSlot,
   type Chain,
   type ChainAccount,
+  ChainBehind,
   ChainUnavailable,
   type Commitment,
   type SignatureStatus,
@@ -23,7 +24,7 @@ import {
   textIn,
   transactionIn,
 } from './node-answers.ts';
-import { type SeenSlots, unseenSlots } from './seen-slots.ts';
+import { latestOf, type SeenSlots, unseenSlots } from './seen-slots.ts';
 import { slotMillisecondsOf } from './slot-milliseconds.ts';
 import { createTokenAccountReader, type TokenAccountReaderOptions } from './token-accounts.ts';
 
@@ -55,19 +56,17 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
     }
   }
 
-  /** As a part of a call's configuration. */
-  function noEarlier(commitment: Commitment, atLeastSlot?: bigint): { readonly minContextSlot?: number } {
-    const least = seen.least(commitment);
-    const slot =
-      atLeastSlot === undefined || (least !== undefined && least > atLeastSlot) ? least : atLeastSlot;
-    return slot === undefined ? {} : { minContextSlot: Number(slot) };
+  /** What an answer must have reached. */
+  function leastOf(commitment: Commitment, atLeastSlot?: bigint): bigint | undefined {
+    return latestOf(seen.least(commitment), atLeastSlot);
   }
 
-  /** For calls that take no such configuration. */
-  function requireReached(slot: bigint): void {
-    const least = seen.least('confirmed');
+  /** Nodes, and caches before them, may ignore `minContextSlot`: each answer is judged by the slot that it names. */
+  function requireReached(slot: bigint, least: bigint | undefined, method: string): void {
     if (least !== undefined && slot < least)
-      throw new ChainUnavailable(`the chain node at ${host} is behind: it is at slot ${slot} of ${least}`);
+      throw new ChainBehind(
+        `the chain node at ${host} is behind: its answer to ${method} is of slot ${slot}, and slot ${least} was asked for`,
+      );
   }
 
   /** What the node shows at a slot that is not before any it has shown. */
@@ -75,12 +74,12 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
     method: string,
     params: readonly unknown[],
     commitment: Commitment,
-    config: { readonly encoding?: string; readonly atLeastSlot?: bigint | undefined } = {},
+    config: { readonly [name: string]: unknown; readonly atLeastSlot?: bigint | undefined } = {},
   ) {
     const { atLeastSlot, ...rest } = config;
-    const answer = atSlot(
-      await rpc.call(method, [...params, { ...rest, commitment, ...noEarlier(commitment, atLeastSlot) }]),
-    );
+    const least = leastOf(commitment, atLeastSlot);
+    const answer = atSlot(await rpc.call(method, [...params, { ...rest, commitment, ...noEarlier(least) }]));
+    requireReached(answer.slot, least, method);
     seen.saw(commitment, answer.slot);
     return answer;
   }
@@ -95,23 +94,27 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
     return { slot, accounts: oneForEach(addresses, value).map(accountIn) };
   }
 
-  async function epochNow(commitment: Commitment) {
-    const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(commitment) }]));
+  async function epochNow(commitment: Commitment, atLeastSlot?: bigint) {
+    const least = leastOf(commitment, atLeastSlot);
+    const info = epochIn(await rpc.call('getEpochInfo', [{ commitment, ...noEarlier(least) }]));
+    requireReached(info.slot, least, 'getEpochInfo');
     seen.saw(commitment, info.slot);
     return info;
   }
 
   async function statusesNow(signatures: readonly string[]) {
+    const least = leastOf('confirmed');
     const { slot, value } = atSlot(
       await rpc.call('getSignatureStatuses', [signatures, { searchTransactionHistory: true }]),
     );
-    requireReached(slot);
+    requireReached(slot, least, 'getSignatureStatuses');
     return oneForEach(signatures, value).map(statusIn);
   }
 
   const tokenAccounts = createTokenAccountReader({
     openAnswer: rpc.open,
-    finalizedSlot: async () => (await chain.tip('finalized')).slot,
+    finalizedSlot: async (atLeastSlot) => (await epochNow('finalized', atLeastSlot)).slot,
+    requireReached,
     ...scans,
   });
 
@@ -163,14 +166,14 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
         return accountsNow(addresses, commitment, atLeastSlot);
       }),
 
-    tokenAccounts: (mint, asked) =>
+    tokenAccounts: (mint, asked = {}) =>
       ask(async () => {
-        const page = await tokenAccounts(mint, asked);
-        const least = seen.least('finalized');
-        if (least !== undefined && page.slot < least && asked?.after === undefined)
-          throw new ChainUnavailable(
-            `the chain node at ${host} is behind: its accounts are of slot ${page.slot}`,
-          );
+        // The pages of a scan go back to its first one, and not to what other scans have shown meanwhile.
+        const least = asked.after === undefined ? leastOf('finalized', asked.atLeastSlot) : asked.atLeastSlot;
+        const page = await tokenAccounts(mint, {
+          ...asked,
+          ...(least === undefined ? {} : { atLeastSlot: least }),
+        });
         seen.saw('finalized', page.slot);
         return page;
       }),
@@ -186,21 +189,16 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
         pricesIn(await rpc.call('getRecentPrioritizationFees', writable.length === 0 ? [] : [writable])),
       ),
 
-    simulate: (wire, options) =>
-      ask(async () =>
-        simulationIn(
-          await rpc.call('simulateTransaction', [
-            base64(wire),
-            {
-              encoding: 'base64',
-              sigVerify: false,
-              replaceRecentBlockhash: options?.anyBlockhash ?? false,
-              commitment: 'confirmed',
-              ...noEarlier('confirmed'),
-            },
-          ]),
-        ),
-      ),
+    simulate: (wire, { anyBlockhash = false, atLeastSlot } = {}) =>
+      ask(async () => {
+        const { value } = await valueNow('simulateTransaction', [base64(wire)], 'confirmed', {
+          encoding: 'base64',
+          sigVerify: false,
+          replaceRecentBlockhash: anyBlockhash,
+          atLeastSlot,
+        });
+        return simulationIn(value);
+      }),
 
     async send(wire) {
       try {
@@ -221,8 +219,10 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
       }),
 
     signaturesOf: (address, { before, until, limit, commitment, atLeastSlot }) =>
-      ask(async () =>
-        historyIn(
+      ask(async () => {
+        // A list names no slot of its own.
+        if (atLeastSlot !== undefined) await epochNow(commitment, atLeastSlot);
+        return historyIn(
           await rpc.call('getSignaturesForAddress', [
             address,
             {
@@ -230,11 +230,11 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
               ...(before !== undefined && { before }),
               ...(until !== undefined && { until }),
               commitment,
-              ...noEarlier(commitment, atLeastSlot),
+              ...noEarlier(leastOf(commitment, atLeastSlot)),
             },
           ]),
-        ),
-      ),
+        );
+      }),
 
     transaction: (signature, commitment) =>
       ask(async () => {
@@ -259,6 +259,11 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
       }),
   };
   return chain;
+}
+
+/** As a part of a call's configuration. */
+function noEarlier(least: bigint | undefined): { readonly minContextSlot?: number } {
+  return least === undefined ? {} : { minContextSlot: Number(least) };
 }
 
 function base64(wire: Uint8Array): string {

@@ -3,8 +3,14 @@
  * at the next one, within a time; sends go to all nodes once, and are never repeated here: who sends decides about that.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../ports/chain.ts';
-import type { ChainNodeMeter, ChainNodeState } from '../../ports/chain-node-meter.ts';
+import {
+  type Chain,
+  ChainAnswerInvalid,
+  ChainBehind,
+  ChainBusy,
+  ChainUnavailable,
+} from '../../ports/chain.ts';
+import { type ChainNodeMeter, type ChainNodeState, outcomeOf } from '../../ports/chain-node-meter.ts';
 import { OperatorError } from '../../ports/operator-error.ts';
 import { inTime } from '../../runtime/in-time.ts';
 
@@ -39,6 +45,8 @@ interface Node extends ClusterNode {
   /** By `performance.now()`. */
   restUntil: number;
   isBehind: boolean;
+  /** It failed last because it answered from before what was asked for. */
+  answersLate: boolean;
 }
 
 export interface ClusterChainOptions {
@@ -53,10 +61,13 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
     failures: 0,
     restUntil: 0,
     isBehind: false,
+    answersLate: false,
   }));
   const hasSeveral = nodes.length > 1;
   /** Of the cluster: what the first node said that answered. */
   let genesis: string | undefined;
+  /** By which accounts were shown last. */
+  let shownBy: Node | undefined;
   let lookedAt = performance.now();
   meter?.watch(() => nodes.map((node) => ({ host: node.host, state: stateOf(node) })));
 
@@ -64,13 +75,14 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
 
   function stateOf(node: Node): ChainNodeState {
     if (isForeign(node)) return 'foreign';
-    if (node.restUntil > 0) return 'failing';
+    if (node.restUntil > 0) return node.answersLate ? 'behind' : 'failing';
     return node.isBehind ? 'behind' : 'well';
   }
 
   function succeeded(node: Node): void {
     node.failures = 0;
     node.restUntil = 0;
+    node.answersLate = false;
   }
 
   function failed(node: Node, isSlow: boolean): void {
@@ -107,7 +119,7 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
     milliseconds: number,
     call: (chain: Chain) => Promise<T>,
   ): Promise<T> {
-    let outcome: 'answered' | 'unavailable' | 'invalid' = 'answered';
+    let problem: unknown;
     let isSlow = false;
     try {
       const answering = learnGenesis(node).then(() => call(node.chain));
@@ -120,23 +132,27 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
       succeeded(node);
       return found;
     } catch (error) {
-      outcome = error instanceof ChainUnavailable ? 'unavailable' : 'invalid';
+      problem = error;
+      node.answersLate = error instanceof ChainBehind;
       if (error instanceof ChainUnavailable) failed(node, isSlow);
       // It answered, and others may have asked it something that makes sense.
       else succeeded(node);
       throw error;
     } finally {
-      meter?.called(node.host, name, outcome);
+      meter?.called(node.host, name, outcomeOf(problem));
     }
   }
 
   async function read<T>(
     name: string,
     call: (chain: Chain, node: Node) => Promise<T>,
-    within = READ_WITHIN,
+    {
+      within = READ_WITHIN,
+      notFirst,
+    }: { readonly within?: number; readonly notFirst?: Node | undefined } = {},
   ): Promise<T> {
     const until = performance.now() + within;
-    const asked = new Set<Node>();
+    const asked = new Set<Node>(notFirst === undefined ? [] : [notFirst]);
     let senseless = 0;
     lookAtAll();
     for (let attempts = 1; ; attempts++) {
@@ -237,7 +253,16 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
     slotLeader: () => read('slotLeader', (chain) => chain.slotLeader()),
     epoch: () => read('epoch', (chain) => chain.epoch()),
     accounts: (...asked) => read('accounts', (chain) => chain.accounts(...asked)),
-    accountsAt: (...asked) => read('accountsAt', (chain) => chain.accountsAt(...asked)),
+    accountsAt: (addresses, commitment, { elsewhere = false, ...asked } = {}) =>
+      read(
+        'accountsAt',
+        async (chain, node) => {
+          const shown = await chain.accountsAt(addresses, commitment, asked);
+          shownBy = node;
+          return shown;
+        },
+        elsewhere ? { notFirst: shownBy } : {},
+      ),
     balance: (address) => read('balance', (chain) => chain.balance(address)),
     rentExemption: (size) => read('rentExemption', (chain) => chain.rentExemption(size)),
     recentPrices: (writable) => read('recentPrices', (chain) => chain.recentPrices(writable)),
@@ -257,18 +282,25 @@ export function createClusterChain({ nodes: given, meter }: ClusterChainOptions)
         return read(
           'tokenAccounts',
           async (chain, node) => paged(node, await chain.tokenAccounts(mint, asked)),
-          UNLIMITED,
+          { within: UNLIMITED },
         );
       // A place in one node's list means nothing to another.
       const [number = '', ...place] = after.split('/');
       const node = nodes[Number(number)];
       if (node === undefined) throw new ChainUnavailable('this scan has to begin again');
-      return paged(
-        node,
-        await attempt(node, 'tokenAccounts', UNLIMITED, (chain) =>
+      const page = () =>
+        attempt(node, 'tokenAccounts', UNLIMITED, (chain) =>
           chain.tokenAccounts(mint, { ...asked, after: place.join('/') }),
-        ),
-      );
+        );
+      // Of several nodes behind one address, one may be a moment behind the one that showed the first page.
+      for (let attempts = 1; ; attempts++) {
+        try {
+          return paged(node, await page());
+        } catch (error) {
+          if (!(error instanceof ChainBehind) || attempts === MOST_ATTEMPTS) throw error;
+          await sleep(pauseBefore(attempts, error));
+        }
+      }
     },
 
     // Asked of one node, once: lamports that are given twice are no repetition of a read.

@@ -1,10 +1,12 @@
 /** Asks one Solana node by JSON-RPC. What it throws quotes the node, and never its address, whose path and query hold keys. */
-import { ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../ports/chain.ts';
+import { ChainAnswerInvalid, ChainBehind, ChainBusy, ChainUnavailable } from '../../ports/chain.ts';
 import { type Posted, postJson } from './kept-connections.ts';
 
 export const METHOD_NOT_FOUND = -32601;
-/** Codes of a node that cannot answer now: behind, unhealthy, slot not reached, not available yet. */
-const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014, -32016]);
+/** Codes of a node that cannot answer now: behind, unhealthy, not available yet. */
+const NODE_NOT_READY = new Set<unknown>([-32004, -32005, -32007, -32014]);
+/** It has not reached `minContextSlot`. */
+const SLOT_NOT_REACHED = -32016;
 const TOO_MANY = 429;
 /** The body is to be posted again where `Location` says. */
 const REDIRECTED = new Set([307, 308]);
@@ -119,6 +121,8 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
 export function asChainError(error: unknown, host: string): Error {
   if (error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid) return error;
   if (error instanceof NodeRefusal) {
+    if (error.code === SLOT_NOT_REACHED)
+      return new ChainBehind(`the chain node at ${host} is behind: ${error.message}`);
     return NODE_NOT_READY.has(error.code)
       ? new ChainUnavailable(error.message)
       : new ChainAnswerInvalid(error.message);

@@ -102,7 +102,7 @@ export function historyIn(answer: unknown): readonly HistoryEntry[] {
 }
 
 export function simulationIn(answer: unknown): Simulation {
-  const { err, logs, unitsConsumed } = fieldsOf(fieldsOf(answer).value);
+  const { err, logs, unitsConsumed } = fieldsOf(answer);
   if (!isOutcome(err)) throw senseless('no outcome of a simulation');
   return {
     error: errorText(err),

@@ -18,5 +18,16 @@ export function createSeenSlots(): SeenSlots {
   };
 }
 
-/** One node is its own measure: behind its address there may be several, and what they show is judged by who asks. */
+/**
+ * A single node is not measured by what it has shown. Behind its address there may be several nodes, of which the latest
+ * would make every read by another wait. What must not be answered from before a slot names the slot.
+ */
 export const unseenSlots: SeenSlots = { least: () => undefined, saw: () => undefined };
+
+/** Undefined if none is given. */
+export function latestOf(...slots: readonly (bigint | undefined)[]): bigint | undefined {
+  return slots.reduce(
+    (latest, slot) => (slot === undefined || (latest ?? -1n) > slot ? latest : slot),
+    undefined,
+  );
+}

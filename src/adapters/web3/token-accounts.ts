@@ -14,6 +14,7 @@ import {
 import { METHOD_NOT_FOUND, NodeRefusal } from './json-rpc.ts';
 import { AnswerTooLong, ListedAccounts } from './listed-accounts.ts';
 import { accountIn } from './node-answers.ts';
+import { latestOf } from './seen-slots.ts';
 
 /** How a node is asked for an answer that is read while it arrives. */
 export type OpenAnswer = (
@@ -24,8 +25,10 @@ export type OpenAnswer = (
 
 export interface TokenAccountReaderOptions {
   readonly openAnswer: OpenAnswer;
-  /** The latest finalized slot. */
-  readonly finalizedSlot: () => Promise<bigint>;
+  /** The latest finalized slot; rejects if it is before the least. */
+  readonly finalizedSlot: (atLeastSlot: bigint | undefined) => Promise<bigint>;
+  /** Throws if the answer's slot is before the least. */
+  readonly requireReached: (slot: bigint, least: bigint | undefined, method: string) => void;
   /** Milliseconds for one page, and for which an answer waits to be read on; 60,000 unless given. */
   readonly timeout?: number;
   /** 10,000 unless given, the most that a node takes. */
@@ -38,7 +41,7 @@ type Options = NonNullable<Parameters<Chain['tokenAccounts']>[1]>;
 const MOST_DATA = 1_024;
 
 export function createTokenAccountReader(options: TokenAccountReaderOptions): Chain['tokenAccounts'] {
-  const { openAnswer, finalizedSlot, timeout = 60_000, accountsPerPage = 10_000 } = options;
+  const { openAnswer, finalizedSlot, requireReached, timeout = 60_000, accountsPerPage = 10_000 } = options;
   const listings = new Map<string, Listing>();
   let hasPages = true;
   let tellsSlots = true;
@@ -54,24 +57,31 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
   }
 
   async function page(mint: string, asked: Options): Promise<TokenAccountPage> {
-    const { after, changedSinceSlot } = asked;
-    const least = tellsSlots ? undefined : await finalizedSlot();
+    const { changedSinceSlot } = asked;
+    const after = asked.after === undefined ? undefined : placeIn(asked.after);
+    const least = latestOf(asked.atLeastSlot, changedSinceSlot, after?.first);
+    const dated = tellsSlots ? undefined : await finalizedSlot(least);
+    const minContextSlot = dated ?? least;
     const answer = new Answer(openAnswer, 'getProgramAccountsV2', [
       TOKEN_2022_PROGRAM,
       {
         ...configOf(mint),
         limit: accountsPerPage,
-        ...(after !== undefined && { paginationKey: after }),
+        ...(after !== undefined && { paginationKey: after.key }),
         ...(changedSinceSlot !== undefined && { changedSinceSlot: Number(changedSinceSlot) }),
-        ...(least !== undefined && { minContextSlot: Number(least) }),
+        ...(minContextSlot !== undefined && { minContextSlot: Number(minContextSlot) }),
       },
     ]);
     try {
       const accounts = await answer.take(Number.POSITIVE_INFINITY, timeout);
-      const next = answer.paginationKey();
-      if (next !== undefined && next === after) throw senseless();
-      const slot = answer.slot() ?? least;
-      if (slot !== undefined) return { slot, accounts, next };
+      const key = answer.paginationKey();
+      if (key !== undefined && key === after?.key) throw senseless();
+      const slot = answer.slot() ?? dated;
+      if (slot !== undefined) {
+        requireReached(slot, least, 'getProgramAccountsV2');
+        const next = key === undefined ? undefined : `${after?.first ?? slot}/${key}`;
+        return { slot, accounts, next };
+      }
     } finally {
       answer.abort();
     }
@@ -80,13 +90,14 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
     return page(mint, asked);
   }
 
-  async function firstOfListing(mint: string): Promise<TokenAccountPage> {
-    const least = await finalizedSlot();
+  async function firstOfListing(mint: string, asked: Options): Promise<TokenAccountPage> {
+    const least = await finalizedSlot(latestOf(asked.atLeastSlot, asked.changedSinceSlot));
     const answer = new Answer(openAnswer, 'getProgramAccounts', [
       TOKEN_2022_PROGRAM,
       { ...configOf(mint), minContextSlot: Number(least) },
     ]);
-    const listing = new Listing(answer, least, { timeout, accountsPerPage }, () => listings.delete(name));
+    const limits = { timeout, accountsPerPage };
+    const listing = new Listing(answer, { least, limits, requireReached }, () => listings.delete(name));
     const name = randomUUID();
     listings.set(name, listing);
     return named(name, 0, await listing.page(0));
@@ -109,8 +120,16 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
         hasPages = false;
       }
     }
-    return asked.after === undefined ? firstOfListing(mint) : nextOfListing(asked.after);
+    return asked.after === undefined ? firstOfListing(mint, asked) : nextOfListing(asked.after);
   };
+}
+
+/** `next` of a page: the slot of the scan's first page, before which no later one may be, and the node's own key. */
+function placeIn(after: string): { readonly first: bigint; readonly key: string } {
+  const [, first, key] = /^(\d{1,20})\/(.+)$/s.exec(after) ?? [];
+  if (first === undefined || key === undefined)
+    throw new ChainUnavailable('this place is of no list of token accounts: begin again');
+  return { first: BigInt(first), key };
 }
 
 interface ListedPage extends Omit<TokenAccountPage, 'next'> {
@@ -126,19 +145,24 @@ class Listing {
   readonly #answer: Answer;
   readonly #least: bigint;
   readonly #limits: { readonly timeout: number; readonly accountsPerPage: number };
+  readonly #requireReached: TokenAccountReaderOptions['requireReached'];
   readonly #forget: () => void;
   #latest: { readonly number: number; readonly page: Promise<ListedPage> } | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(
     answer: Answer,
-    least: bigint,
-    limits: { readonly timeout: number; readonly accountsPerPage: number },
+    options: {
+      readonly least: bigint;
+      readonly limits: { readonly timeout: number; readonly accountsPerPage: number };
+      readonly requireReached: TokenAccountReaderOptions['requireReached'];
+    },
     forget: () => void,
   ) {
     this.#answer = answer;
-    this.#least = least;
-    this.#limits = limits;
+    this.#least = options.least;
+    this.#limits = options.limits;
+    this.#requireReached = options.requireReached;
     this.#forget = forget;
   }
 
@@ -156,8 +180,10 @@ class Listing {
     clearTimeout(this.#idle);
     try {
       const accounts = await this.#answer.take(this.#limits.accountsPerPage, this.#limits.timeout);
+      const slot = this.#answer.slot() ?? this.#least;
+      this.#requireReached(slot, this.#least, 'getProgramAccounts');
       this.#idle = setTimeout(() => this.#end(), this.#limits.timeout).unref();
-      return { slot: this.#answer.slot() ?? this.#least, accounts, isLast: this.#answer.hasEnded };
+      return { slot, accounts, isLast: this.#answer.hasEnded };
     } catch (error) {
       this.#end();
       throw error;

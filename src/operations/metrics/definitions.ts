@@ -281,7 +281,7 @@ export const metricDefinitions = {
   chainCalls: counter(
     'levy_chain_calls_total',
     ['method', 'outcome'],
-    'Calls to the chain node: "answered", "unavailable" without an answer in time, "invalid" with one that makes no sense.',
+    'Calls to the chain node: "answered", "behind" if every answer was older than what was asked for, "unavailable" without an answer in time, "invalid" with one that makes no sense.',
   ),
   chainCallDuration: histogram(
     'levy_chain_call_duration_seconds',
@@ -292,12 +292,12 @@ export const metricDefinitions = {
   chainNodeCalls: counter(
     'levy_chain_node_calls_total',
     ['node', 'method', 'outcome'],
-    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once.',
+    'Calls to each node of `CHAIN_URL`, named by its host. A read that is tried again counts each time, and calls that are joined count once. An answer that is older than what was asked for is "behind", and is not used.',
   ),
   chainNodeState: gauge(
     'levy_chain_node_state',
     ['node', 'state'],
-    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes, or "foreign" if it is one of another chain. The others are 0.',
+    '1 for the state that a node of `CHAIN_URL` is in: "well", "failing", "behind" the other nodes or what was asked for, or "foreign" if it is one of another chain. The others are 0.',
   ),
   chainSlot: gauge(
     'levy_chain_slot',

@@ -1,6 +1,7 @@
 /** A chain whose calls are counted and timed, by method and outcome. */
 import type { Registry } from 'prom-client';
-import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
+import type { Chain } from '../../ports/chain.ts';
+import { outcomeOf } from '../../ports/chain-node-meter.ts';
 import { aroundCalls } from '../../runtime/around-calls.ts';
 import { metricDefinitions } from './definitions.ts';
 import { createCounter, createHistogram } from './instruments.ts';
@@ -12,14 +13,14 @@ export function createChainMeasuring(registry: Registry): (chain: Chain) => Chai
   return (chain) =>
     aroundCalls(chain, async (method, call) => {
       const started = performance.now();
-      let outcome: 'answered' | 'unavailable' | 'invalid' = 'answered';
+      let problem: unknown;
       try {
         return await call();
       } catch (error) {
-        outcome = error instanceof ChainUnavailable ? 'unavailable' : 'invalid';
+        problem = error;
         throw error;
       } finally {
-        calls.inc({ method, outcome });
+        calls.inc({ method, outcome: outcomeOf(problem) });
         durations.observe({ method }, (performance.now() - started) / 1000);
       }
     });

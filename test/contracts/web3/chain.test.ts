@@ -9,6 +9,7 @@ import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
 import { web3 } from '../../../src/adapters/web3/index.ts';
 import { openChainProxy } from '../../support/chain-proxy.ts';
 import { chainContract } from '../chain.contract.ts';
+import { lyingNodesContract } from '../lying-nodes.contract.ts';
 import { tokenAccountsContract } from '../token-accounts.contract.ts';
 
 chainContract('the chain over web3.js', async () => {
@@ -36,6 +37,36 @@ tokenAccountsContract('the chain over a node that does not', async () => {
       : undefined,
   );
   return { chain: createWeb3Chain({ url: proxy.url, scans: FEW }), dispose };
+});
+
+lyingNodesContract('one node', async () => {
+  const { url, dispose } = await localChain();
+  const proxy = await openChainProxy(url);
+  return {
+    treat: (rule) => proxy.treat(rule(url)),
+    chain: await web3.chain.open({ url: proxy.url }),
+    honest: await web3.chain.open({ url }),
+    dispose,
+  };
+});
+
+lyingNodesContract('one node that does not page', async () => {
+  const { url, dispose } = await localChain();
+  const proxy = await openChainProxy(url);
+  proxy.treat(({ method }) =>
+    method === 'getProgramAccountsV2'
+      ? { kind: 'error', code: -32_601, message: 'Method not found' }
+      : undefined,
+  );
+  return {
+    treat(rule) {
+      const lie = rule(url);
+      return proxy.treat((call) => (call.method === 'getProgramAccountsV2' ? undefined : lie(call)));
+    },
+    chain: await web3.chain.open({ url: proxy.url }),
+    honest: await web3.chain.open({ url }),
+    dispose,
+  };
 });
 
 async function localChain() {

@@ -5,8 +5,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { web3 } from '../../../src/adapters/web3/index.ts';
 import type { ChainNodeStatus } from '../../../src/ports/chain-node-meter.ts';
 import { afterTheFile, folderForTheFile } from '../../support/after-the-file.ts';
-import { openChainProxy, type Rule, sentBy } from '../../support/chain-proxy.ts';
+import {
+  freezeAnswers,
+  ignoreLeastSlot,
+  nameNoSlot,
+  openChainProxy,
+  type Rule,
+  sentBy,
+} from '../../support/chain-proxy.ts';
+import { eventually } from '../../support/eventually.ts';
 import { chainContract } from '../chain.contract.ts';
+import { lyingNodesContract } from '../lying-nodes.contract.ts';
 
 chainContract('a chain of two nodes, one of which often fails', async () => {
   const local = await openChain();
@@ -22,6 +31,23 @@ chainContract('a chain of two nodes, one of which often fails', async () => {
   return {
     chain: await web3.chain.open({ url: `${often.url},${node.url}` }),
     unreachable: await web3.chain.open({ url: unreachable }),
+    dispose: () => Promise.resolve(),
+  };
+});
+
+lyingNodesContract('a cluster whose nodes all lie', async () => {
+  const { url } = await openChain();
+  const proxies = await Promise.all([openChainProxy(url), openChainProxy(url)]);
+  return {
+    treat(rule) {
+      const lie = rule(url);
+      const ends = proxies.map((proxy) => proxy.treat(lie));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    chain: await web3.chain.open({ url: proxies.map((proxy) => proxy.url).join(',') }),
+    honest: await web3.chain.open({ url }),
     dispose: () => Promise.resolve(),
   };
 });
@@ -138,6 +164,72 @@ test('does not go back in time when the node that takes over is behind', async (
   await expect.poll(() => proxies[1].asked.length).toBeGreaterThan(1);
   reached = Number(slot) + 1_000_000;
   expect((await later).slot).toBeGreaterThanOrEqual(slot);
+});
+
+test.each([
+  ['repeats old answers', freezeAnswers, 'behind'],
+  ['does not look at the slot that it is asked for, and is behind', behindBy(100), 'behind'],
+  ['names no slots', nameNoSlot, 'invalid'],
+])('is answered by the next node where the first one %s', async (_how, lie, outcome) => {
+  const { chain, proxies, called } = await twoNodes();
+  await chain.genesisHash();
+  const truth = proxies[0].treat(lie(local.url));
+  const { slot: before } = await chain.accountsAt([SYSTEM_PROGRAM], 'finalized', { atLeastSlot: 0n });
+  const later = await eventually('the chain has gone on', async () => {
+    const { slot } = await (await web3.chain.open({ url: local.url })).tip('finalized');
+    return slot > before + 50n ? slot : undefined;
+  });
+  const shown = await chain.accountsAt([SYSTEM_PROGRAM], 'finalized', { atLeastSlot: later });
+  expect(shown.slot).toBeGreaterThanOrEqual(later);
+  expect(called).toContain(`${new URL(proxies[0].url).host} accountsAt ${outcome}`);
+  truth();
+});
+
+/** A node that answers as one does that is so many slots behind, whatever least slot it is asked for. */
+function behindBy(slots: number): () => Rule {
+  return () => (call) => {
+    if (call.method !== 'getMultipleAccounts') return ignoreLeastSlot()(call);
+    return {
+      kind: 'retold',
+      retell: (result) => {
+        const { context, ...rest } = Object(result);
+        return context === undefined
+          ? { context: { slot: 0 }, value: [null] }
+          : { ...rest, context: { ...context, slot: Math.max(0, context.slot - slots) } };
+      },
+    };
+  };
+}
+
+test('asks another node for what is to be looked at elsewhere', async () => {
+  const { chain, proxies } = await twoNodes();
+  const asked = () =>
+    proxies.map((proxy) => proxy.asked.filter(({ method }) => method === 'getMultipleAccounts').length);
+  const look = (elsewhere: boolean) => chain.accountsAt([SYSTEM_PROGRAM], 'confirmed', { elsewhere });
+  await look(false);
+  await look(false);
+  expect(asked()).toEqual([2, 0]);
+  for (let looks = 0; looks < 4; looks++) await look(true);
+  expect(asked()).toEqual([4, 2]);
+  await look(false);
+  expect(asked()).toEqual([5, 2]);
+});
+
+test('is not sent back by a page of a scan that is of before its first one', async () => {
+  const { chain, proxies } = await twoNodes();
+  let pages = 0;
+  const slots = [500, 499, 498, 501];
+  for (const proxy of proxies)
+    proxy.treat(({ method }) => {
+      if (method !== 'getProgramAccountsV2') return undefined;
+      const slot = slots[pages];
+      pages += 1;
+      const paginationKey = pages === 1 ? 'key' : null;
+      return { kind: 'result', result: { context: { slot }, value: { accounts: [], paginationKey } } };
+    });
+  const first = await chain.tokenAccounts(SYSTEM_PROGRAM);
+  const second = await chain.tokenAccounts(SYSTEM_PROGRAM, { after: first.next ?? '' });
+  expect([first.slot, second.slot, pages]).toEqual([500n, 501n, 4]);
 });
 
 test('measures how long slots are, from samples or from the times of blocks', async () => {

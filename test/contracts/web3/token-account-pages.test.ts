@@ -87,7 +87,11 @@ describe('a page is read', () => {
   ])('%s', async (_name, answer, slot) => {
     const { url, asked } = await nodeThat(() => answer);
     const page = await createWeb3Chain({ url }).tokenAccounts(MINT, { changedSinceSlot: 5n });
-    expect({ ...page, accounts: addressesOf(page) }).toEqual({ slot, accounts: addresses, next: 'k' });
+    expect({ ...page, accounts: addressesOf(page) }).toEqual({
+      slot,
+      accounts: addresses,
+      next: `${slot}/k`,
+    });
     expect(page.accounts[1]?.account).toEqual({
       owner: TOKEN_2022_PROGRAM,
       lamports: 2_074_080n,
@@ -124,7 +128,7 @@ describe('a page is read', () => {
       context: { slot: 42 },
       value: { accounts: [], paginationKey: 'k' },
     }));
-    await expect(createWeb3Chain({ url }).tokenAccounts(MINT, { after: 'k' })).rejects.toThrow(
+    await expect(createWeb3Chain({ url }).tokenAccounts(MINT, { after: '42/k' })).rejects.toThrow(
       ChainAnswerInvalid,
     );
   });

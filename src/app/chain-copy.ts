@@ -8,7 +8,7 @@ import pTimeout from 'p-timeout';
 import { type ChainCopy, type CopyChain, PIECE } from '../archive/take-backup.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
-import { CHAIN_FILE, chainFolderOf } from './open-chain.ts';
+import { chainFileOf, chainFolderOf } from './open-chain.ts';
 
 const COPY = /^copy-[0-9a-f]{16}\.db/;
 
@@ -52,7 +52,7 @@ export function runningChain(
 /** Of a service that is stopped. Undefined where its chain is elsewhere, or was never started. */
 export function stoppedChain(configuration: Configuration): CopyChain | undefined {
   const folder = chainFolderOf(configuration);
-  if (!configuration.chain.isEmbedded || !existsSync(join(folder, CHAIN_FILE))) return undefined;
+  if (!configuration.chain.isEmbedded || !existsSync(chainFileOf(configuration))) return undefined;
   return (atThatMoment) =>
     copiedChain(configuration, async (target) => {
       await atThatMoment();

@@ -13,6 +13,7 @@ import { createFollowedProjector, type FollowedProjector } from '../runtime/foll
 import { firstEventOf } from '../runtime/log-source.ts';
 import type { Projections } from '../runtime/projector.ts';
 import { watchWrites } from '../runtime/watched-writes.ts';
+import { requireLogIsNotLost } from './lost-log.ts';
 import { createObservation, type Observation } from './observation.ts';
 import { type OpenedStores, openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
@@ -59,6 +60,7 @@ export async function openFoundation(options: {
   if (tracing !== undefined) whenClosing(() => tracing.close());
   const { dataDirectory: folder } = configuration;
   requireRestored(folder);
+  requireLogIsNotLost(configuration);
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
 
   const metrics = createMetrics({ version: VERSION });

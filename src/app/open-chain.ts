@@ -26,7 +26,11 @@ export async function openChain(
 }
 
 /** The one file of the embedded chain, in its folder. */
-export const CHAIN_FILE = 'chain.db';
+const CHAIN_FILE = 'chain.db';
+
+export function chainFileOf(place: Pick<Configuration, 'dataDirectory'>): string {
+  return join(chainFolderOf(place), CHAIN_FILE);
+}
 
 /** Where the embedded chain keeps its data. */
 export function chainFolderOf({ dataDirectory }: Pick<Configuration, 'dataDirectory'>): string {

@@ -25,7 +25,7 @@ import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
-import { schemeOf } from '../ports/technology.ts';
+import { pathIn, schemeOf } from '../ports/technology.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection } from '../runtime/rejection.ts';
 import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
@@ -225,15 +225,14 @@ function foldersOf({
   imageStore,
   ledgerStore,
 }: Foundation['configuration']): ReadonlyMap<string, string> {
-  const pathOf = (url: string) => url.slice(url.indexOf(':') + 1);
   return new Map([
     ['data', dataDirectory],
-    ...(eventStore.isEmbedded ? [['event-store', dirname(pathOf(eventStore.url))] as const] : []),
+    ...(eventStore.isEmbedded ? [['event-store', dirname(pathIn(eventStore.url))] as const] : []),
     ...(schemeOf(readModel.url) === 'sqlite'
-      ? [['read-model', dirname(pathOf(readModel.url))] as const]
+      ? [['read-model', dirname(pathIn(readModel.url))] as const]
       : []),
-    ...(schemeOf(imageStore.url) === 'file' ? [['images', pathOf(imageStore.url)] as const] : []),
-    ...(schemeOf(ledgerStore.url) === 'file' ? [['ledgers', pathOf(ledgerStore.url)] as const] : []),
+    ...(schemeOf(imageStore.url) === 'file' ? [['images', pathIn(imageStore.url)] as const] : []),
+    ...(schemeOf(ledgerStore.url) === 'file' ? [['ledgers', pathIn(ledgerStore.url)] as const] : []),
   ]);
 }
 

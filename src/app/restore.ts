@@ -12,10 +12,11 @@ import { restoreBackup } from '../archive/restore-backup.ts';
 import { syncFolder, syncFolders, writeFileDurably } from '../archive/write-backup.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
+import { pathIn } from '../ports/technology.ts';
 import { adapterFor } from './adapters.ts';
 import { openArchiveFiles } from './archive-stores.ts';
 import { SECRET_NAMES } from './back-up.ts';
-import { CHAIN_FILE, chainFolderOf } from './open-chain.ts';
+import { chainFileOf } from './open-chain.ts';
 import { RESTORED, RESTORING } from './restoring.ts';
 
 export interface RestoreOptions {
@@ -36,7 +37,6 @@ export interface Restored {
 }
 
 const MOVING = 'moving.json';
-const pathIn = (url: string) => url.slice(url.indexOf(':') + 1);
 
 export async function restore(folder: string, options: RestoreOptions): Promise<Restored> {
   const configuration = readConfiguration(options.env);
@@ -98,7 +98,7 @@ function placesOf(configuration: Configuration): Places {
     log: inside(pathIn(eventStore.url), 'EVENT_STORE_URL'),
     images: fileStore(imageStore.url, 'IMAGE_STORE_URL'),
     ledgers: fileStore(ledgerStore.url, 'LEDGER_STORE_URL'),
-    chain: join(relative(dataDirectory, chainFolderOf(configuration)), CHAIN_FILE),
+    chain: relative(dataDirectory, chainFileOf(configuration)),
     secrets: new Map(
       (Object.entries(SECRET_NAMES) as [keyof typeof SECRET_NAMES, string][]).flatMap(([key, name]) => {
         const place = relative(dataDirectory, configuration[key]);

@@ -37,6 +37,11 @@ export function schemeOf(address: string): string {
   return address.slice(0, Math.max(0, address.indexOf(':'))).toLowerCase();
 }
 
+/** What follows the scheme: the path, where the address names a file or a folder. */
+export function pathIn(address: string): string {
+  return address.slice(address.indexOf(':') + 1);
+}
+
 /** The addresses of nodes that a list separates by commas, which an address may contain too. */
 export function nodeAddressesIn(list: string): readonly string[] {
   return list.split(/\s*,\s*(?=https?:\/\/)/i);

@@ -98,7 +98,10 @@ export function disagreement(
   if (log.lostCommits > 0) {
     return `its write-ahead log (the "-wal" file beside it) is damaged in the middle: ${log.lostCommits} later commits cannot be read`;
   }
-  if (database === undefined || log.mark === undefined) return undefined;
+  // SQLite deletes the log of a database that is missing or empty.
+  if (database === undefined)
+    return 'the database is missing or empty, and its write-ahead log (the "-wal" file beside it) is there';
+  if (log.mark === undefined) return undefined;
   const { generation, base } = log.mark;
   if (database.generation < base) {
     return 'the database is older than its write-ahead log (the "-wal" file beside it): what was written between them is missing';

@@ -1,6 +1,5 @@
 /** Asks the chain which one it is; of an embedded one, looks at its file. Changes nothing. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { base58 } from 'levy-solana-wire';
 import pTimeout from 'p-timeout';
 import type { Keyring } from '../../chain/keys.ts';
@@ -8,6 +7,7 @@ import type { Values } from '../../config/variables.ts';
 import { hasNonces, NO_NONCES } from '../../drafts/nonce-support.ts';
 import { nodeAddressesIn } from '../../ports/technology.ts';
 import { adapterFor } from '../adapters.ts';
+import { chainFileOf } from '../open-chain.ts';
 import { needsNonces } from '../require-nonces.ts';
 import { checkFile, type LogFacts } from './check-log.ts';
 import type { Findings } from './obstacle.ts';
@@ -22,7 +22,7 @@ export async function checkChain(
 ): Promise<void> {
   const { chain, chainWitness, dataDirectory } = values;
   const genesis = chain.isEmbedded
-    ? await embeddedGenesis(join(dataDirectory, 'chain', 'chain.db'), begunWith !== undefined, findings)
+    ? await embeddedGenesis(chainFileOf({ dataDirectory }), begunWith !== undefined, findings)
     : await genesisOfNodes(nodeAddressesIn(chain.url), findings);
   const begunOn = begunWith?.genesisHash;
   if (genesis === undefined) return;

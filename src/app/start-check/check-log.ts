@@ -1,9 +1,10 @@
 /** Looks at the log, and at read models in SQLite, whole: pages, events, documents. Changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Values } from '../../config/variables.ts';
-import { schemeOf } from '../../ports/technology.ts';
+import { pathIn } from '../../ports/technology.ts';
 import { createEventCodec } from '../../runtime/event-codec.ts';
 import { type ServiceState, service } from '../../streams/service.ts';
+import { lostLog } from '../lost-log.ts';
 import { openLog } from '../open-log.ts';
 import { checkContents } from './check-contents.ts';
 import type { Findings, ShowProgress } from './obstacle.ts';
@@ -18,15 +19,21 @@ export interface LogFacts {
 const UNKNOWN: LogFacts = { isBegun: undefined, begunWith: undefined };
 
 export async function checkLog(
-  { eventStore, isDeep }: Pick<Values, 'eventStore'> & { readonly isDeep: boolean },
+  values: Partial<Values> & Pick<Values, 'eventStore'> & { readonly isDeep: boolean },
   env: NodeJS.ProcessEnv,
   findings: Findings,
   progress: ShowProgress,
 ): Promise<LogFacts> {
+  const { eventStore, isDeep } = values;
   // A file is read whole anyway.
   const reads = isDeep || eventStore.isEmbedded ? progress : undefined;
   if (eventStore.isEmbedded) {
-    const path = pathOf(eventStore.url);
+    const path = pathIn(eventStore.url);
+    const lost = lostLog(values);
+    if (lost !== undefined) {
+      findings.obstacle(lost);
+      return UNKNOWN;
+    }
     if (!existsSync(path)) {
       findings.remark(`no log yet: the first start begins it in ${path}`);
       return { isBegun: false, begunWith: undefined };
@@ -42,7 +49,7 @@ export async function checkReadModelFile(
   findings: Findings,
   progress: ShowProgress,
 ): Promise<void> {
-  const path = pathOf(readModel.url);
+  const path = pathIn(readModel.url);
   if (readModel.url === eventStore.url) findings.remark('in the file of the log: checked with it');
   else if (existsSync(path)) await checkFile(path, findings, progress);
   else findings.remark(`none yet: the start fills them from the log, in ${path}`);
@@ -104,8 +111,4 @@ async function lookInto(
   } finally {
     await log.close();
   }
-}
-
-export function pathOf(url: string): string {
-  return url.slice(`${schemeOf(url)}:`.length);
 }

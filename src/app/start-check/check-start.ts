@@ -4,10 +4,11 @@ import type { Keyring } from '../../chain/keys.ts';
 import { problemText, surveyConfiguration } from '../../config/configuration.ts';
 import { natsAddress } from '../../config/nats-address.ts';
 import type { Values } from '../../config/variables.ts';
-import { schemeOf } from '../../ports/technology.ts';
+import { pathIn, schemeOf } from '../../ports/technology.ts';
+import { requireRestored } from '../restoring.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
 import { checkChain } from './check-chain.ts';
-import { checkLog, checkReadModelFile, type LogFacts, pathOf } from './check-log.ts';
+import { checkLog, checkReadModelFile, type LogFacts } from './check-log.ts';
 import { checkFolder, checkListening } from './check-places.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSharedReadModels } from './check-shared-read-models.ts';
@@ -56,7 +57,7 @@ export async function checkStart(
     eventStore === undefined
       ? notChecked('log', 'EVENT_STORE_URL is wrong')
       : await reportOn('log', async (findings) => {
-          log = await checkLog({ eventStore, isDeep }, env, findings, progress);
+          log = await checkLog({ ...values, eventStore, isDeep }, env, findings, progress);
         }),
   );
   parts.push(
@@ -100,7 +101,11 @@ export async function checkStart(
 function checkFiles(values: Partial<Values>): Promise<PartReport> {
   return reportOn('files', async ({ attempt, remark }) => {
     const { dataDirectory, imageStore, ledgerStore } = values;
-    if (dataDirectory !== undefined) await attempt(() => checkFolder(dataDirectory, 'DATA_DIR'));
+    if (dataDirectory !== undefined)
+      await attempt(async () => {
+        requireRestored(dataDirectory);
+        await checkFolder(dataDirectory, 'DATA_DIR');
+      });
     const stores = [
       [
         'IMAGE_STORE_URL',
@@ -115,7 +120,7 @@ function checkFiles(values: Partial<Values>): Promise<PartReport> {
     ] as const;
     for (const [name, store, access] of stores) {
       if (store === undefined) continue;
-      if (schemeOf(store.url) === 'file') await attempt(() => checkFolder(pathOf(store.url), name));
+      if (schemeOf(store.url) === 'file') await attempt(() => checkFolder(pathIn(store.url), name));
       else await attempt(async () => remark(`${name}: ${await answeringMongoDb(store.url, access)} answers`));
     }
   });

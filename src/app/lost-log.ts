@@ -1,0 +1,63 @@
+/**
+ * Tells a lost log from a first start. A service makes its log before anything else, so files of a service without one are
+ * what is left of it: a new log beside them would pay, sign and publish again under the same keys and names.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import type { Values } from '../config/variables.ts';
+import { pathIn, schemeOf } from '../ports/technology.ts';
+import { StartRefused } from './claim-log.ts';
+import { chainFileOf } from './open-chain.ts';
+
+type Places = Partial<
+  Pick<
+    Values,
+    'eventStore' | 'chain' | 'dataDirectory' | 'ledgerStore' | 'imageStore' | 'masterSeedFile' | 'jwtKeyFile'
+  >
+>;
+
+/** Why a log in a file must not be begun; undefined if it is there, or nothing of an earlier one is. */
+export function lostLog(places: Places): string | undefined {
+  const { eventStore } = places;
+  if (eventStore === undefined || !eventStore.isEmbedded) return undefined;
+  const log = pathIn(eventStore.url);
+  if (existsSync(log)) return undefined;
+  const remains = remainsOf(places, log);
+  if (remains.length === 0) return undefined;
+  return `There is no event log ${log}, but files of a service that had one: ${remains.join(', ')}. Put back the log from a backup (docs/how-to/operate/back-up-and-restore.md), or correct EVENT_STORE_URL and DATA_DIR. To begin anew and give up what the log recorded, move these files away first.`;
+}
+
+/** Throws `StartRefused` where the log is lost. Opening the database would already delete its write-ahead log. */
+export function requireLogIsNotLost(configuration: Configuration): void {
+  const reason = lostLog(configuration);
+  if (reason !== undefined) throw new StartRefused(reason);
+}
+
+function remainsOf(
+  { chain, dataDirectory, ledgerStore, imageStore, masterSeedFile, jwtKeyFile }: Places,
+  log: string,
+): readonly string[] {
+  const found = [`${log}-wal`];
+  for (const store of [ledgerStore, imageStore]) {
+    if (store !== undefined && schemeOf(store.url) === 'file') found.push(pathIn(store.url));
+  }
+  if (chain?.isEmbedded && dataDirectory !== undefined) {
+    found.push(chainFileOf({ dataDirectory }));
+    // On another chain an operator makes both before the first start.
+    for (const secret of [masterSeedFile, jwtKeyFile]) {
+      if (secret !== undefined && isBelow(dataDirectory, secret)) found.push(secret);
+    }
+  }
+  return found.filter(holdsSomething);
+}
+
+function holdsSomething(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() ? readdirSync(path).length > 0 : found !== undefined;
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const inside = relative(folder, file);
+  return !inside.startsWith('..') && inside === join(inside);
+}

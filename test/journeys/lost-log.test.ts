@@ -1,0 +1,70 @@
+/** A service whose log is gone, beside everything that the log explained, does not begin another. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { openCreator } from '../support/creator.ts';
+import { levy } from '../support/levy-command.ts';
+import { endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const NO_NONCES = { NONCE_ACCOUNTS_MIN: '0' };
+
+test('a start is refused where the log is lost, writes nothing, and goes on with the log that is put back', async () => {
+  const service = await startServiceProcess(NO_NONCES);
+  const { folder } = service;
+  const { imageUri } = await (await openCreator(service, { sol: 0 })).upload();
+  // Killed, it leaves commits in the write-ahead log.
+  await service.stop('SIGKILL');
+  const [log, ahead, aside] = [join(folder, 'levy.db'), join(folder, 'levy.db-wal'), `${folder}-aside.db`];
+  const committed = await readFile(ahead);
+  await rename(log, aside);
+
+  const refused = await endOfServiceProcess(NO_NONCES, { folder });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`There is no event log ${log}`);
+  for (const name of ['levy.db-wal', 'ledgers', 'images', 'chain/chain.db', 'master-seed', 'jwt-key.json'])
+    expect(refused.stderr).toContain(join(folder, name));
+  const checked = await levy(folder, ['check']);
+  expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining(`no event log ${log}`) });
+  expect(existsSync(log)).toBe(false);
+  expect(await readFile(ahead)).toEqual(committed);
+
+  // SQLite takes an empty file for a new database, and deletes the write-ahead log beside it.
+  await writeFile(log, '');
+  const empty = await endOfServiceProcess(NO_NONCES, { folder });
+  expect([empty.code, empty.stderr]).toEqual([
+    1,
+    expect.stringMatching(/missing or empty, and its write-ahead log/),
+  ]);
+  expect(await readFile(ahead)).toEqual(committed);
+
+  await rename(aside, log);
+  const again = await startServiceProcess(NO_NONCES, { folder });
+  const { pathname } = new URL(imageUri);
+  expect((await fetch(`${again.url}${pathname}`)).status).toBe(200);
+  expect((await again.stop()).code).toBe(0);
+});
+
+test.each([
+  'chain',
+  'ledgers',
+  'master-seed',
+])('what is left of a service is enough to refuse a new log: %s', async (name) => {
+  const service = await startServiceProcess(NO_NONCES);
+  await service.stop();
+  const folder = await folderForTheFile();
+  await rename(join(service.folder, name), join(folder, name));
+  const refused = await endOfServiceProcess(NO_NONCES, { folder });
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`files of a service that had one: ${join(folder, name)}`),
+  ]);
+});
+
+test('an operator who moves them away begins anew, and so does one who only prepared folders', async () => {
+  const folder = await folderForTheFile();
+  for (const name of ['images', 'ledgers', 'chain']) await mkdir(join(folder, name));
+  const service = await startServiceProcess(NO_NONCES, { folder });
+  expect((await service.stop()).code).toBe(0);
+});

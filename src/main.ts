@@ -1,7 +1,7 @@
 /** Starts the process: reads the environment, runs the service, and stops it on SIGTERM or SIGINT. */
 import { pino } from 'pino';
 import { isForTheOperator, openService } from './app/open-service.ts';
-import { ConfigurationError, readConfiguration } from './config/configuration.ts';
+import { ConfigurationError, likelyMisspelt, readConfiguration } from './config/configuration.ts';
 
 /** Libraries may log request headers at the finest levels; tokens and keys must not appear. */
 const SECRETS = ['authorization', 'idempotency-key', 'x-operator-key'].flatMap((header) =>
@@ -13,6 +13,8 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const configuration = readConfiguration(process.env);
   const log = pino({ level: configuration.logLevel, redact: SECRETS }, pino.destination(2));
+  for (const { given, meant } of likelyMisspelt(process.env))
+    log.warn({ given, meant }, 'unknown variable in the environment: it has no effect');
   const service = await openService({ configuration, log });
 
   let stopping = false;

@@ -60,8 +60,8 @@ export async function openFoundation(options: {
   if (tracing !== undefined) whenClosing(() => tracing.close());
   const { dataDirectory: folder } = configuration;
   requireRestored(folder);
-  requireLogIsNotLost(configuration);
   await folderOrRefused({ folder, name: 'DATA_DIR' }, () => makePrivateDirectory(folder));
+  requireLogIsNotLost(configuration);
 
   const metrics = createMetrics({ version: VERSION });
   const { close, projector: own, ...stores } = await openStores(configuration, reportOf, metrics.clients);

@@ -53,8 +53,8 @@ function remainsOf(
 }
 
 function holdsSomething(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() ? readdirSync(path).length > 0 : found !== undefined;
+  if (!existsSync(path)) return false;
+  return !statSync(path).isDirectory() || readdirSync(path).length > 0;
 }
 
 function isBelow(folder: string, file: string): boolean {

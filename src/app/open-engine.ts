@@ -100,6 +100,12 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
         })
       ).key
     : undefined;
+  if (created) {
+    log.warn(
+      { file: configuration.masterSeedFile },
+      'master seed created: keep a copy of this file, without it the collected tax is lost',
+    );
+  }
   if (mayCreate && !created) {
     log.warn(
       {},

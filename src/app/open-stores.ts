@@ -1,4 +1,5 @@
 /** Opens the log and its read models with the configured adapters. */
+import { makePrivateDirectory } from '../adapters/file/durable-file.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ClientMeter } from '../ports/client-meter.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -16,6 +17,7 @@ import { adapterFor } from './adapters.ts';
 import { eventStoreSettings } from './event-store-settings.ts';
 import type { ReportOf } from './report.ts';
 import { serverAccess } from './server-access.ts';
+import { databaseFolderOrRefused, databasesOf } from './start-refusals.ts';
 
 export interface OpenedStores {
   readonly store: EventStore;
@@ -104,6 +106,8 @@ async function openLogAndDocuments(
 ): Promise<LogAndDocuments> {
   const { reportOf, inline, meter } = parts;
   const { eventStore, readModel } = configuration;
+  for (const { url, name } of databasesOf(configuration))
+    await databaseFolderOrRefused({ url, name }, makePrivateDirectory);
   const settings = await eventStoreSettings(configuration, reportOf('event-store'));
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {

@@ -1,4 +1,8 @@
 /** Says in a sentence what the operating system refuses at the start: a port, or a folder. */
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Values } from '../config/variables.ts';
+import { pathIn, schemeOf } from '../ports/technology.ts';
 import { StartRefused } from './claim-log.ts';
 
 export interface Listening {
@@ -63,6 +67,32 @@ export async function folderOrRefused<Result>(
   }
 }
 
+/** The databases in SQLite, and the variables that name them. */
+export function databasesOf({
+  eventStore,
+  readModel,
+}: Partial<Pick<Values, 'eventStore' | 'readModel'>>): readonly {
+  readonly url: string;
+  readonly name: string;
+}[] {
+  return [
+    { url: eventStore?.url ?? '', name: 'EVENT_STORE_URL' },
+    { url: readModel?.url ?? '', name: 'READ_MODEL_URL' },
+  ].filter(({ url }, index, all) => schemeOf(url) === 'sqlite' && (index === 0 || url !== all[0]?.url));
+}
+
+/** As `folderOrRefused`, with the folder of a database in SQLite. */
+export async function databaseFolderOrRefused(
+  { url, name }: { readonly url: string; readonly name: string },
+  open: (folder: string) => Promise<void>,
+): Promise<void> {
+  const file = pathIn(url);
+  const folder = dirname(file);
+  await folderOrRefused({ folder, name }, () => open(folder));
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartRefused(`"${file}" (${name}) is a folder. Name a file for the database.`);
+}
+
 const NO_RIGHT =
   "the service's user may not write to it or to the folder above. Give it the right, or name another folder";
 const NO_FOLDER = 'a file stands where a folder should be. Move it away, or name another folder';
@@ -73,6 +103,7 @@ const WHY_NO_FOLDER: { readonly [code: string]: string } = {
   EROFS: 'its file system is read-only. Mount it for writing, or name another folder',
   ENOSPC: 'its disk is full. Make room',
   EDQUOT: "the quota of the service's user is used up. Make room",
+  ENOENT: 'its file system takes no folders. Name another folder',
   EEXIST: NO_FOLDER,
   ENOTDIR: NO_FOLDER,
   EIO: 'its disk fails. Repair it, or name another folder',

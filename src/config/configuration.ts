@@ -2,6 +2,7 @@
  * Reads the configuration from the environment, or reports everything that is wrong with it. Nothing else reads the environment. envalid
  * 8.2 has no defaults that refer to other variables, and its messages quote the given values, secrets included.
  */
+import damerauLevenshtein from 'damerau-levenshtein';
 import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
 import { type Address, type ChainAddress, problemOnPublicChain } from './address-kinds.ts';
 import type { Role } from './roles.ts';
@@ -142,6 +143,7 @@ function problemsBetween(
       problemOf(variables.draftLifetimeKind, textOf('DRAFT_LIFETIME_KIND') ?? 'durable-nonce', reason),
     );
   }
+  problems.push(...problemsOfPorts(values, textOf));
   const { eventStore, eventStoreCredentialsFile: credentials } = values;
   if (eventStore?.lacksUser && credentials === undefined) {
     const reason =
@@ -153,6 +155,77 @@ function problemsBetween(
     problems.push(problemOf(variables.nonceAccountsMin, textOf('NONCE_ACCOUNTS_MIN'), reason));
   }
   return problems;
+}
+
+interface Listener {
+  readonly variable: Variable;
+  readonly host: string;
+  readonly port: number;
+  /** What else stands above the variable's own port. */
+  readonly above?: string;
+}
+
+/** Two listeners of one process cannot share a port. Port 0 takes a free one. */
+function problemsOfPorts(
+  { host, port, metricsHost, metricsPort, chain, localChainPort }: Partial<Values>,
+  textOf: (name: string) => string | undefined,
+): readonly ConfigurationProblem[] {
+  const listeners: Listener[] = [];
+  if (chain?.isEmbedded && localChainPort !== undefined) {
+    const onLoopback = { variable: variables.localChainPort, host: '127.0.0.1' };
+    listeners.push(
+      { ...onLoopback, port: localChainPort },
+      { ...onLoopback, port: localChainPort === 0 ? 0 : localChainPort + 1, above: 'for WebSockets' },
+    );
+  }
+  if (host !== undefined && port !== undefined) listeners.push({ variable: variables.port, host, port });
+  if (metricsHost !== undefined && metricsPort !== undefined)
+    listeners.push({ variable: variables.metricsPort, host: metricsHost, port: metricsPort });
+  return listeners.flatMap((listener, index) => {
+    const taken = listeners.slice(0, index).find((other) => isSamePort(listener, other));
+    if (taken === undefined || taken.variable === listener.variable) return [];
+    const { variable, above } = taken;
+    const whose =
+      above === undefined ? variable.name : `${variable.name}, which also takes the port above it ${above}`;
+    return [
+      problemOf(
+        listener.variable,
+        textOf(listener.variable.name),
+        `it is the port ${listener.port} of ${whose}, and two listeners cannot share a port`,
+      ),
+    ];
+  });
+}
+
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
+function isSamePort(one: Listener, other: Listener): boolean {
+  if (one.port === 0 || one.port !== other.port) return false;
+  const hosts = [one.host, other.host];
+  return (
+    one.host === other.host ||
+    hosts.some((host) => ALL_ADDRESSES.has(host)) ||
+    hosts.every((host) => LOOPBACK.has(host))
+  );
+}
+
+/** Variables of the environment that are none of the service's, but are spelled almost like one. */
+export function likelyMisspelt(
+  env: NodeJS.ProcessEnv,
+): readonly { readonly given: string; readonly meant: string }[] {
+  const names = Object.values<Variable>(variables).map(({ name }) => name);
+  const unset = names.filter((name) => env[name] === undefined);
+  return Object.keys(env).flatMap((given) => {
+    if (names.includes(given) || !/^[A-Z][A-Z0-9_]*$/.test(given)) return [];
+    const meant = unset.find((name) => damerauLevenshtein(given, name).steps <= tolerated(name));
+    return meant === undefined ? [] : [{ given, meant }];
+  });
+}
+
+/** Short names are near to many others: HOST to HOME, PORT to PATH. */
+function tolerated(name: string): number {
+  return name.length < 8 ? 1 : 2;
 }
 
 function isWhole(roles: ReadonlySet<Role>): boolean {

@@ -4,9 +4,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkStart } from '../../src/app/start-check/check-start.ts';
 import { createKey } from '../../src/auth/signing-key.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { openCreator } from '../support/creator.ts';
+import { levy } from '../support/levy-command.ts';
 import { listening } from '../support/listening.ts';
 import type { Environment } from '../support/service.ts';
 import { type Ended, endOfServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -79,6 +81,44 @@ describe('a start is refused in a sentence, without a stack,', () => {
     );
   });
 
+  test.each([
+    '/proc/levy',
+    '/sys/levy',
+  ])('when the data folder is on a file system that takes no folders: %s', async (folder) => {
+    const why = /The folder "\/(proc|sys)\/levy" \(DATA_DIR\) cannot be used: /;
+    expectSentence(await endOfServiceProcess({}, { folder }), why);
+    expect(await levy(folder, ['check'])).toMatchObject({ code: 1, stdout: expect.stringMatching(why) });
+  });
+
+  test.each([
+    ['EVENT_STORE_URL', 'sqlite:/proc/levy/log.db'],
+    ['READ_MODEL_URL', 'sqlite:/proc/levy/read-model.db'],
+    ['LEDGER_STORE_URL', 'file:/proc/levy'],
+  ])('when there is no place for a store: %s', async (name, url) => {
+    const why = new RegExp(
+      `The folder "/proc/levy" \\(${name}\\) cannot be used: its file system takes no folders`,
+    );
+    const environment = { [name]: url, NONCE_ACCOUNTS_MIN: '0' };
+    expectSentence(await endOfServiceProcess(environment), why);
+    const { parts } = await checkStart({ ...environment, DATA_DIR: await folderForTheFile(), PORT: '0' });
+    const obstacles = parts.flatMap((part) => part.obstacles);
+    expect(obstacles).toEqual([{ problem: expect.stringMatching(why) }]);
+  });
+
+  test('when a database is a folder, and a missing folder for one is made', async () => {
+    const folder = await folderForTheFile();
+    await mkdir(join(folder, 'levy.db'));
+    expectSentence(
+      await endOfServiceProcess({}, { folder }),
+      /levy\.db" \(EVENT_STORE_URL\) is a folder\. Name a file/,
+    );
+    const service = await startServiceProcess({
+      EVENT_STORE_URL: `sqlite:${await folderForTheFile()}/new/log.db`,
+      NONCE_ACCOUNTS_MIN: '0',
+    });
+    expect((await service.stop()).code).toBe(0);
+  });
+
   test('when the event log is no database', async () => {
     const folder = await folderForTheFile();
     await writeFile(
@@ -147,4 +187,29 @@ test('no access token is logged, however much is', async () => {
   expect(stderr).not.toContain(token);
   // The signature alone is what makes it worth something.
   expect(stderr).not.toContain(token.slice(token.lastIndexOf('.') + 1));
+});
+
+test('a master seed that is made, and a misspelt variable, are told loudly at the start', async () => {
+  const folder = await folderForTheFile();
+  const seed = join(folder, 'mistyped', 'seed');
+  const service = await startServiceProcess(
+    { MASTER_SEED_FILE: seed, FEATURED_PLACE: '3', NONCE_ACCOUNTS_MIN: '0' },
+    { folder },
+  );
+  const { stderr } = await service.stop();
+  const warnings = stderr.split('\n').filter((line) => line.startsWith('{"level":40'));
+  expect(warnings).toEqual([
+    expect.stringContaining('"given":"FEATURED_PLACE","meant":"FEATURED_PLACES"'),
+    expect.stringMatching(/mistyped\/seed".*master seed created: keep a copy/),
+  ]);
+  const checked = await checkStart({
+    DATA_DIR: folder,
+    MASTER_SEED_FILE: seed,
+    FEATURED_PLACE: '3',
+    PORT: '0',
+  });
+  expect(checked.holds).toBe(true);
+  expect(checked.parts[0]?.remarks).toEqual([
+    'the variable FEATURED_PLACE is unknown and has no effect: is FEATURED_PLACES meant?',
+  ]);
 });

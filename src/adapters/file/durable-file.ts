@@ -1,6 +1,6 @@
 /** Writes a file whole or not at all; once written, it survives a power cut. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface DurableWriteOptions {
@@ -37,15 +37,29 @@ export async function writeDurably(
   await syncDirectory(directory);
 }
 
-/** Creates the directory and its missing parents, readable only by their owner, and makes their names durable. */
+/**
+ * Creates the directory and its missing parents, readable only by their owner, and makes their names durable. Node's own
+ * recursive `mkdir` never returns on file systems that take no directories, such as /proc.
+ */
 export async function makePrivateDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const top = dirname(first);
-  for (let current = dirname(directory); ; current = dirname(current)) {
-    await syncDirectory(current);
-    if (current === top || current === dirname(current)) return;
+  if (await isDirectory(directory)) return;
+  const above = dirname(directory);
+  if (above !== directory) await makePrivateDirectory(above);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (await isDirectory(directory)) return;
+    throw error;
   }
+  await syncDirectory(above);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return found?.isDirectory() === true;
 }
 
 /** Makes names that were added to or removed from a directory durable. */

@@ -1,12 +1,13 @@
 /** Looks at everything that a start needs, and tells all obstacles at once. Writes nothing, and begins nothing. */
 
 import type { Keyring } from '../../chain/keys.ts';
-import { problemText, surveyConfiguration } from '../../config/configuration.ts';
+import { likelyMisspelt, problemText, surveyConfiguration } from '../../config/configuration.ts';
 import { natsAddress } from '../../config/nats-address.ts';
 import type { Values } from '../../config/variables.ts';
 import { pathIn, schemeOf } from '../../ports/technology.ts';
 import { requireRestored } from '../restoring.ts';
 import { type AccessFiles, serverAccess } from '../server-access.ts';
+import { databaseFolderOrRefused, databasesOf } from '../start-refusals.ts';
 import { checkChain } from './check-chain.ts';
 import { checkLog, checkReadModelFile, type LogFacts } from './check-log.ts';
 import { checkFolder, checkListening } from './check-places.ts';
@@ -45,8 +46,10 @@ export async function checkStart(
   const { values, problems } = surveyConfiguration(env);
   const parts: PartReport[] = [];
   parts.push(
-    await reportOn('configuration', async ({ obstacle }) => {
+    await reportOn('configuration', async ({ obstacle, remark }) => {
       for (const problem of problems) obstacle(problemText(problem));
+      for (const { given, meant } of likelyMisspelt(env))
+        remark(`the variable ${given} is unknown and has no effect: is ${meant} meant?`);
     }),
   );
 
@@ -106,6 +109,8 @@ function checkFiles(values: Partial<Values>): Promise<PartReport> {
         requireRestored(dataDirectory);
         await checkFolder(dataDirectory, 'DATA_DIR');
       });
+    for (const database of databasesOf(values))
+      await attempt(() => databaseFolderOrRefused(database, (folder) => checkFolder(folder, database.name)));
     const stores = [
       [
         'IMAGE_STORE_URL',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
   ConfigurationError,
+  likelyMisspelt,
   readConfiguration,
 } from '../../../src/config/configuration.ts';
 
@@ -669,6 +670,27 @@ describe('values', () => {
     expect(refusedVariables({ NONCE_ACCOUNTS_MAX: '0' })).toEqual(['NONCE_ACCOUNTS_MAX']);
   });
 
+  test.each([
+    [{ PORT: '4000', METRICS_PORT: '4000' }, 'METRICS_PORT', 'the port 4000 of PORT'],
+    [{ PORT: '4000', METRICS_PORT: '4000', HOST: '0.0.0.0' }, 'METRICS_PORT', 'the port 4000 of PORT'],
+    [{ PORT: '4000', METRICS_PORT: '4000', HOST: 'localhost' }, 'METRICS_PORT', 'the port 4000 of PORT'],
+    [{ PORT: '4000', LOCAL_CHAIN_PORT: '4000' }, 'PORT', 'the port 4000 of LOCAL_CHAIN_PORT'],
+    [{ PORT: '4001', LOCAL_CHAIN_PORT: '4000' }, 'PORT', 'also takes the port above it for WebSockets'],
+    [{ METRICS_PORT: '4001', LOCAL_CHAIN_PORT: '4000' }, 'METRICS_PORT', 'the port 4001 of LOCAL_CHAIN_PORT'],
+  ])('two listeners that cannot share a port: %o', (env, variable, reason) => {
+    expect(refusal(env).problems).toEqual([
+      expect.objectContaining({ variable, reason: expect.stringContaining(reason) }),
+    ]);
+  });
+
+  test.each([
+    { PORT: '0', METRICS_PORT: '0', LOCAL_CHAIN_PORT: '0' },
+    { PORT: '4000', METRICS_PORT: '4000', HOST: '192.0.2.1' },
+    { PORT: '4000', LOCAL_CHAIN_PORT: '4000', PUBLIC_URL: 'https://levy.io', ...PUBLIC_CHAIN },
+  ])('listeners that can: %o', (env) => {
+    expect(readConfiguration(env).port).toBe(Number(env.PORT));
+  });
+
   test('programs of the local chain: an id each and the path of its file', () => {
     const [venue, other] = [
       'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
@@ -912,5 +934,36 @@ describe('values', () => {
       '[1,2,3]',
     ]);
     expectAllRefused('JWT_KEY_FILE', ['{"kty":"OKP"}']);
+  });
+});
+
+describe('a variable that is none of the service', () => {
+  test.each([
+    ['PROT', 'PORT'],
+    ['OPERATOR_KEY', 'OPERATOR_KEYS'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['CHAIN_ULR', 'CHAIN_URL'],
+    ['MASTER_SEEDFILE', 'MASTER_SEED_FILE'],
+    ['ROLE', 'ROLES'],
+  ])('is told with the likely name: %s', (given, meant) => {
+    expect(likelyMisspelt({ [given]: 'x', HOME: '/root', PATH: '/bin' })).toEqual([{ given, meant }]);
+  });
+
+  test('is left alone where it is like none, or where the likely one is set as well', () => {
+    const others = [
+      'HOME',
+      'PATH',
+      'HOSTNAME',
+      'PWD',
+      'TERM',
+      'SHELL',
+      'USER',
+      'NODE_ENV',
+      'LANG',
+      'TZ',
+      'MAIL',
+    ];
+    expect(likelyMisspelt(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+    expect(likelyMisspelt({ PROT: '1', PORT: '2' })).toEqual([]);
   });
 });

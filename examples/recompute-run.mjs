@@ -276,7 +276,7 @@ async function checkHolders(rpc, { header, records }, before) {
   );
   if (aside > 0)
     say(
-      `  ${aside} of them hold enough and take no part: the service, pools, programs, or whom the creator keeps out`,
+      `  ${aside} of them hold enough and take no part: the service, pools, programs, sysvars, or whom the creator keeps out`,
     );
 }
 

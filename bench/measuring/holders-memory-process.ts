@@ -84,7 +84,10 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       chain: {
         rentExemption: async () => RENT_FLOOR,
         // One wallet is not there, so that everything is decided a second time.
-        accounts: async (addresses) => addresses.map((_, index) => (index === 0 ? undefined : RICH)),
+        accountsAt: async (addresses) => ({
+          slot: 2n,
+          accounts: addresses.map((_, index) => (index === 0 ? undefined : RICH)),
+        }),
       },
     },
     {

@@ -1,5 +1,6 @@
 /** The fields that say how a token's tax is distributed, as create-unsigned and the settings route take them. Pure. */
 import { Type } from '@sinclair/typebox';
+import { RESERVED_PROGRAMS, RESERVED_SYSVARS } from 'levy-solana-wire';
 import { parseAddress } from '../chain/wallet-key.ts';
 import type { RejectionDetail } from '../runtime/rejection.ts';
 import { basisPointsFromPercent } from '../streams/percent.ts';
@@ -83,6 +84,17 @@ export function requireAddress(field: string, value: string): void {
     details: [{ path: [field], message: 'must be 32 bytes in base58' }],
   });
 }
+
+/** Throws `INVALID_ADDRESS`, also for an address of the runtime: the chain refuses every payment to it. */
+export function requireDeveloperWallet(value: string): void {
+  requireAddress('developerWallet', value);
+  if (!RESERVED.has(value)) return;
+  throw rejection('INVALID_ADDRESS', `developerWallet is ${value}, which nobody can be paid at.`, {
+    details: [{ path: ['developerWallet'], message: 'must not be a program or a sysvar of the runtime' }],
+  });
+}
+
+const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
 
 /** Throws `INVALID_ADDRESS` for what names no asset at all; whether holders can be paid in it is another question. */
 export function requireRewardToken(value: string): void {

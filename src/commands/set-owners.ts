@@ -28,7 +28,9 @@ const Owners = (description: string) =>
 const OwnersInput = Type.Object(
   {
     keptOut: Owners('Wallets that get no share from then on. What they are owed is paid all the same.'),
-    listedIn: Owners('Addresses of programs that are to be paid: vaults, for instance.'),
+    listedIn: Owners(
+      "Programs' accounts that are to be paid: vaults, for instance. Programs themselves and sysvars never are.",
+    ),
   },
   {
     additionalProperties: false,

@@ -6,7 +6,7 @@ import {
   distributionFields,
   readAmount,
   readPercent,
-  requireAddress,
+  requireDeveloperWallet,
   requireRewardToken,
 } from './distribution-input.ts';
 
@@ -53,7 +53,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     telegramGroupId: body.telegramGroupId,
   };
   complaints.raise('The settings cannot be changed like this; see the details.');
-  if (wanted.developerWallet !== undefined) requireAddress('developerWallet', wanted.developerWallet);
+  if (wanted.developerWallet !== undefined) requireDeveloperWallet(wanted.developerWallet);
   if (wanted.rewardToken !== undefined) requireRewardToken(wanted.rewardToken);
   return wanted;
 }

@@ -9,7 +9,7 @@ import {
   Percent,
   readAmount,
   readPercent,
-  requireAddress,
+  requireDeveloperWallet,
   requireRewardToken,
   requireSplitWithin100,
   requireSupportedReward,
@@ -161,7 +161,7 @@ export function readTokenInput(
     immutableMetadata: body.immutableMetadata ?? true,
   };
   complaints.raise('The token cannot be created like this; see the details.');
-  requireAddress('developerWallet', parameters.developerWallet);
+  requireDeveloperWallet(parameters.developerWallet);
   requireRewardToken(parameters.rewardToken);
   // The mint's key does not exist yet, so that nobody can name it.
   requireSupportedReward(parameters.rewardToken, undefined);

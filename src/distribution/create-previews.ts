@@ -121,6 +121,7 @@ export function createPreviews(
             holders: divided.holders.toString(),
           },
           scanned: owners,
+          slots: [slots[0].toString(), slots[1].toString()],
           previous,
           excluded: [keyring.desk.address],
         },

@@ -34,6 +34,7 @@ import {
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
+import { createPayeeLooks } from './allotting/look-at-payees.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, recordedBuckets, reservedTokens } from './carried-over.ts';
 import { closeRun } from './close-run.ts';
@@ -312,7 +313,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
           ]
         : [],
     );
-    memory.owners = { scanned, slots };
+    memory.owners = { scanned, slots, looks: createPayeeLooks() };
     if (run.collected !== undefined) memory.scan = undefined;
     return undefined;
   }
@@ -444,7 +445,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (scanning !== undefined) return scanning;
     const { owners } = memory;
     if (owners === undefined || run.split === undefined) return again();
-    const { scanned, slots } = owners;
+    const { scanned, slots, looks } = owners;
     const previous =
       carried.ledger === null
         ? undefined
@@ -459,6 +460,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         slots: [slots[0].toString(), slots[1].toString()],
         previous,
         excluded: [keyring.desk.address],
+        looks,
       },
     );
     const book = await bookOf(now, written.ledger);

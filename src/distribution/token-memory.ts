@@ -1,4 +1,5 @@
 /** What a process remembers of a token between two steps. */
+import type { PayeeLooks } from './allotting/look-at-payees.ts';
 import type { Harvest } from './collecting/harvest-tax.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
@@ -32,8 +33,10 @@ export interface TokenMemory {
   token: DistributedToken | undefined;
   /** Until the tax is collected: it knows where tax is withheld. */
   scan: HolderScan | undefined;
-  /** What the scan found, and its first and last slot. */
-  owners: { readonly scanned: ScannedOwners; readonly slots: HolderScan['slots'] } | undefined;
+  /** What the scan found, its first and last slot, and what was seen of the accounts of those who would be paid. */
+  owners:
+    | { readonly scanned: ScannedOwners; readonly slots: HolderScan['slots']; readonly looks: PayeeLooks }
+    | undefined;
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
   paying: PayingMemory | undefined;

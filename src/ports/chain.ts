@@ -110,12 +110,13 @@ export interface Chain {
   ): Promise<readonly (ChainAccount | undefined)[]>;
   /**
    * Up to 100 accounts, all as the same slot showed them; otherwise as `accounts`. With `elsewhere`, by another node than
-   * the one that answered last, where there are several.
+   * the one that answered last, where there are several. With `mostData`, no more than so many of the first bytes of each:
+   * nobody makes a look at many accounts slow by large ones.
    */
   accountsAt(
     addresses: readonly string[],
     commitment: Commitment,
-    options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean },
+    options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean; readonly mostData?: number },
   ): Promise<AccountsAtSlot>;
   /**
    * The token accounts of a Token-2022 mint, page by page, as finalized. Accounts that change between two pages may be

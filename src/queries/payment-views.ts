@@ -31,7 +31,7 @@ export const PaymentView = Type.Object(
     reason: Type.String({
       description:
         `Why it was paid or not: ${[...REASONS].map(code).join(', ')}; or what the chain refused: ` +
-        `${REFUSALS.map(code).join(', ')}. Others may be added.`,
+        `${REFUSALS.map(code).join(', ')}. Others may be added. Each is explained in docs/explanation/who-is-paid.md.`,
       examples: ['planned'],
     }),
     signature: Type.Union([Signature, Type.Null()], {

@@ -12,7 +12,7 @@ export const MOST_LISTED_OWNERS = 200;
 const Lists = {
   /** They get no share. What they are owed is paid all the same. */
   keptOut: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
-  /** Accounts of programs that are paid like any other. */
+  /** Accounts of programs that are paid like any other. Programs themselves and sysvars never are. */
   listedIn: Type.Array(Address, { maxItems: MOST_LISTED_OWNERS, uniqueItems: true }),
 };
 

@@ -7,7 +7,9 @@ const lists = {
   keptOut: Type.Array(Address, {
     description: 'Owners who get no share. What they are owed is paid all the same.',
   }),
-  listedIn: Type.Array(Address, { description: 'Addresses of programs that are paid like a wallet.' }),
+  listedIn: Type.Array(Address, {
+    description: "Programs' accounts, vaults for instance, that are paid like a wallet.",
+  }),
 };
 
 export const OwnersView = Type.Object(

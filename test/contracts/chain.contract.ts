@@ -4,6 +4,7 @@ import {
   addressOf,
   compileLegacyMessage,
   joined,
+  MEMO_PROGRAM,
   SYSTEM_PROGRAM,
   signTransaction,
   transactionSignature,
@@ -155,6 +156,20 @@ export function chainContract(name: string, open: () => Promise<OpenedChain>): v
       await expect(chain.accountsAt([...asked, NOBODY], 'confirmed')).rejects.toThrow();
       const far = { atLeastSlot: slot + 1_000_000n };
       await expect(chain.accountsAt(asked, 'confirmed', far)).rejects.toThrow(ChainUnavailable);
+    });
+
+    test('gives no more of the data than was asked for, whatever the accounts hold', async () => {
+      const whole = await chain.accountsAt([MEMO_PROGRAM, NOBODY, payer.address], 'confirmed');
+      expect(whole.accounts[0]?.data.length).toBeGreaterThan(4);
+      for (const mostData of [0, 4]) {
+        const { accounts } = await chain.accountsAt([MEMO_PROGRAM, NOBODY, payer.address], 'confirmed', {
+          mostData,
+        });
+        expect(accounts.map((account) => account?.owner)).toEqual(
+          whole.accounts.map((account) => account?.owner),
+        );
+        expect(accounts.map((account) => account?.data.length)).toEqual([mostData, undefined, 0]);
+      }
     });
 
     test('shows a finalized account only as it was finalized', async () => {

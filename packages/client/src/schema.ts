@@ -1428,7 +1428,7 @@ export interface components {
         DistributionOwners: {
             /** @description Owners who get no share. What they are owed is paid all the same. */
             keptOut: string[];
-            /** @description Addresses of programs that are paid like a wallet. */
+            /** @description Programs' accounts, vaults for instance, that are paid like a wallet. */
             listedIn: string[];
             /**
              * Format: date-time
@@ -1444,14 +1444,14 @@ export interface components {
             before: {
                 /** @description Owners who get no share. What they are owed is paid all the same. */
                 keptOut: string[];
-                /** @description Addresses of programs that are paid like a wallet. */
+                /** @description Programs' accounts, vaults for instance, that are paid like a wallet. */
                 listedIn: string[];
             };
         };
         DistributionOwnersInput: {
             /** @description Wallets that get no share from then on. What they are owed is paid all the same. */
             keptOut: string[];
-            /** @description Addresses of programs that are to be paid: vaults, for instance. */
+            /** @description Programs' accounts that are to be paid: vaults, for instance. Programs themselves and sysvars never are. */
             listedIn: string[];
         };
         DistributionPayment: {
@@ -1480,7 +1480,7 @@ export interface components {
             paid: string;
             /** @description `owedBefore + share - paid`: later runs pay it. */
             owedAfter: string;
-            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. */
+            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`, `program`, `sysvar`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. Each is explained in docs/explanation/who-is-paid.md. */
             reason: string;
             /** @description Of the transaction that paid it; null where nothing was paid, and until the run is closed. */
             signature: string | null;
@@ -1902,7 +1902,7 @@ export interface components {
                 /** @description Base units of the token. */
                 token: string;
             };
-            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. */
+            /** @description Why it was paid or not: `planned`, `below-minimum-holding`, `below-least-share`, `below-minimum-payout`, `no-account`, `under-rent-floor`, `excluded-by-creator`, `excluded`, `pool`, `program-owned`, `program`, `sysvar`; or what the chain refused: `frozen`, `needs-memo`, `under-rent-floor`, `read-only`, `closed`, `not-an-account-of-the-mint`, `unknown`. Others may be added. Each is explained in docs/explanation/who-is-paid.md. */
             reason: string | null;
             runs: components["schemas"]["DistributionHolderRun"][];
         };

@@ -88,10 +88,16 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
     addresses: readonly string[],
     commitment: Commitment,
     atLeastSlot: bigint | undefined,
+    mostData?: number,
   ): Promise<AccountsAtSlot> {
-    const config = { encoding: 'base64', atLeastSlot };
+    const slice = mostData === undefined ? {} : { dataSlice: { offset: 0, length: mostData } };
+    const config = { encoding: 'base64', ...slice, atLeastSlot };
     const { slot, value } = await valueNow('getMultipleAccounts', [addresses], commitment, config);
-    return { slot, accounts: oneForEach(addresses, value).map(accountIn) };
+    const accounts = oneForEach(addresses, value).map(accountIn);
+    if (mostData === undefined) return { slot, accounts };
+    // Some nodes ignore the slice.
+    const cut = (data: Uint8Array) => (data.length > mostData ? data.subarray(0, mostData) : data);
+    return { slot, accounts: accounts.map((account) => account && { ...account, data: cut(account.data) }) };
   }
 
   async function epochNow(commitment: Commitment, atLeastSlot?: bigint) {
@@ -158,12 +164,12 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
         return found;
       }),
 
-    accountsAt: (addresses, commitment, { atLeastSlot } = {}) =>
+    accountsAt: (addresses, commitment, { atLeastSlot, mostData } = {}) =>
       ask(async () => {
         if (addresses.length > ACCOUNTS_PER_CALL) {
           throw new RangeError(`one slot shows at most ${ACCOUNTS_PER_CALL} accounts in one call`);
         }
-        return accountsNow(addresses, commitment, atLeastSlot);
+        return accountsNow(addresses, commitment, atLeastSlot, mostData);
       }),
 
     tokenAccounts: (mint, asked = {}) =>

@@ -16,6 +16,8 @@ import { createRecordSums, type RecordSums } from '../ledger/record-sums.ts';
 import type { RunLedger } from '../ledger/run-ledger.ts';
 import { type AllotmentTerms, type Allotted, allot, createAllotmentColumns, STANDINGS } from './allot.ts';
 import { type ExtraRow, type LedgerRows, ledgerRows } from './ledger-rows.ts';
+import { createPayeeLooks, type PayeeLooks } from './look-at-payees.ts';
+import { markPayees, takeVerdicts } from './payees.ts';
 import { standingsOf } from './standings.ts';
 
 export interface AllotmentPolicy {
@@ -27,7 +29,7 @@ export interface AllotmentPolicy {
 }
 
 export interface AllotmentParts {
-  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly chain: Pick<Chain, 'accountsAt' | 'rentExemption'>;
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly policy: AllotmentPolicy;
   /** Awaited between slices of the work, so that others can run. */
@@ -44,6 +46,8 @@ export interface RunToAllot {
   readonly previous: RunLedger | undefined;
   /** Addresses of the service that get no share, beside those that the token has itself. */
   readonly excluded: readonly string[];
+  /** What was seen of this run's owners when it was allotted before, and could not be. */
+  readonly looks?: PayeeLooks;
 }
 
 export interface WrittenAllotment {
@@ -57,8 +61,9 @@ export interface WrittenAllotment {
 
 const [COSTS, DEVELOPER, HOLDER, DEBT] = [0, 1, 2, 3];
 const EXCLUDED = STANDINGS.indexOf('excluded');
-const ACCOUNTS_PER_READ = 100;
 const ROWS_PER_PIECE = 2_048;
+/** Then everybody with a share is looked at, so that nobody makes a run be decided again and again. */
+const PASSES_OF_PAYEES = 3;
 
 /** Every row decided, and nothing written. */
 export interface DecidedAllotment {
@@ -67,10 +72,13 @@ export interface DecidedAllotment {
   readonly terms: AllotmentTerms;
   readonly allotted: Allotted;
   readonly sums: RecordSums;
+  /** The first slot that showed the account of one who would be paid; undefined where nobody would be. */
+  readonly seenSince: bigint | undefined;
 }
 
 /** What rows are decided by. */
-export interface RunToDecide extends Pick<RunToAllot, 'token' | 'scanned' | 'previous' | 'excluded'> {
+export interface RunToDecide
+  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'excluded' | 'looks'> {
   readonly open: Pick<OpenedRun, 'asset' | 'settings' | 'owners' | 'carried'>;
   readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
 }
@@ -127,10 +135,19 @@ export async function decideAllotment(
     fillOthers(run, rows, standings, decided, { takesSol, rentFloor, minimumPayout: policy.minimumPayout });
     return decided;
   };
-  const first = await decide();
-  // Whoever is marked as absent may be paid nothing, and everything is decided again.
-  const isAnyAbsent = await findAbsent(parts, rows, first, takesSol, asset, rentFloor);
-  const allotted = isAnyAbsent ? await decide() : first;
+  const looks = run.looks ?? createPayeeLooks();
+  const payees = { rows, standings, bases, takesSol };
+  const payouts = { asset, minimumPayout: policy.minimumPayout };
+  let allotted: Allotted;
+  for (let pass = 1; ; pass++) {
+    allotted = await decide();
+    // What an excluded owner does not get may make others' shares large enough to be paid: they are looked at next.
+    const marked = markPayees(payees, allotted, { ...payouts, everybody: pass > PASSES_OF_PAYEES });
+    await looks.look(parts.chain, rows.ownerAt, marked, BigInt(run.slots[1]));
+    await rest();
+    const { listedIn } = open.owners;
+    if (!takeVerdicts(payees, allotted.planned, { asset, rentFloor, listedIn }, looks)) break;
+  }
 
   const columns: RecordColumns = {
     ownerAt: rows.ownerAt,
@@ -150,13 +167,13 @@ export async function decideAllotment(
     sums.add(encodeColumns(columns, from, Math.min(rows.count, from + ROWS_PER_PIECE)));
     await rest();
   }
-  return { columns, count: rows.count, terms, allotted, sums };
+  return { columns, count: rows.count, terms, allotted, sums, seenSince: looks.since };
 }
 
 export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<WrittenAllotment> {
   const { rest } = parts;
   const { token, open, slots } = run;
-  const { columns, count, terms, allotted, sums } = await decideAllotment(parts, run);
+  const { columns, count, terms, allotted, sums, seenSince } = await decideAllotment(parts, run);
   const header: AllotmentHeader = {
     format: 'levy-allotment-1',
     runId: open.runId,
@@ -164,6 +181,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<
     mint: token.mint,
     asset: open.asset,
     slots: [...slots],
+    payeesSeenSince: (seenSince ?? BigInt(slots[1])).toString(),
     records: count,
     previousRoot: open.carried.root,
     model: terms.model,
@@ -257,8 +275,8 @@ function fillOthers(
     const reason = otherReason({
       due,
       standing: standings[index] ?? EXCLUDED,
-      // Whoever is paid for costs or as the developer is paid whatever kind of address it is.
-      isChecked: kind === DEBT,
+      // The developer's wallet may be a vault: its creator chose it.
+      mayBeVault: kind !== DEBT,
       minimum: isSol ? minimumPayout : 1n,
       hasAccount: (isSol ? takesSol[index] : rows.hasAssociated[index]) === 1,
       isSol,
@@ -273,56 +291,19 @@ function fillOthers(
 function otherReason(row: {
   readonly due: bigint;
   readonly standing: number;
-  readonly isChecked: boolean;
+  readonly mayBeVault: boolean;
   readonly minimum: bigint;
   readonly hasAccount: boolean;
   readonly isSol: boolean;
   readonly rentFloor: bigint;
 }): Reason {
   const standing = STANDINGS[row.standing];
-  if (row.isChecked && (standing === 'excluded' || standing === 'pool' || standing === 'program-owned'))
+  if (standing === 'program' || standing === 'sysvar') return standing;
+  if (!row.mayBeVault && (standing === 'excluded' || standing === 'pool' || standing === 'program-owned'))
     return standing;
   if (row.due < row.minimum) return 'below-minimum-payout';
   if (row.hasAccount) return 'planned';
   return row.isSol && row.due >= row.rentFloor ? 'planned' : row.isSol ? 'under-rent-floor' : 'no-account';
-}
-
-/** Marks wallets to which the chain would refuse so few lamports; says whether there are any. */
-async function findAbsent(
-  { chain, rest }: Pick<AllotmentParts, 'chain' | 'rest'>,
-  rows: LedgerRows,
-  allotted: Allotted,
-  takesSol: Uint8Array,
-  asset: OpenedRun['asset'],
-  rentFloor: bigint,
-): Promise<boolean> {
-  let found = false;
-  let small: number[] = [];
-
-  async function look(): Promise<void> {
-    const accounts = await chain.accounts(
-      small.map((index) => addressAt(rows, index)),
-      'confirmed',
-    );
-    for (const [place, index] of small.entries()) {
-      const holds = accounts[place]?.lamports ?? 0n;
-      // Rents rise and fall: an account that is there may lie under the floor, and takes any payment (SIMD-0392).
-      if (holds > 0n || holds + allotted.planned.get(index) >= rentFloor) continue;
-      takesSol[index] = 0;
-      found = true;
-    }
-    small = [];
-  }
-
-  for (let index = 0; index < rows.count; index++) {
-    const isSol = (asset === 'sol') === (rows.kinds[index] !== DEBT);
-    const planned = isSol ? allotted.planned.get(index) : 0n;
-    if (planned > 0n && planned < rentFloor) small.push(index);
-    if (small.length === ACCOUNTS_PER_READ) await look();
-    if (index % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) await rest();
-  }
-  if (small.length > 0) await look();
-  return found;
 }
 
 function addressAt(rows: LedgerRows, index: number): string {

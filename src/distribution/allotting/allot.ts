@@ -17,7 +17,15 @@ import { weigh } from '../amounts/weights.ts';
 import { REASONS, type Reason } from '../ledger/record.ts';
 
 /** Whether an owner takes part. `program-owned` ones earn shares, which are paid once somebody lists them in. */
-export const STANDINGS = ['takes-part', 'excluded-by-creator', 'excluded', 'pool', 'program-owned'] as const;
+export const STANDINGS = [
+  'takes-part',
+  'excluded-by-creator',
+  'excluded',
+  'pool',
+  'program-owned',
+  'program',
+  'sysvar',
+] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Everybody whom the scan found, and everybody who is owed or was ever paid. One place in each column for each. */
@@ -187,9 +195,7 @@ const EARNING = STANDINGS.map((standing) => standing === 'takes-part' || standin
 const EXCLUDED_BY_CREATOR = STANDINGS.indexOf('excluded-by-creator');
 /** By standing: the reason of those who are not paid whatever they are owed. */
 const REASON_OF_STANDING = STANDINGS.map((standing) =>
-  standing === 'excluded' || standing === 'pool' || standing === 'program-owned'
-    ? placeOf(standing)
-    : undefined,
+  standing === 'takes-part' || standing === 'excluded-by-creator' ? undefined : placeOf(standing),
 );
 const PLANNED = placeOf('planned');
 const OF_EXCLUDED_BY_CREATOR = placeOf('excluded-by-creator');

@@ -1,11 +1,11 @@
-/** Says of each owner whether they take part in a run: nobody who cannot spend what they would be paid. */
-import { addressBytes, isOnCurve, keyOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
+/** Says of each owner whether they take part in a run, as far as their addresses show: nobody who cannot spend what they would be paid. */
+import { addressBytes, isOnCurve, keyOf, RESERVED_PROGRAMS, RESERVED_SYSVARS } from 'levy-solana-wire';
 import { POOL_AUTHORITY } from '../../chain/venue/addresses.ts';
 import type { ListedOwners } from '../../streams/distribution-owners.ts';
 import { STANDINGS, type Standing } from './allot.ts';
 
-/** Addresses to which people send tokens to be rid of them. */
-const BURN_ADDRESSES = ['1nc1nerator11111111111111111111111111111111', SYSTEM_PROGRAM];
+/** An address to which people send tokens to be rid of them. */
+const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
 
 const TAKES_PART = STANDINGS.indexOf('takes-part');
 const PROGRAM_OWNED = STANDINGS.indexOf('program-owned');
@@ -27,8 +27,10 @@ export async function standingsOf(
   name(lists.listedIn, 'takes-part');
   name([POOL_AUTHORITY], 'pool');
   name(lists.keptOut, 'excluded-by-creator');
-  // The last word: nothing that a creator lists may pay the service's own accounts.
-  name([...lists.own, ...BURN_ADDRESSES], 'excluded');
+  // The last word: nothing that a creator lists may pay what nobody can spend, or the service's own accounts.
+  name(RESERVED_PROGRAMS, 'program');
+  name(RESERVED_SYSVARS, 'sysvar');
+  name([...lists.own, INCINERATOR], 'excluded');
   const standings = new Uint8Array(rows.count);
   for (let index = 0; index < rows.count; index++) {
     const owner = rows.ownerAt(index);

@@ -48,6 +48,8 @@ export const AllotmentHeader = Type.Object({
   asset: RewardAssetSchema,
   /** The first and the last slot that the scan read. */
   slots: Type.Tuple([Amount, Amount]),
+  /** The first slot that showed the accounts of those who are paid. Absent where they were not looked at, before 2026-11-24. */
+  payeesSeenSince: Type.Optional(Amount),
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */
   previousRoot: Type.Union([Sha256, Type.Null()]),

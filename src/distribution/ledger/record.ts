@@ -19,6 +19,8 @@ export const REASONS = [
   'excluded',
   'pool',
   'program-owned',
+  'program',
+  'sysvar',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -15,7 +15,9 @@ import { readBooks } from '../../../src/audit/read-books.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import { type DistributedToken, distributedToken } from '../../../src/distribution/distributed-token.ts';
 import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
+import { openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
 import { createRunSteps } from '../../../src/distribution/run-steps.ts';
@@ -24,7 +26,7 @@ import { createMarkets } from '../../../src/distribution/selling/markets.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
-import { ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type ChainAccount, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
@@ -35,13 +37,18 @@ import {
   type RecordedLink,
   RunRequested,
 } from '../../../src/streams/distribution.ts';
+import {
+  distributionOwners,
+  type ListedOwners,
+  OwnersListed,
+} from '../../../src/streams/distribution-owners.ts';
 import type { DistributionRunEvent } from '../../../src/streams/distribution-run.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
-import { createForkingLedger } from './forking-ledger.ts';
+import { createForkingLedger, type ForkingLedger } from './forking-ledger.ts';
 import { paidTwice } from './paid-twice.ts';
 import { createRandom } from './random.ts';
 import { supervised } from './supervised.ts';
@@ -59,6 +66,16 @@ export interface EngineRun {
   readonly told: Record<string, number>;
   readonly distribution: readonly DistributionEvent[];
   readonly runs: readonly (readonly DistributionRunEvent[])[];
+  /** What each run allotted, in the order of the ledger. */
+  readonly allotments: readonly (readonly LedgerRecord[])[];
+}
+
+/** An owner of tokens that nobody signs for. */
+export interface FurtherOwner {
+  readonly address: string;
+  /** What is put there; without it, what the machine has there. */
+  readonly account?: ChainAccount;
+  readonly tokens: bigint;
 }
 
 export interface EngineRunOptions {
@@ -72,6 +89,14 @@ export interface EngineRunOptions {
   readonly putBack?: boolean;
   /** Links are recorded as they were before runs had keys that pay fees. */
   readonly withoutLoans?: boolean;
+  /** Hold tokens beside the holders. */
+  readonly owners?: readonly FurtherOwner[];
+  /** Listed by the creator before the first run. */
+  readonly lists?: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
+  /** Without it the creator's. */
+  readonly developerWallet?: string;
+  /** Called before each run is asked for; `run` is counted from 0. */
+  readonly beforeRun?: (run: number, ledger: ForkingLedger) => void;
 }
 
 const { tokenId, walletId } = ids;
@@ -85,6 +110,7 @@ const STORMY_CALLS = 1_500;
 const MOST_CALLS = 12_000;
 /** Slots between two steps, at most: the chain may not grow too fast for what is signed. */
 const MOST_PAUSE = 8;
+const NOTHING = new Uint8Array();
 
 const POLICY: DistributionPolicy = {
   holding: 'now',
@@ -120,6 +146,11 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       random,
     });
     const { creator } = world;
+    for (const { address, account, tokens } of options.owners ?? []) {
+      if (account !== undefined) ledger.put(address, account);
+      world.openAccount(address);
+      world.giveTokens(address, tokens);
+    }
     ledger.put(desk.address, { owner: SYSTEM_PROGRAM, lamports: 1_000n * SOL, data: new Uint8Array() });
     ledger.finalizeUpTo(ledger.slot());
     const network = createFaultyNetwork(ledger, random, weather);
@@ -140,6 +171,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       developerFeeBasisPoints: draws.pick([0, 500, 2_000]),
       burnBasisPoints: draws.pick([0, 1_000]),
       sellBasisPoints: draws.pick([10_000, 7_000]),
+      developerWallet: options.developerWallet ?? world.creator.address,
+      lists: options.lists,
     });
     const turns = createTurns(random, () => network.weather.crash);
     const copiedAt = draws.between(100, 900);
@@ -189,7 +222,10 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           executor,
           assets,
           waiting: turns.of(process, waitingOn(network)),
-          trade: () => world.trade(draws.pick(world.holders).address, 3_000_000_000n),
+          trade(run) {
+            options.beforeRun?.(run, ledger);
+            world.trade(draws.pick(world.holders).address, 3_000_000_000n);
+          },
         });
         isOver = true;
       },
@@ -214,6 +250,18 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       distributor: distributor.address,
       markerOf,
     });
+    const runs = distributed.flatMap((event) =>
+      event.type === 'RunOpened' ? [ofRun(event.data.runId)] : [],
+    );
+    const allotments: (readonly LedgerRecord[])[] = [];
+    for (const event of runs.flat()) {
+      if (event.type !== 'RunAllotted') continue;
+      const { ledger: sha256, records } = event.data;
+      const file = await openAllotment(
+        async (from, length) => (await blobs.read(sha256, from, length)) ?? NOTHING,
+      );
+      allotments.push((await file.records(0, records)).map(({ record }) => record));
+    }
     const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
     return {
       findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),
@@ -227,7 +275,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       wasPutBack,
       told: { ...network.told, crashes, calls: turns.calls },
       distribution: distributed,
-      runs: distributed.flatMap((event) => (event.type === 'RunOpened' ? [ofRun(event.data.runId)] : [])),
+      runs,
+      allotments,
     };
   } finally {
     ledger.reset();
@@ -242,7 +291,7 @@ interface Driven {
   readonly executor: Executor;
   readonly assets: readonly ('sol' | 'token')[];
   readonly waiting: { pass(milliseconds: number): Promise<void> };
-  readonly trade: () => void;
+  readonly trade: (run: number) => void;
 }
 
 /** As the distributor does it; an operator asks for the next run whenever one is closed. */
@@ -256,7 +305,7 @@ async function drive({ steps, executor, assets, waiting, trade }: Driven): Promi
         const asset = assets[state.runs];
         if (asset === undefined && state.lent.length === 0) return;
         if (asset !== undefined) {
-          trade();
+          trade(state.runs);
           await request(executor, asset);
         }
       }
@@ -306,9 +355,11 @@ async function recordToken(
     readonly developerFeeBasisPoints: number;
     readonly burnBasisPoints: number;
     readonly sellBasisPoints: number;
+    readonly developerWallet: string;
+    readonly lists: EngineRunOptions['lists'];
   },
 ): Promise<void> {
-  const { mint, creator, wallet, ...settings } = facts;
+  const { mint, creator, wallet, lists, ...settings } = facts;
   const created = TokenCreated({
     ...tokenCreated.data,
     creator,
@@ -319,13 +370,17 @@ async function recordToken(
       walletId,
       mintAddress: mint,
       distributionWallet: wallet,
-      developerWallet: creator,
       transferFeeBasisPoints: 300,
       decimals: DECIMALS,
       supply: SUPPLY.toString(),
     },
   });
   await executor.execute(token, tokenId, causeOf('test'), () => [created]);
+  if (lists === undefined) return;
+  const at = new Date(START).toISOString();
+  await executor.execute(distributionOwners, tokenId, causeOf('test'), () => [
+    OwnersListed({ tokenId, ...lists, listedAt: at, validFrom: at }),
+  ]);
 }
 
 /** What the executor asks of a store, as functions that a turn can be put before. */

@@ -35,20 +35,24 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
     return seen;
   }
 
-  const copied = (account: ChainAccount | undefined): ChainAccount | undefined =>
-    account && { owner: account.owner, lamports: account.lamports, data: Uint8Array.from(account.data) };
+  const copied = (account: ChainAccount | undefined, mostData?: number): ChainAccount | undefined =>
+    account && {
+      owner: account.owner,
+      lamports: account.lamports,
+      data: Uint8Array.from(account.data.subarray(0, mostData)),
+    };
 
   function accountsAt(
     addresses: readonly string[],
     commitment: Commitment,
-    { atLeastSlot }: { readonly atLeastSlot?: bigint } = {},
+    { atLeastSlot, mostData }: { readonly atLeastSlot?: bigint; readonly mostData?: number } = {},
   ) {
     if (addresses.length > ACCOUNTS_PER_CALL) throw new RangeError('more accounts than one call takes');
     return called(() => {
       const seen = view(commitment, atLeastSlot);
       return {
         slot: BigInt(seen.slot),
-        accounts: addresses.map((address) => copied(seen.account(address))),
+        accounts: addresses.map((address) => copied(seen.account(address), mostData)),
       };
     });
   }

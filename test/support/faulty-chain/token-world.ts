@@ -55,6 +55,8 @@ export interface TokenWorld {
   tokensOf(owner: string): string;
   /** Lands in the current block, or throws what the chain says. */
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): void;
+  /** Makes an associated account for any address. */
+  openAccount(owner: string): void;
   /** By the creator, at the rate that the token began with; taxed like any transfer. */
   giveTokens(to: string, amount: bigint): void;
   /** In the current block, by the creator, at whatever rate applies; nothing happens where the chain refuses it. */
@@ -125,20 +127,19 @@ export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): 
     creator,
     mint,
   ]);
-  for (const owner of [wallet, stranger, ...holders]) {
-    const tokenAccount = tokensOf(owner.address);
+  const openAccount = (owner: string) =>
     execute(
       [
         createAssociatedTokenAccount({
           payer: creator.address,
-          tokenAccount,
-          owner: owner.address,
+          tokenAccount: tokensOf(owner),
+          owner,
           mint: mint.address,
         }),
       ],
       [creator],
     );
-  }
+  for (const owner of [wallet, stranger, ...holders]) openAccount(owner.address);
   const parts = { mint: mint.address, tokensOf };
   const world: TokenWorld = {
     ...parts,
@@ -147,6 +148,7 @@ export function createTokenWorld(ledger: ForkingLedger, options: WorldOptions): 
     stranger,
     desk,
     execute,
+    openAccount,
     giveTokens: (to, amount) => execute([transfer(parts, creator, to, amount, basisPoints)], [creator]),
     trade: (to, amount) =>
       void ledger.land(

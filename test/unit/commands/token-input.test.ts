@@ -365,6 +365,18 @@ describe('addresses', () => {
     expect(read({ developerWallet: derived }).developerWallet).toBe(derived);
   });
 
+  test.each([
+    ['the System program', '1'.repeat(32)],
+    ['a precompile', 'Ed25519SigVerify111111111111111111111111111'],
+    ['a sysvar', 'SysvarC1ock11111111111111111111111111111111'],
+  ])('of the developer cannot be %s: the chain refuses every payment to it', (_what, developerWallet) => {
+    expect(rejectionOf(() => read({ developerWallet }))).toMatchObject({
+      code: 'INVALID_ADDRESS',
+      kind: 'invalid',
+      details: [{ path: ['developerWallet'] }],
+    });
+  });
+
   test.each(['developerWallet', 'rewardToken'])('%s must be 32 bytes in base58', (field) => {
     for (const wrong of [
       '1'.repeat(33),

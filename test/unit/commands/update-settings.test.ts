@@ -171,9 +171,9 @@ describe('what is recorded', () => {
     [{ developerFeePercent: 0.29 }, { developerFeeBasisPoints: 7 }, { developerFeeBasisPoints: 29 }],
     [{ developerWallet: VAULT }, { developerWallet: creator }, { developerWallet: VAULT }],
     [
-      { developerWallet: '11111111111111111111111111111111' },
+      { developerWallet: '1nc1nerator11111111111111111111111111111111' },
       { developerWallet: creator },
-      { developerWallet: '11111111111111111111111111111111' },
+      { developerWallet: '1nc1nerator11111111111111111111111111111111' },
     ],
     ...(['5m', '10m', '15m', '30m', '6h', '12h', '24h'] as const).map(
       (interval): [SettingsInput, Partial<DistributionSettings>, Partial<DistributionSettings>] => [

@@ -1,0 +1,51 @@
+/** Judges an owner of tokens by the account at its address: whether somebody can spend what it would be paid. Pure. */
+import {
+  FEATURE_PROGRAM,
+  LOADER_V1,
+  LOADER_V2,
+  LOADER_V4,
+  NATIVE_LOADER,
+  SYSTEM_PROGRAM,
+  SYSVAR_OWNER,
+  UPGRADEABLE_LOADER,
+} from 'levy-solana-wire';
+import type { ChainAccount } from '../../ports/chain.ts';
+import type { Standing } from './allot.ts';
+
+/**
+ * `absent` and `wallet` are paid. Lamports of a `program` or a `sysvar` can be spent by nobody; those of a `program-owned`
+ * account by its program alone, which may have no instruction for it.
+ */
+export type OwnerVerdict = 'absent' | 'wallet' | 'program' | 'sysvar' | 'program-owned';
+
+/** Whatever is executable belongs to a loader. Feature gates are switched, never spent. */
+const OWNERS_OF_PROGRAMS: readonly string[] = [
+  NATIVE_LOADER,
+  LOADER_V1,
+  LOADER_V2,
+  UPGRADEABLE_LOADER,
+  LOADER_V4,
+  FEATURE_PROGRAM,
+];
+
+export function judgeOwner(account: Pick<ChainAccount, 'owner'> | undefined): OwnerVerdict {
+  if (account === undefined) return 'absent';
+  const { owner } = account;
+  if (owner === SYSTEM_PROGRAM) return 'wallet';
+  if (OWNERS_OF_PROGRAMS.includes(owner)) return 'program';
+  return owner === SYSVAR_OWNER ? 'sysvar' : 'program-owned';
+}
+
+/** How an owner stands after a look at its account. Whom the creator has listed in is paid, but for programs and sysvars. */
+export function standingAfterLook(standing: Standing, verdict: OwnerVerdict, isListedIn: boolean): Standing {
+  switch (verdict) {
+    case 'program':
+    case 'sysvar':
+      return verdict;
+    case 'program-owned':
+      return isListedIn ? standing : verdict;
+    case 'absent':
+    case 'wallet':
+      return standing;
+  }
+}

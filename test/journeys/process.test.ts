@@ -1,15 +1,21 @@
 /** The service as a process: how it starts, refuses to start, stops, and what it keeps. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { createClient, type Problem } from '../support/client.ts';
 import { creatorWith, type Draft, openCreator, picture, type SubmittedToken } from '../support/creator.ts';
 import { requestText } from '../support/raw-http.ts';
+import { TEST_ENVIRONMENT } from '../support/service.ts';
 import { endOfServiceProcess, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 
 const BOUNDARY = 'levy-boundary';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An upload of which only the first half has been sent. */
 async function beginUpload({ url }: ServiceProcess, token: string) {
@@ -61,8 +67,11 @@ describe('a start', () => {
     const { code, stdout, stderr } = await service.stop();
     expect(code).toBe(0);
     expect(stdout).toBe(`listening on ${service.url}\nlocal chain on ${service.chainUrl}\n`);
-    const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
-    const logged = lines.map((line) => JSON.parse(line));
+    // Every line is one of the log: a library's warning is noise to whoever reads it.
+    const logged = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(logged).toContainEqual(
       expect.objectContaining({
         method: 'POST',
@@ -73,6 +82,29 @@ describe('a start', () => {
     );
     expect(stderr).not.toContain(creator.token);
     expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+
+  test('by `npm start` ends when npm is told to end, and leaves nothing running', async () => {
+    const npm = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ...TEST_ENVIRONMENT,
+        DATA_DIR: await folderForTheFile(),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let told = '';
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+    });
+    const url = await until(async () => /^listening on (http:\S+)$/m.exec(told)?.[1]);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    npm.kill('SIGTERM');
+    // Its pipe closes when the last process that writes into it has ended.
+    await once(npm, 'close');
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   });
 
   test('is refused with everything that is wrong with the environment', async () => {

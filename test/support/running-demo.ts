@@ -56,6 +56,7 @@ export async function runDemo(
   await Promise.all([...troubles, other]);
   expect(pending, told + complaints).toEqual([]);
   expect(code, told + complaints).toBe(0);
+  expect(complaints).toBe('');
   return told;
 }
 

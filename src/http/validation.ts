@@ -5,6 +5,7 @@ import { compiledCheck } from '../runtime/compiled-check.ts';
 import type { InputSchemas } from '../runtime/define-route.ts';
 import type { RejectionDetail } from '../runtime/rejection.ts';
 import { rejection } from '../streams/rejections.ts';
+import { fieldMessage } from './field-message.ts';
 
 const DETAILS_SHOWN = 20;
 
@@ -77,10 +78,11 @@ function withNumbers(names: readonly string[], received: unknown): unknown {
 
 function refusal(check: TypeCheck<TSchema>, value: unknown) {
   const details = new Map<string, RejectionDetail>();
-  for (const { path, message } of check.Errors(value)) {
+  for (const error of check.Errors(value)) {
     if (details.size === DETAILS_SHOWN) break;
     // A wrong value often breaks several rules at once; the first is enough.
-    if (!details.has(path)) details.set(path, { path: pathOf(path), message });
+    const { path } = error;
+    if (!details.has(path)) details.set(path, { path: pathOf(path), message: fieldMessage(error) });
   }
   return rejection('VALIDATION_FAILED', 'The request is not valid; see the details.', {
     details: [...details.values()],

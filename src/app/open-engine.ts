@@ -21,6 +21,7 @@ import { startPoolWatch } from '../observers/pool-watch.ts';
 import type { LaunchFiguresNow } from '../observers/pool-watcher.ts';
 import { createDistributionWatch, type DistributionWatch } from '../operations/distribution-watch.ts';
 import { createNodeWatch, type NodeWatch } from '../operations/node-watch.ts';
+import { createOpenRunsWatch, type OpenRunsWatch } from '../operations/open-runs-watch.ts';
 import { createWorkload, type Workload } from '../operations/workload.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -72,6 +73,7 @@ export interface Engine {
   readonly launches: LaunchFiguresNow;
   readonly workload: Workload;
   readonly distributions: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
   /** Pays the fees of distributions and lends their rents. */
   readonly distributor: FeePayer;
   /** Tells of the distributions of this process; undefined while it does not distribute. */
@@ -213,6 +215,7 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
       )
     : undefined;
   if (distributing !== undefined) whenClosing(() => distributing.stop());
+  const distributionProgress = () => distributing?.work()?.progress;
 
   const isSettler = () => settler?.isHeld() ?? false;
   const pools = await startPoolWatch({
@@ -252,9 +255,10 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
     settlements,
     launches: pools.figures,
     distributions: createDistributionWatch(readModel, clock),
+    openRuns: createOpenRunsWatch({ readModel, clock, progress: distributionProgress }),
     distributor,
     previews: openPreviews({ ...parts, configuration, keyring, blobs: ledgers, ledgers: runLedgers }),
-    distributionProgress: () => distributing?.work()?.progress,
+    distributionProgress,
     workload: createWorkload(readModel, { clock, ...limits }),
     node: createNodeWatch(chain, clock),
     slotTime,

@@ -143,6 +143,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
       feePayerFloor,
       distributions: {
         watch: engine.distributions,
+        openRuns: engine.openRuns,
         progress: engine.distributionProgress,
         balance: engine.distributor.balance,
         floor: configuration.distributorFloor,
@@ -208,6 +209,7 @@ function watchedEngine(foundation: Foundation, engine: Engine): readonly Watched
     }),
     watchedDistributions({
       distributions: engine.distributions,
+      openRuns: engine.openRuns,
       clock,
       progress: engine.distributionProgress,
       hasRole: configuration.roles.has('distributor'),

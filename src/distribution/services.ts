@@ -19,6 +19,8 @@ export interface RunProgress {
   readonly step: EngineStep;
   /** When this process first saw it in the step. ISO 8601. */
   readonly since: string;
+  /** When something was last recorded of the run, as far as that was read. ISO 8601. */
+  readonly movedAt?: string | undefined;
   /** Undefined while it works. */
   readonly waitingFor: WaitSince | undefined;
 }

@@ -1,16 +1,19 @@
 /**
  * Distributions as readiness sees them. The process that distributes is not ready while runs of all tokens are stuck that
- * should advance. A halted token is only told, whoever halted it: the others are paid. So is what an operator has not set
- * up (SOL, a chain that can, a role): the API answers all the same.
+ * should advance, and degraded while one run is stuck. A halted token is only told, whoever halted it: the others are paid.
+ * So is what an operator has not set up (SOL, a chain that can, a role): the API answers all the same.
  */
 import type { DistributionOverview, DistributionProgress } from '../distribution/services.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { WAITS } from '../streams/distribution-wait.ts';
 import type { ReadinessCheck } from '../views/readiness.ts';
 import type { DistributionsSeen, DistributionWatch } from './distribution-watch.ts';
+import type { OpenRun, OpenRunsWatch } from './open-runs-watch.ts';
 import { type Watched, watched } from './readiness.ts';
 
 export interface WatchedDistributionsOptions {
   readonly distributions: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
   readonly clock: Clock;
   /** Undefined while this process does not distribute. */
   readonly progress: () => DistributionProgress | undefined;
@@ -24,24 +27,60 @@ export interface WatchedDistributionsOptions {
 
 type Details = ReadinessCheck['details'];
 
+/** How many of the runs that are stuck are told; the operators' list has all. */
+const STUCK_SHOWN = 10;
+
 export function watchedDistributions(options: WatchedDistributionsOptions): Watched {
-  const { distributions, clock, progress, hasRole, isDistributed, lag } = options;
+  const { distributions, openRuns, clock, progress, hasRole, isDistributed, lag } = options;
   return {
     name: 'distributions',
     async look() {
-      const [seen, isDone] = await Promise.all([distributions.look(), isDistributed()]);
+      const [seen, runs, isDone] = await Promise.all([
+        distributions.look(),
+        openRuns.look(),
+        isDistributed(),
+      ]);
       const overview = progress()?.overview();
       const stuck = overview && whatIsStuck(overview, { now: clock.now(), lag });
       const reason = stuck ?? whyNothingBegins(seen, overview, isDone);
       const details: Details = {
         ...countsOf(seen),
+        stuckRuns: runs.stuck.length,
         ...(overview && detailsOf(overview, clock.now())),
         ...(reason === undefined ? {} : { reason }),
       };
       return [
         { name: 'distributions', ok: !hasRole || stuck === undefined, details },
+        ...runs.stuck.slice(0, STUCK_SHOWN).map((run) => stuckRun(run, hasRole)),
         ...seen.haltedTokens.map((token) => ({ name: 'halted distribution', ok: true, details: token })),
       ];
+    },
+  };
+}
+
+/** One token's run does not take the service from all the others: a trader can hold up his own token for a while. */
+function stuckRun(
+  { tokenId, runId, step, since, movedAt, waitingFor }: OpenRun,
+  hasRole: boolean,
+): ReadinessCheck {
+  return {
+    name: 'stuck distribution',
+    ok: !hasRole,
+    isPartial: true,
+    details: {
+      tokenId,
+      runId,
+      step,
+      since,
+      lastRecordedAt: movedAt,
+      ...(waitingFor === undefined
+        ? {}
+        : {
+            code: waitingFor.code,
+            waitingSince: waitingFor.since,
+            // Anybody may ask: the particulars are for operators.
+            reason: WAITS[waitingFor.code].sentence,
+          }),
     },
   };
 }

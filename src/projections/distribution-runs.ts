@@ -2,9 +2,17 @@
  * One document per run of a token's distribution: what it was opened with, what it has done so far, and where its files
  * are. Payments are in those files; the document grows with the pots, never with the holders.
  */
-import type { CarriedOver, LinkPurpose, RewardAsset, RunAmounts } from '../streams/distribution.ts';
+import {
+  type CarriedOver,
+  type LinkPurpose,
+  linksFrom,
+  type RecordedLink,
+  type RewardAsset,
+  type RunAmounts,
+} from '../streams/distribution.ts';
 import type { SplitTax, WitnessWord } from '../streams/distribution-run.ts';
 import { type SettingsView, settingsView } from '../streams/distribution-settings.ts';
+import { recordedStep } from '../streams/distribution-step.ts';
 import { defineProjection } from './define-projection.ts';
 
 export type DistributionRunDocument = {
@@ -45,6 +53,8 @@ export type DistributionRunDocument = {
   readonly transactions: { readonly [Part in LinkPurpose | 'withdraw']: readonly string[] };
   /** What the second node said last instead of vouching for the books; null where nothing was waited for. */
   readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
+  /** Null when it is closed. */
+  readonly progress: RunProgress | null;
   readonly closed: {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
@@ -56,13 +66,31 @@ export type DistributionRunDocument = {
   } | null;
 };
 
+type RunProgress = {
+  readonly step: ReturnType<typeof recordedStep>;
+  /** When it began the step. */
+  readonly since: string;
+  /** When something was recorded of it last. */
+  readonly movedAt: string;
+  readonly isScanned: boolean;
+  /** Links that may be signed and have not landed. */
+  readonly pending: {
+    readonly purpose: LinkPurpose;
+    readonly links: readonly Pick<RecordedLink, 'till' | 'previous'>[];
+  } | null;
+};
+
 const byRun = (event: { readonly data: { readonly runId: string } }): string => event.data.runId;
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 2,
-  readsFrom: 2,
-  indexes: { token: ({ tokenId }) => [tokenId] },
+  version: 3,
+  readsFrom: 3,
+  indexes: {
+    token: ({ tokenId }) => [tokenId],
+    /** Of open runs. */
+    step: ({ progress }) => (progress === null ? [] : [progress.step]),
+  },
   on: {
     RunOpened: {
       key: byRun,
@@ -91,30 +119,61 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           payments: 0,
           transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
           witness: null,
+          progress: {
+            step: number === 1 ? 'begin' : 'scan',
+            since: occurredAt,
+            movedAt: occurredAt,
+            isScanned: false,
+            pending: null,
+          },
           closed: null,
         };
       },
     },
+    LinksRecorded: {
+      key: byRun,
+      apply: (document, { data: { purpose, links }, metadata: { occurredAt } }) =>
+        document &&
+        moved(document, occurredAt, {
+          pending: {
+            purpose,
+            links: [
+              ...(document.progress?.pending?.links ?? []),
+              ...links.map(({ till, previous }) => ({ till, previous })),
+            ],
+          },
+        }),
+    },
+    HoldersScanned: {
+      key: byRun,
+      apply: (document, { metadata: { occurredAt } }) =>
+        document && moved(document, occurredAt, { isScanned: true }),
+    },
     TaxCollected: {
       key: byRun,
-      apply: (document, { data: { collected, withdraw } }) =>
-        document && {
-          ...document,
-          collected,
-          transactions: { ...document.transactions, withdraw },
-        },
+      apply: (document, { data: { collected, withdraw }, metadata: { occurredAt } }) =>
+        document &&
+        moved({ ...document, collected, transactions: { ...document.transactions, withdraw } }, occurredAt),
     },
     TaxSplit: {
       key: byRun,
-      apply: (document, { data: { runId: _run, tokenId: _token, ...split } }) =>
-        document && { ...document, split },
+      apply: (document, { data: { runId: _run, tokenId: _token, ...split }, metadata: { occurredAt } }) =>
+        document && moved({ ...document, split }, occurredAt),
+    },
+    RoundRecorded: {
+      key: byRun,
+      apply: (document, { metadata: { occurredAt } }) => document && moved(document, occurredAt),
+    },
+    BatchReplanned: {
+      key: byRun,
+      apply: (document, { metadata: { occurredAt } }) => document && moved(document, occurredAt),
     },
     RunAllotted: {
       key: byRun,
-      apply(document, { data }) {
+      apply(document, { data, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const { ledger, root, records, shares, dust, payments, pots, payAfter } = data;
-        return {
+        const allotted = {
           ...document,
           allotted: {
             sha256: ledger,
@@ -127,37 +186,41 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
           },
           pots: pots.map(({ asset, address, allowance }) => ({ asset, address, allowance, left: allowance })),
         };
+        return moved(allotted, occurredAt);
       },
     },
     LinksLanded: {
       key: byRun,
-      apply(document, { data: { purpose, links } }) {
+      apply(document, { data: { purpose, links }, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const signatures = links.map(({ signature }) => signature);
         const before = document.transactions;
-        return {
-          ...document,
-          transactions: { ...before, [purpose]: [...before[purpose], ...signatures] },
-        };
+        const transactions = { ...before, [purpose]: [...before[purpose], ...signatures] };
+        const pending = document.progress?.pending;
+        const left = linksFrom(links.at(-1)?.till ?? '', pending?.links ?? []);
+        return moved({ ...document, transactions }, occurredAt, {
+          pending: pending && left.length > 0 ? { ...pending, links: left } : null,
+        });
       },
     },
     BatchesSettled: {
       key: byRun,
-      apply(document, { data: { batches } }) {
+      apply(document, { data: { batches }, metadata: { occurredAt } }) {
         if (document === undefined) return undefined;
         const left = new Map(batches.map((batch) => [batch.pot, batch.left]));
         const landed = batches.reduce((sum, { from, to, without }) => sum + to - from - without.length, 0);
-        return {
+        const settled = {
           ...document,
           pots: document.pots.map((pot, number) => ({ ...pot, left: left.get(number) ?? pot.left })),
           payments: document.payments + landed,
         };
+        return moved(settled, occurredAt);
       },
     },
     WitnessAwaited: {
       key: byRun,
       apply: (document, { data: { witness }, metadata: { occurredAt } }) =>
-        document && { ...document, witness: { word: witness, since: occurredAt } },
+        document && moved({ ...document, witness: { word: witness, since: occurredAt } }, occurredAt),
     },
     RunClosed: {
       key: byRun,
@@ -165,6 +228,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
         document && {
           ...document,
           closedAt: data.closedAt,
+          progress: null,
           closed: {
             amounts: data.amounts,
             paidDebts: data.paidDebts,
@@ -176,3 +240,27 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
     },
   },
 });
+
+/** With the step that follows from what is recorded now. */
+function moved(
+  document: DistributionRunDocument,
+  at: string,
+  changed: Partial<Pick<RunProgress, 'isScanned' | 'pending'>> = {},
+): DistributionRunDocument {
+  if (document.progress === null) return document;
+  const progress = { ...document.progress, ...changed, movedAt: at };
+  const { number, transactions, collected, split, allotted, pots, witness } = document;
+  const step = recordedStep({
+    pendingPurpose: progress.pending?.purpose,
+    isBegun: number > 1 || transactions.begin.length > 0,
+    isScanned: progress.isScanned,
+    isCollected: collected !== null,
+    isSplit: split !== null,
+    isAllotted: allotted !== null,
+    left: pots.map(({ left }) => left),
+    isOpened: transactions.open.length > 0,
+    isClosing: witness !== null || transactions.close.length > 0,
+  });
+  const since = step === progress.step ? progress.since : at;
+  return { ...document, progress: { ...progress, step, since } };
+}

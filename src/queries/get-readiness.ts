@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../runtime/define-query.ts';
-import { type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
+import { READINESS, type ReadinessCheck, readinessAnswer } from '../views/readiness.ts';
 
 export const getReadiness = queriesFor<{ readonly readiness: () => Promise<readonly ReadinessCheck[]> }>()({
   name: 'GetReadiness',
@@ -10,7 +10,10 @@ export const getReadiness = queriesFor<{ readonly readiness: () => Promise<reado
   route: { method: 'GET', url: '/ready', auth: 'none', limit: 'none' },
   input: {},
   output: Type.Object({
-    status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
+    status: Type.Union(
+      READINESS.map((status) => Type.Literal(status)),
+      { description: '`degraded`: one of many things does not work, and calls are answered as before.' },
+    ),
     checks: Type.Array(
       Type.Object(
         { name: Type.String(), ok: Type.Boolean() },

@@ -1,6 +1,7 @@
 /** One run of a token's distribution: settings as pinned, both sides of every equation, and where its files are. */
 import { Type } from '@sinclair/typebox';
 import type { LedgerServices } from '../distribution/ledger/ledger-services.ts';
+import type { DistributionServices } from '../distribution/services.ts';
 import { queriesFor, TaggedAnswer } from '../runtime/define-query.ts';
 import { entityTagOf } from '../runtime/entity-tag.ts';
 import type { RuntimeServices } from '../runtime/services.ts';
@@ -9,7 +10,9 @@ import { cachingOf, haltOfAll, visibleRun } from '../views/distribution-access.t
 import { RunPage, runPage } from '../views/run-views.ts';
 import { TokenReference } from '../views/token-access.ts';
 
-export const getRun = queriesFor<RuntimeServices & Pick<LedgerServices, 'publicUrl'>>()({
+export const getRun = queriesFor<
+  RuntimeServices & DistributionServices & Pick<LedgerServices, 'publicUrl'>
+>()({
   name: 'GetRun',
   summary: "Get a run of a token's distribution",
   description: 'A closed run never changes, and may be cached for ever.',
@@ -19,12 +22,14 @@ export const getRun = queriesFor<RuntimeServices & Pick<LedgerServices, 'publicU
   tagged: true,
   rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
   async answer({ params }, { services, call: { actor } }) {
-    const { readModel, publicUrl } = services;
+    const { readModel, publicUrl, distributionProgress, clock } = services;
     const { distribution, run } = await visibleRun(readModel, params, actor);
     const isHalted = distribution.halted !== null || (await haltOfAll(readModel)) !== undefined;
     const answer = {
       run: runPage(run, {
         isHalted,
+        waitingFor: distributionProgress()?.of(run.tokenId)?.waitingFor,
+        now: clock.now(),
         urlOf: (sha256) => `${publicUrl()}/distribution/files/${sha256}`,
       }),
     };

@@ -1,7 +1,8 @@
 /** How the distributions of tokens stand, for operators: which are halted and why, and what open runs wait for. */
 
 import { type Static, Type } from '@sinclair/typebox';
-import type { DistributionProgress, DistributionServices } from '../distribution/services.ts';
+import type { DistributionServices, WaitSince } from '../distribution/services.ts';
+import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import { distributionSwitch } from '../projections/distribution-switch.ts';
 import { type DistributionDocument, distributions } from '../projections/distributions.ts';
 import { queriesFor } from '../runtime/define-query.ts';
@@ -10,6 +11,7 @@ import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
+import { stepShown } from '../views/run-views.ts';
 
 const State = Type.Union(
   (['idle', 'running', 'halted', 'disabled'] as const).map((state) => Type.Literal(state)),
@@ -52,7 +54,11 @@ const Distribution = Type.Object({
     Type.Object(
       {
         step: Type.String({ description: 'One of the steps of a run.', examples: ['pay'] }),
-        since: Timestamp,
+        since: Type.String({ ...Timestamp, description: 'When it began the step, as it was recorded.' }),
+        movedAt: Type.String({
+          ...Timestamp,
+          description: 'When something was recorded of the run last.',
+        }),
         waitingFor: orNull(
           Type.Object(
             {
@@ -78,7 +84,8 @@ const Distribution = Type.Object({
       },
       {
         description:
-          'What the engine of this process does for the open run. Absent where another process distributes.',
+          'What is done for the open run. Absent where none is open. What it waits for is known in the process that distributes, and ' +
+          'null in others.',
       },
     ),
   ),
@@ -108,7 +115,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     next: orNull(Uuid),
   }),
   rejections: ['STORE_UNAVAILABLE'],
-  async answer({ query }, { services: { readModel, distributionProgress } }) {
+  async answer({ query }, { services: { readModel, distributionProgress, clock } }) {
     const { state, limit = 20, after } = query;
     if (after !== undefined && (await readModel.get(distributions, after)) === undefined) {
       throw rejection('VALIDATION_FAILED', 'There is no page behind this token.', {
@@ -121,9 +128,20 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
     const allHalted = await readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
     const page = found.slice(0, limit);
     const progress = distributionProgress();
+    const runs = await Promise.all(
+      page.map(({ openRunId }) =>
+        openRunId === null ? undefined : readModel.get(distributionRuns, openRunId),
+      ),
+    );
     return {
       allHalted: allHalted ?? null,
-      distributions: page.map((document) => shown(document, progress)),
+      distributions: page.map((document, index) =>
+        shown(document, {
+          run: runs[index],
+          waitingFor: progress?.of(document.tokenId)?.waitingFor,
+          now: clock.now(),
+        }),
+      ),
       next: found.length > limit ? (page.at(-1)?.tokenId ?? null) : null,
     };
   },
@@ -131,12 +149,17 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
 
 function shown(
   document: DistributionDocument,
-  progress: DistributionProgress | undefined,
+  open: {
+    readonly run: DistributionRunDocument | undefined;
+    readonly waitingFor: WaitSince | undefined;
+    readonly now: Date;
+  },
 ): Static<typeof Distribution> {
   const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, totals, lentTo } =
     document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
-  const now = openRunId === null ? undefined : progress?.of(tokenId);
+  const { run, waitingFor } = open;
+  const step = run && stepShown(run, open.now);
   return {
     tokenId,
     mintAddress: mint,
@@ -152,11 +175,11 @@ function shown(
     skipped,
     owed: { sol: totals.owedSol, token: totals.owedToken },
     lentTo: [...lentTo],
-    ...(now && {
+    ...(step && {
       progress: {
-        step: now.step,
-        since: now.since,
-        waitingFor: now.waitingFor === undefined ? null : { error: null, ...now.waitingFor },
+        ...step,
+        movedAt: run?.progress?.movedAt ?? step.since,
+        waitingFor: waitingFor === undefined ? null : { error: null, ...waitingFor },
       },
     }),
   };

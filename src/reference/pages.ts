@@ -1,4 +1,6 @@
 /** The pages of docs/reference, each made whole from what the service itself reads. */
+
+import { TROUBLE_LIMIT } from '../distribution/waiting/step-limits.ts';
 import { auditChecks } from './audit-checks.ts';
 import { configurationTable } from './configuration-table.ts';
 import { outcomeTable, storedEventTable } from './event-tables.ts';
@@ -94,7 +96,10 @@ shown; operators are shown the particulars as well. What to do: [Monitor the ser
 
 In this order. A run is told as stuck when nothing was recorded of it for longer than the time in the last column.`,
       stepTable(),
-      '## Waits\n\nHow a wait is told in the log: a usual one when it takes longer than its step may, trouble after 15 seconds, a fault at once.',
+      `## Waits
+
+A \`usual\` one ends by itself, \`trouble\` may need somebody, a \`fault\` does. In the log a usual wait is told when it takes longer than
+its step may, trouble after 15 seconds, a fault at once. A run is told as stuck by a fault at once, by trouble after ${TROUBLE_LIMIT / 60} minutes.`,
       waitTable(),
     ),
   ];

@@ -390,7 +390,10 @@ function spentUnrepaid(
 }
 
 /** The links that build on a till, and on what they make; no other can land after it. */
-function linksFrom(till: string, links: readonly RecordedLink[]): RecordedLink[] {
+export function linksFrom<Link extends Pick<RecordedLink, 'till' | 'previous'>>(
+  till: string,
+  links: readonly Link[],
+): Link[] {
   const reachable = new Set([till]);
   // They were recorded in the order in which they build on each other.
   return links.filter(({ previous, till: made }) => {

@@ -4,18 +4,25 @@
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
+  /** What does not work is one of many, and everything else does: calls need not go elsewhere. */
+  readonly isPartial?: true;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }
 
-/** The HTTP answer: 200 when everything works, else 503. */
+export const READINESS = ['ready', 'degraded', 'not ready'] as const;
+type Readiness = (typeof READINESS)[number];
+
+/** The HTTP answer: 200 when everything works or one of many does not, else 503. */
 export function readinessAnswer(checks: readonly ReadinessCheck[]) {
-  const ready = checks.every(({ ok }) => ok);
+  const failing = checks.filter(({ ok }) => !ok);
+  const isServing = failing.every(({ isPartial }) => isPartial);
+  const status: Readiness = failing.length === 0 ? 'ready' : isServing ? 'degraded' : 'not ready';
   const body = {
-    status: ready ? 'ready' : 'not ready',
-    checks: checks.map(({ details, ...check }) => ({ ...check, ...details })),
+    status,
+    checks: checks.map(({ details, isPartial: _partial, ...check }) => ({ ...check, ...details })),
   };
   return {
-    status: ready ? 200 : 503,
+    status: isServing ? 200 : 503,
     contentType: 'application/json; charset=utf-8',
     body: JSON.stringify(body),
   };

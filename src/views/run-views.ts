@@ -9,6 +9,8 @@ import {
   Sha256,
 } from '../streams/distribution.ts';
 import { SettingsView } from '../streams/distribution-settings.ts';
+import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
+import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
 
 const described = (schema: TSchema & { examples?: unknown }, description: string) =>
@@ -96,7 +98,7 @@ const RunWaitingFor = Type.Object(
     code: Type.String({
       description:
         '`witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it ' +
-        'shows something else. Others may be added.',
+        'shows something else. The reference of steps and waits has all of them. Others may be added.',
       examples: ['witness-silent'],
     }),
     detail: Type.String({ description: 'A sentence for people.', examples: ['The second node is silent.'] }),
@@ -105,19 +107,28 @@ const RunWaitingFor = Type.Object(
   { title: 'DistributionRunWaitingFor' },
 );
 
-const WITNESS = {
-  silent: 'Payments are done. The run is closed when a second node, which does not answer, shows them too.',
-  disagrees:
-    'Payments are done. The run is closed when a second node, which shows something else, shows them too.',
-} as const;
+const StepName = Type.Union(
+  (Object.keys(RUN_STEPS) as readonly RunStep[]).map((step) => Type.Literal(step)),
+  {
+    title: 'DistributionRunStep',
+    description: `What the run does: ${Object.entries(RUN_STEPS)
+      .map(([step, meaning]) => `\`${step}\`: ${meaning}`)
+      .join(' ')}`,
+    examples: ['pay' as const],
+  },
+);
 
 export const RunPage = Type.Object(
   {
     ...card,
+    step: Type.Union([StepName, Type.Null()], { description: 'Null when it is closed.' }),
+    since: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it began the step, as it was recorded. Null when it is closed.',
+    }),
     waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
       description:
-        'Why an open run is not closed although nothing is left to be paid, as it was recorded last: each reason is recorded once ' +
-        'in a run. Null otherwise.',
+        'What the run waits for. A process that does not distribute knows only of the second node, as it was recorded last: each ' +
+        'of its words is recorded once in a run. Null while the run goes on, is closed or halted.',
     }),
     requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
     paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
@@ -203,16 +214,24 @@ export function runPage(
   run: DistributionRunDocument,
   {
     isHalted,
+    waitingFor,
+    now,
     urlOf,
   }: {
     readonly isHalted: boolean;
+    /** What the process that distributes knows of it. */
+    readonly waitingFor: WaitSeen | undefined;
+    readonly now: Date;
     readonly urlOf: (sha256: string) => string;
   },
 ): Static<typeof RunPage> {
   const { allotted, closed } = run;
+  const shown = stepShown(run, now);
   return {
     ...runCard(run, isHalted),
-    waitingFor: closed === null && !isHalted ? runWaitingFor(run) : null,
+    step: shown?.step ?? null,
+    since: shown?.since ?? null,
+    waitingFor: closed === null && !isHalted ? runWaitingFor(run, waitingFor) : null,
     requested: run.requested,
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
@@ -229,8 +248,28 @@ export function runPage(
   };
 }
 
-function runWaitingFor({ witness }: DistributionRunDocument): Static<typeof RunWaitingFor> | null {
-  return witness && { code: `witness-${witness.word}`, detail: WITNESS[witness.word], since: witness.since };
+interface WaitSeen {
+  readonly code: WaitCode;
+  readonly since: string;
+}
+
+/** Undefined when it is closed. */
+export function stepShown(
+  { progress, allotted }: Pick<DistributionRunDocument, 'progress' | 'allotted'>,
+  now: Date,
+): StepSince | undefined {
+  return progress === null
+    ? undefined
+    : announced(progress, allotted?.payAfter, progress.pending !== null, now);
+}
+
+/** Without particulars: they are for operators. */
+function runWaitingFor(
+  { witness }: DistributionRunDocument,
+  seen: WaitSeen | undefined,
+): Static<typeof RunWaitingFor> | null {
+  const wait = seen ?? (witness && ({ code: `witness-${witness.word}`, since: witness.since } as const));
+  return wait && { code: wait.code, detail: WAITS[wait.code].sentence, since: wait.since };
 }
 
 type AmountsSoFar = { readonly [Name in keyof RunAmounts]: RunAmounts[Name] | null };

@@ -180,6 +180,9 @@ describe('the runs', () => {
     const waitingFor = async () =>
       (await get<{ run: { waitingFor: object | null } }>(`/runs/${runId}`)).body.run.waitingFor;
     expect(await waitingFor()).toBeNull();
+    expect((await get(`/runs/${runId}`)).body).toMatchObject({
+      run: { step: expect.any(String), since: expect.any(String) },
+    });
     for (const witness of ['silent', 'disagrees'] as const) {
       position = await recorder.record(runId, WitnessAwaited({ tokenId: token.id, runId, witness }));
       expect(await waitingFor()).toEqual({

@@ -132,7 +132,7 @@ test('all are halted once and resumed once, and a token that is halted by itself
   await act(`${id}/resume`);
 });
 
-test('the list comes in pages, and tells no progress where this process does not distribute', async () => {
+test('the list comes in pages, and tells no progress where no run is open', async () => {
   const seen: Listed[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const page: Page = await list(`?limit=1${after === '' ? '' : `&after=${after}`}`);

@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { STEP_LIMITS, TROUBLE_LIMIT } from '../../src/distribution/waiting/step-limits.ts';
 import { type MetricDefinition, metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../support/exposition.ts';
@@ -129,16 +130,22 @@ test('the alerts that the how-to says something about are there', () => {
   for (const name of told) expect(names).toContain(name);
 });
 
+test('runs are told as stuck by the thresholds of the service, step by step', () => {
+  const exprOf = (name: string) => alerts.find(({ alert }) => alert === name)?.expr ?? '';
+  const told = [...exprOf('LevyRunStuck').matchAll(/step="(\w+)"\}\) > (\d+)/g)];
+  expect(Object.fromEntries(told.map(([, step, seconds]) => [step, Number(seconds)]))).toEqual(STEP_LIMITS);
+  expect(exprOf('LevyRunTrouble')).toContain(`kind="trouble"}) > ${TROUBLE_LIMIT}`);
+  expect(exprOf('LevyRunFault')).toContain('kind="fault"}) >= 0');
+});
+
 test('every metric of the service is on the dashboard', () => {
   const shown = targets.flatMap(({ expr }) =>
     askedBy(expr).map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, '')),
   );
-  // Of the embedded chain, which belongs to one process.
-  const elsewhere = ['levy_local_chain_restarts_total'];
   const missing = Object.values<MetricDefinition>(metricDefinitions).filter(
     ({ name }) => !shown.includes(name),
   );
-  expect(missing.map(({ name }) => name)).toEqual(elsewhere);
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('panels have ids of their own, and none lies over another', () => {

@@ -1681,7 +1681,14 @@ export interface components {
             paid: string;
             /** @description While it is open: payments that are final. */
             walletsPaid: number;
-            /** @description Why an open run is not closed although nothing is left to be paid, as it was recorded last: each reason is recorded once in a run. Null otherwise. */
+            /** @description Null when it is closed. */
+            step: components["schemas"]["DistributionRunStep"] | null;
+            /**
+             * Format: date-time
+             * @description When it began the step, as it was recorded. Null when it is closed.
+             */
+            since: string | null;
+            /** @description What the run waits for. A process that does not distribute knows only of the second node, as it was recorded last: each of its words is recorded once in a run. Null while the run goes on, is closed or halted. */
             waitingFor: components["schemas"]["DistributionRunWaitingFor"] | null;
             /** @description An operator asked for it before it was due. */
             requested: boolean;
@@ -1715,6 +1722,8 @@ export interface components {
             developerFeePercent: number;
             developerWallet: string;
         };
+        /** @enum {string} */
+        DistributionRunStep: "begin" | "scan" | "collect" | "split" | "allot" | "announce" | "open" | "pay" | "close";
         DistributionRunTransactions: {
             begin: string[];
             withdraw: string[];
@@ -1723,7 +1732,7 @@ export interface components {
             close: string[];
         };
         DistributionRunWaitingFor: {
-            /** @description `witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it shows something else. Others may be added. */
+            /** @description `witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it shows something else. The reference of steps and waits has all of them. Others may be added. */
             code: string;
             /** @description A sentence for people. */
             detail: string;
@@ -1941,8 +1950,11 @@ export interface components {
             log: components["schemas"]["LogProof"];
         };
         GetReadinessAnswer: {
-            /** @enum {string} */
-            status: "ready" | "not ready";
+            /**
+             * @description `degraded`: one of many things does not work, and calls are answered as before.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "not ready";
             checks: components["schemas"]["ReadinessCheck"][];
         };
         GetRunAnswer: {
@@ -2055,12 +2067,20 @@ export interface components {
                 };
                 /** @description Keys of runs that the distributor lent lamports for fees: of the open run, and of closed ones that have not given back what is left. */
                 lentTo: string[];
-                /** @description What the engine of this process does for the open run. Absent where another process distributes. */
+                /** @description What is done for the open run. Absent where none is open. What it waits for is known in the process that distributes, and null in others. */
                 progress?: {
                     /** @description One of the steps of a run. */
                     step: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it began the step, as it was recorded.
+                     */
                     since: string;
+                    /**
+                     * Format: date-time
+                     * @description When something was recorded of the run last.
+                     */
+                    movedAt: string;
                     waitingFor: components["schemas"]["DistributionWait"] | null;
                 };
             }[];
@@ -3789,6 +3809,7 @@ export type DistributionRun = components['schemas']['DistributionRun'];
 export type DistributionRunAmounts = components['schemas']['DistributionRunAmounts'];
 export type DistributionRunDetail = components['schemas']['DistributionRunDetail'];
 export type DistributionRunSettings = components['schemas']['DistributionRunSettings'];
+export type DistributionRunStep = components['schemas']['DistributionRunStep'];
 export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
 export type DistributionRunWaitingFor = components['schemas']['DistributionRunWaitingFor'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];

@@ -58,7 +58,7 @@ export function seenAfter(before: Seen | undefined, taken: TakenStep): Seen {
   const ended = isOver ? endOf(before, now) : [];
   const told = wait === undefined ? undefined : toldOf(step, wait, now);
   return {
-    progress: { step, since, waitingFor: waitingFor && wait && shown(wait) },
+    progress: { step, since, movedAt, waitingFor: waitingFor && wait && shown(wait) },
     movedAt,
     wait: told?.wait ?? wait,
     lines: [...ended, ...(told?.lines ?? [])],
@@ -135,6 +135,7 @@ export function hangingStep(
   return {
     step: progress?.step ?? 'consider',
     since: progress?.since ?? since,
+    movedAt: progress?.movedAt,
     waitingFor: { code: 'step-hangs', detail: sentence, since },
   };
 }

@@ -1,26 +1,44 @@
 /** How long a run may be in a step without moving before it is told: readiness, the log and the alerts go by these. */
 import type { EngineStep, RunStep } from '../../streams/distribution-step.ts';
+import { type DeclaredWait, WAITS } from '../../streams/distribution-wait.ts';
+import type { WaitSince } from '../services.ts';
 
-/** Seconds since something was recorded of the run. `announce` counts from the announced moment, which is known before. */
-export const STEP_LIMITS: { readonly [Step in RunStep]: number } = {
+/** Seconds since something was recorded of the run. `announce` has none: it ends at a moment that is known before. */
+export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: number } = {
   /** A link is final in some seconds. */
   begin: 300,
   /** A million accounts are read in some minutes, and again while they are traded. */
   scan: 900,
   /** A million accounts are harvested, 60 in a transaction. */
   collect: 1_800,
-  /** A fair price may be waited for during most of an interval. */
-  split: 3_600,
+  /** A fair price may be waited for during most of an interval; what is no usual wait is told much earlier. */
+  split: 21_600,
   allot: 900,
-  /** Ends by itself; what comes afterwards is in the step `open`. */
-  announce: 300,
   open: 300,
   /** Each round is recorded when it is planned and when it is settled. */
   pay: 300,
   close: 300,
 };
 
+/** Seconds that trouble may last before the run is told as stuck, whatever its step. A fault is told at once. */
+export const TROUBLE_LIMIT = 120;
+
 /** Milliseconds. A token without an open run is told by other means: runs that are due, halted tokens. */
 export function stepLimit(step: EngineStep): number {
-  return step in STEP_LIMITS ? STEP_LIMITS[step as RunStep] * 1_000 : Number.POSITIVE_INFINITY;
+  const limits: { readonly [step: string]: number } = STEP_LIMITS;
+  return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;
+}
+
+/** Whether an open run is told as stuck; nothing was recorded of it since `movedAt`. Pure. */
+export function isStuck(
+  run: { readonly step: RunStep; readonly movedAt: string; readonly waitingFor: WaitSince | undefined },
+  now: Date,
+): boolean {
+  const ageOf = (time: string) => now.getTime() - Date.parse(time);
+  const { step, movedAt, waitingFor } = run;
+  if (ageOf(movedAt) > stepLimit(step)) return true;
+  if (waitingFor === undefined) return false;
+  const { kind }: DeclaredWait = WAITS[waitingFor.code];
+  if (kind === 'fault') return true;
+  return kind === 'trouble' && ageOf(waitingFor.since) > TROUBLE_LIMIT * 1_000;
 }

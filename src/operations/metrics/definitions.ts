@@ -390,6 +390,26 @@ export const metricDefinitions = {
     [],
     'Since when the oldest due run has waited to be opened; 0 when none does. Absent in processes that do not distribute.',
   ),
+  distributionOpenRuns: gauge(
+    'levy_distribution_open_runs',
+    ['step'],
+    'Open runs by the step that they are in, halted ones among them. From the read models: the same in every process that has them.',
+  ),
+  distributionStepAge: gauge(
+    'levy_distribution_step_age_seconds',
+    ['step'],
+    'How long nothing was recorded of a run of the step: of the one that has not moved for longest, without halted ones; 0 without any. Counted from the log, so that a restart changes nothing; 0 in "announce", whose end is known.',
+  ),
+  distributionStuck: gauge(
+    'levy_distribution_stuck_runs',
+    [],
+    'Open runs that are stuck: nothing was recorded for longer than their step may take, or they wait for what does not end by itself.',
+  ),
+  distributionWaiting: gauge(
+    'levy_distribution_waiting_seconds',
+    ['code', 'kind'],
+    'Since when the open run that has waited longest waits for this; kind: "usual", "trouble" or "fault". Absent for what no run waits for, and in processes that do not distribute.',
+  ),
   distributionUnsettled: gauge(
     'levy_distribution_unsettled_batches',
     [],

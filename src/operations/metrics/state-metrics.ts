@@ -11,10 +11,13 @@ import type { EventReader } from '../../runtime/event-reader.ts';
 import type { FollowedWriter } from '../../runtime/followed-projector.ts';
 import type { Projections } from '../../runtime/projector.ts';
 import type { Repetition } from '../../runtime/repeat.ts';
+import { RUN_STEPS, type RunStep } from '../../streams/distribution-step.ts';
+import { WAITS } from '../../streams/distribution-wait.ts';
 import { NOTARY_TROUBLES, type NotaryStatus } from '../../transparency/notary.ts';
 import type { DistributionWatch } from '../distribution-watch.ts';
 import type { FreeSpace } from '../free-space.ts';
 import { agesOf, type NodeWatch } from '../node-watch.ts';
+import type { OpenRunsWatch } from '../open-runs-watch.ts';
 import { lagOf } from '../watched-distributions.ts';
 import type { Workload } from '../workload.ts';
 import { metricDefinitions } from './definitions.ts';
@@ -52,6 +55,7 @@ export interface MeasuredState {
 
 export interface MeasuredDistributions {
   readonly watch: DistributionWatch;
+  readonly openRuns: OpenRunsWatch;
   /** Undefined while this process does not distribute. */
   readonly progress: () => DistributionProgress | undefined;
   /** Lamports of the distributor. */
@@ -111,6 +115,10 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     distributionsAllHalted: createGauge(registry, metricDefinitions.distributionsAllHalted),
     distributionOwed: createGauge(registry, metricDefinitions.distributionOwed),
     distributionLag: createGauge(registry, metricDefinitions.distributionLag),
+    distributionOpenRuns: createGauge(registry, metricDefinitions.distributionOpenRuns),
+    distributionStepAge: createGauge(registry, metricDefinitions.distributionStepAge),
+    distributionStuck: createGauge(registry, metricDefinitions.distributionStuck),
+    distributionWaiting: createGauge(registry, metricDefinitions.distributionWaiting),
     distributionUnsettled: createGauge(registry, metricDefinitions.distributionUnsettled),
     distributionOldestBatch: createGauge(registry, metricDefinitions.distributionOldestBatch),
     distributionChainSuitable: createGauge(registry, metricDefinitions.distributionChainSuitable),
@@ -245,6 +253,21 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
         for (const [asset, owed] of Object.entries(seen.totals.owed))
           gauges.distributionOwed.set({ asset }, Number(owed));
         totals.write(seen.totals);
+      };
+    },
+
+    async 'open runs'({ distributions, clock }) {
+      const runs = await distributions?.openRuns.look();
+      if (runs === undefined) return nothing;
+      return () => {
+        gauges.distributionStuck.set(runs.stuck.length);
+        for (const step of Object.keys(RUN_STEPS) as RunStep[]) {
+          const oldest = step === 'announce' ? undefined : runs.oldest.get(step);
+          gauges.distributionOpenRuns.set({ step }, runs.counts.get(step) ?? 0);
+          gauges.distributionStepAge.set({ step }, oldest === undefined ? 0 : ageOf(oldest.movedAt, clock));
+        }
+        for (const { code, since } of runs.waits)
+          gauges.distributionWaiting.set({ code, kind: WAITS[code].kind }, ageOf(since, clock));
       };
     },
 

@@ -1,6 +1,7 @@
 /** When a part counts as one that works. */
 import { describe, expect, test } from 'vitest';
 import { createReadiness, loopWorks, watched } from '../../../src/operations/readiness.ts';
+import { readinessAnswer } from '../../../src/views/readiness.ts';
 
 const MINUTE = 60_000;
 const since = '2026-05-04T10:00:00.000Z';
@@ -48,4 +49,23 @@ describe('readiness', () => {
       { name: 'failing', ok: false, details: { error: 'RangeError' } },
     ]);
   });
+});
+
+test('what does not work of many leaves calls where they are, and is said; anything else sends them elsewhere', () => {
+  const part = (ok: boolean, isPartial?: true) => ({
+    name: 'part',
+    ok,
+    ...(isPartial && { isPartial }),
+    details: { tokenId: 'one' },
+  });
+  const answered = (...checks: readonly ReturnType<typeof part>[]) => {
+    const { status, body } = readinessAnswer(checks);
+    return [status, JSON.parse(body).status];
+  };
+  expect(answered(part(true), part(true, true))).toEqual([200, 'ready']);
+  expect(answered(part(true), part(false, true))).toEqual([200, 'degraded']);
+  expect(answered(part(false), part(false, true))).toEqual([503, 'not ready']);
+  expect(JSON.parse(readinessAnswer([part(false, true)]).body).checks).toEqual([
+    { name: 'part', ok: false, tokenId: 'one' },
+  ]);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DistributionOverview } from '../../../src/distribution/services.ts';
 import type { DistributionsSeen } from '../../../src/operations/distribution-watch.ts';
+import type { OpenRun } from '../../../src/operations/open-runs-watch.ts';
 import { watchedDistributions, watchedDistributor } from '../../../src/operations/watched-distributions.ts';
 import { NO_DISTRIBUTIONS } from '../../../src/projections/distribution-totals.ts';
 
@@ -29,11 +30,12 @@ const AT_REST: DistributionOverview = {
 interface Given {
   readonly seen?: Partial<DistributionsSeen>;
   readonly overview?: Partial<DistributionOverview> | 'elsewhere';
+  readonly stuck?: readonly OpenRun[];
   readonly hasRole?: boolean;
   readonly isDistributed?: boolean;
 }
 
-function look({ seen = {}, overview = {}, hasRole = true, isDistributed = true }: Given) {
+function look({ seen = {}, overview = {}, stuck = [], hasRole = true, isDistributed = true }: Given) {
   return watchedDistributions({
     distributions: {
       look: async () => ({
@@ -44,6 +46,7 @@ function look({ seen = {}, overview = {}, hasRole = true, isDistributed = true }
         ...seen,
       }),
     },
+    openRuns: { look: async () => ({ counts: new Map(), oldest: new Map(), waits: [], stuck }) },
     clock: { now: () => new Date(NOW) },
     progress: () =>
       overview === 'elsewhere'
@@ -61,14 +64,25 @@ describe('distributions', () => {
       {
         name: 'distributions',
         ok: true,
-        details: { openRuns: 2, halted: 0, haltedByCheck: 0, lagSeconds: 0, unsettledBatches: 0 },
+        details: {
+          openRuns: 2,
+          halted: 0,
+          haltedByCheck: 0,
+          stuckRuns: 0,
+          lagSeconds: 0,
+          unsettledBatches: 0,
+        },
       },
     ]);
   });
 
   test('of another process are known by what is recorded', async () => {
     expect(await look({ overview: 'elsewhere' })).toEqual([
-      { name: 'distributions', ok: true, details: { openRuns: 2, halted: 0, haltedByCheck: 0 } },
+      {
+        name: 'distributions',
+        ok: true,
+        details: { openRuns: 2, halted: 0, haltedByCheck: 0, stuckRuns: 0 },
+      },
     ]);
   });
 
@@ -125,6 +139,43 @@ describe('distributions', () => {
       [true, 'an operator has halted all distributions'],
       [true, 'the chain cannot carry distributions: it takes no transactions of version 1'],
     ]);
+  });
+
+  test('that are stuck one by one are named with their step and what they wait for, without particulars', async () => {
+    const run: OpenRun = {
+      tokenId,
+      runId: '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77',
+      step: 'pay',
+      since: LONG_AGO,
+      movedAt: LONG_AGO,
+      waitingFor: {
+        code: 'ledger-missing',
+        detail: 'Not at mongodb://db.example.',
+        since: LONG_AGO,
+        error: 'ENOENT',
+      },
+    };
+    const others = Array.from({ length: 12 }, () => ({ ...run, waitingFor: undefined }));
+    const [check, stuck, ...more] = await look({ stuck: [run, ...others] });
+    expect(check).toMatchObject({ ok: true, details: { stuckRuns: 13 } });
+    expect(stuck).toEqual({
+      name: 'stuck distribution',
+      ok: false,
+      isPartial: true,
+      details: {
+        tokenId,
+        runId: run.runId,
+        step: 'pay',
+        since: LONG_AGO,
+        lastRecordedAt: LONG_AGO,
+        code: 'ledger-missing',
+        waitingSince: LONG_AGO,
+        reason: 'A ledger that the run needs is not where ledgers are kept.',
+      },
+    });
+    expect(more).toHaveLength(9);
+    const [, elsewhere] = await look({ stuck: [run], hasRole: false, overview: 'elsewhere' });
+    expect(elsewhere).toMatchObject({ ok: true, details: { tokenId, code: 'ledger-missing' } });
   });
 
   test('that are halted are named, by whomever, and leave the process ready', async () => {

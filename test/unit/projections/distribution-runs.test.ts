@@ -4,23 +4,31 @@ import {
   type DistributionRunDocument,
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
+import { foldEvents } from '../../../src/runtime/fold-events.ts';
 import {
   batchesSettled,
+  batchReplanned,
   files,
+  holdersScanned,
+  keyLent,
   linksLanded,
+  linksRecorded,
+  openRecorded,
   pot,
+  roundRecorded,
   runAllotted,
   runClosed,
   runId,
   runOpened,
   splitLanded,
+  splitRecorded,
   taxCollected,
   taxSplit,
   witnessAwaited,
 } from '../../support/distribution-examples.ts';
 import { addresses, ids, signatures } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
-import { type Happening, happening } from '../../support/recorded-events.ts';
+import { EARLY, type Happening, happening, recordedEvents } from '../../support/recorded-events.ts';
 
 const { tokenId } = ids;
 const openedAt = '2026-05-04T11:00:10.000Z';
@@ -64,8 +72,14 @@ const document: DistributionRunDocument = {
   payments: 0,
   transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
   witness: null,
+  progress: { step: 'begin', since: openedAt, movedAt: openedAt, isScanned: false, pending: null },
   closed: null,
 };
+
+type Progress = NonNullable<DistributionRunDocument['progress']>;
+const inStep = (step: Progress['step'], rest: Partial<Progress> = {}) => ({
+  progress: { step, since: openedAt, movedAt: EARLY, isScanned: false, pending: null, ...rest },
+});
 
 const { runId: _run, tokenId: _token, ...splitAs } = taxSplit.data;
 const allottedAs = {
@@ -91,9 +105,13 @@ describe('a run', () => {
 
   test('shows what was collected and split, with the transactions that did it', () => {
     const withdraw = [signatures.second];
-    shows({ collected: '1000000', transactions: { ...document.transactions, withdraw } }, collected);
+    shows(
+      { collected: '1000000', transactions: { ...document.transactions, withdraw }, ...inStep('begin') },
+      collected,
+    );
     shows(
       {
+        ...inStep('scan', { since: EARLY }),
         split: splitAs,
         transactions: { ...document.transactions, begin: [signatures.second], split: [signatures.first] },
       },
@@ -104,8 +122,12 @@ describe('a run', () => {
   });
 
   test('shows who is to be paid from which pot, and what is left in it', () => {
-    shows({ allotted: allottedAs, pots: [unpaid] }, allotted);
-    shows({ allotted: allottedAs, pots: [{ ...unpaid, left: '1000000' }], payments: 2 }, allotted, settled);
+    shows({ allotted: allottedAs, pots: [unpaid], ...inStep('begin') }, allotted);
+    shows(
+      { allotted: allottedAs, pots: [{ ...unpaid, left: '1000000' }], payments: 2, ...inStep('begin') },
+      allotted,
+      settled,
+    );
   });
 
   test('is closed with both sides of every equation', () => {
@@ -113,20 +135,78 @@ describe('a run', () => {
     shows(
       {
         closedAt,
+        progress: null,
         closed: { amounts, paidDebts, walletsPaid, fees, settlementSha256: files.settlement },
       },
       happening(tokenId, runClosed),
     );
   });
 
+  test('keeps which links are under way, and that holders were scanned', () => {
+    const { links } = linksRecorded.data;
+    const pending = {
+      purpose: 'begin',
+      links: links.map(({ till, previous }) => ({ till, previous })),
+    } as const;
+    shows(
+      inStep('begin', { isScanned: true, pending }),
+      happening(tokenId, linksRecorded),
+      happening(runId, holdersScanned),
+      happening(runId, roundRecorded),
+      happening(runId, batchReplanned),
+    );
+  });
+
   test('shows what the second node said last', () => {
     const silent = happening(runId, witnessAwaited, later);
     const disagrees = { ...witnessAwaited, data: { ...witnessAwaited.data, witness: 'disagrees' as const } };
-    shows({ witness: { word: 'silent', since: later } }, silent);
-    shows({ witness: { word: 'disagrees', since: later } }, silent, happening(runId, disagrees, later));
+    const moved = inStep('begin', { movedAt: later });
+    shows({ witness: { word: 'silent', since: later }, ...moved }, silent);
+    shows(
+      { witness: { word: 'disagrees', since: later }, ...moved },
+      silent,
+      happening(runId, disagrees, later),
+    );
   });
 
-  test('is found by its token', () => {
+  test('is found by its token, and by its step while it is open', () => {
     expect(distributionRuns.indexes?.token?.(document)).toEqual([tokenId]);
+    expect(distributionRuns.indexes?.step?.(document)).toEqual(['begin']);
+    expect(distributionRuns.indexes?.step?.({ ...document, progress: null })).toEqual([]);
+  });
+
+  test('shows its step, since when, and when something was recorded last: what is repeated in a step begins none', () => {
+    const at = (second: number) => `2026-05-04T11:01:${String(second).padStart(2, '0')}.000Z`;
+    const told: readonly (readonly [Progress['step'], number, Happening])[] = [
+      ['begin', -1, happening(tokenId, linksRecorded, at(1))],
+      ['scan', 2, happening(tokenId, linksLanded, at(2))],
+      ['collect', 3, happening(runId, holdersScanned, at(3))],
+      ['split', 4, happening(runId, taxCollected, at(4))],
+      ['split', 4, happening(tokenId, splitRecorded, at(5))],
+      // Another content for the same till, which has not landed either.
+      ['split', 4, happening(tokenId, splitRecorded, at(6))],
+      ['split', 4, happening(tokenId, splitLanded, at(7))],
+      ['allot', 8, happening(runId, taxSplit, at(8))],
+      ['open', 9, happening(runId, runAllotted, at(9))],
+      ['open', 9, happening(tokenId, openRecorded, at(10))],
+      ['pay', 11, happening(tokenId, keyLent, at(11))],
+      ['pay', 11, happening(runId, roundRecorded, at(12))],
+      ['pay', 11, happening(runId, batchReplanned, at(13))],
+      ['pay', 11, happening(runId, batchesSettled, at(14))],
+      ['close', 15, happening(runId, witnessAwaited, at(15))],
+    ];
+    const stored = told.map((_one, index) =>
+      recordedEvents([opened, ...told.slice(0, index + 1).map(([, , event]) => event)]),
+    );
+    const found = stored.map(
+      (events) => foldEvents(distributionRuns, new Map(), events).at(-1)?.document?.progress,
+    );
+    expect(found).toMatchObject(
+      told.map(([step, since, { occurredAt }]) => ({
+        step,
+        since: since < 0 ? openedAt : at(since),
+        movedAt: occurredAt,
+      })),
+    );
   });
 });

@@ -261,6 +261,7 @@ describe('distributions', () => {
   const distributing = (overview: Partial<DistributionOverview> | undefined) => ({
     distributions: {
       watch,
+      openRuns: { look: async () => ({ counts: new Map(), oldest: new Map(), waits: [], stuck: [] }) },
       progress: () =>
         overview && {
           of: () => undefined,
@@ -324,6 +325,40 @@ describe('distributions', () => {
     expect(value('levy_distribution_oldest_batch_age_seconds')).toBe(30);
     expect(value('levy_distribution_chain_suitable')).toBe(0);
     expect(value('levy_distribution_witness_agrees')).toBe(0);
+  });
+
+  test('tell how many runs are in each step, how long none was recorded to move, and what is waited for', async () => {
+    const run = { tokenId: 'one', runId: 'run', since, waitingFor: undefined } as const;
+    const { distributions } = distributing({});
+    const openRuns = {
+      look: async () => ({
+        counts: new Map([
+          ['pay', 7],
+          ['announce', 2],
+        ] as const),
+        oldest: new Map([
+          ['pay', { ...run, step: 'pay', movedAt: '2026-05-04T09:50:00.000Z' }],
+          // It is known when this one goes on.
+          ['announce', { ...run, step: 'announce', movedAt: since }],
+        ] as const),
+        waits: [
+          { code: 'ledger-missing', detail: 'x', since },
+          { code: 'payment-finality', detail: 'x', since: '2026-05-04T09:59:58.000Z' },
+        ] as const,
+        stuck: [{ ...run, step: 'pay', movedAt: since } as const],
+      }),
+    };
+    const { value } = await exposed({ distributions: { ...distributions, openRuns } });
+    const of = (name: string) =>
+      ['pay', 'announce', 'scan'].map((step) => value(`levy_distribution_${name}`, { step }));
+    expect(of('open_runs')).toEqual([7, 2, 0]);
+    expect(of('step_age_seconds')).toEqual([600, 0, 0]);
+    expect(value('levy_distribution_stuck_runs')).toBe(1);
+    const waiting = (code: string, kind: string) =>
+      value('levy_distribution_waiting_seconds', { code, kind });
+    expect(waiting('ledger-missing', 'fault')).toBe(3_600);
+    expect(waiting('payment-finality', 'usual')).toBe(2);
+    expect(waiting('node-behind', 'trouble')).toBeUndefined();
   });
 
   test('are counted as the engine works, from 0', async () => {

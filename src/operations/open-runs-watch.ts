@@ -1,0 +1,136 @@
+/**
+ * The open runs of all tokens by their step, and those that are stuck. What is recorded says the step and since when, in every
+ * process and after every start; what a run waits for is known where it is distributed.
+ */
+import type { DistributionProgress, WaitSince } from '../distribution/services.ts';
+import { isStuck, STEP_LIMITS } from '../distribution/waiting/step-limits.ts';
+import type { ReadModel } from '../ports/read-model.ts';
+import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
+import { distributionSwitch } from '../projections/distribution-switch.ts';
+import { distributions } from '../projections/distributions.ts';
+import { atMostEvery } from '../runtime/at-most-every.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { sideBySide } from '../runtime/side-by-side.ts';
+import type { RunStep } from '../streams/distribution-step.ts';
+import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
+import { stepShown } from '../views/run-views.ts';
+
+/** Milliseconds: readiness is public. */
+const SEEN_FOR = 3_000;
+/** Runs of a step that are looked at, the oldest first: what is stuck is among them. */
+const MOST_OF_A_STEP = 100;
+const READS_AT_ONCE = 10;
+
+/** `announce` is told apart by the time; the documents have it as `open`. */
+const STEPS = Object.keys(STEP_LIMITS) as readonly (keyof typeof STEP_LIMITS)[];
+
+export interface OpenRun {
+  readonly tokenId: string;
+  readonly runId: string;
+  readonly step: RunStep;
+  /** When it began the step. ISO 8601. */
+  readonly since: string;
+  /** When something was recorded of it last; at the announced moment if that is later. ISO 8601. */
+  readonly movedAt: string;
+  /** Undefined while it works, and where another process distributes. */
+  readonly waitingFor: WaitSince | undefined;
+}
+
+export interface OpenRunsSeen {
+  /** By step, halted ones among them. */
+  readonly counts: ReadonlyMap<RunStep, number>;
+  /** The run of each step of which nothing was recorded for longest, but for halted ones. */
+  readonly oldest: ReadonlyMap<RunStep, OpenRun>;
+  /** The longest wait for each code, in the process that distributes. */
+  readonly waits: readonly WaitSince[];
+  /** The oldest first. */
+  readonly stuck: readonly OpenRun[];
+}
+
+export interface OpenRunsWatch {
+  /** At most three seconds old. */
+  look(): Promise<OpenRunsSeen>;
+}
+
+export interface OpenRunsWatchOptions {
+  readonly readModel: ReadModel;
+  readonly clock: Clock;
+  /** Undefined while this process does not distribute. */
+  readonly progress: () => DistributionProgress | undefined;
+}
+
+export function createOpenRunsWatch({ readModel, clock, progress }: OpenRunsWatchOptions): OpenRunsWatch {
+  const found = (step: string) => readModel.find(distributionRuns, 'step', step, { limit: MOST_OF_A_STEP });
+  const isHalted = async ({ tokenId }: OpenRun) =>
+    ((await readModel.get(distributions, tokenId))?.halted ?? null) !== null;
+
+  async function look(): Promise<OpenRunsSeen> {
+    const [counts, documents, allHalted] = await Promise.all([
+      Promise.all(STEPS.map((step) => readModel.count(distributionRuns, 'step', step))),
+      Promise.all(STEPS.map(found)),
+      readModel.get(distributionSwitch, DISTRIBUTION_SWITCH),
+    ]);
+    const now = clock.now();
+    const distributed = progress();
+    const runs = documents.flat().flatMap((document) => openRun(document, distributed, now));
+    const late = runs.filter((run) => isStuck(run, now));
+    const halted = await sideBySide(late, READS_AT_ONCE, isHalted);
+    const unable = new Set(late.filter((_run, index) => allHalted !== undefined || halted[index]));
+    const able = runs.filter((run) => !unable.has(run)).sort(byAge);
+    return {
+      counts: countsOf(new Map(STEPS.map((step, index) => [step, counts[index] ?? 0])), runs),
+      oldest: new Map(able.toReversed().map((run) => [run.step, run])),
+      waits: longestWaits(able),
+      stuck: able.filter((run) => isStuck(run, now)),
+    };
+  }
+
+  return { look: atMostEvery(SEEN_FOR, clock, look) };
+}
+
+function openRun(
+  document: DistributionRunDocument,
+  distributed: DistributionProgress | undefined,
+  now: Date,
+): readonly OpenRun[] {
+  const { tokenId, runId, progress } = document;
+  const shown = stepShown(document, now);
+  if (shown === undefined || progress === null) return [];
+  const seen = distributed?.of(tokenId);
+  const { step, since } = shown;
+  // After a resumption the engine knows that the run has begun to move again.
+  const movedAt = [progress.movedAt, seen?.movedAt ?? '', step === 'open' ? since : ''].reduce(later);
+  // A token that was just resumed is looked at again in a moment.
+  const waitingFor = seen?.step === 'halted' ? undefined : seen?.waitingFor;
+  return [{ tokenId, runId, step, since, movedAt, waitingFor }];
+}
+
+function countsOf(
+  recorded: ReadonlyMap<RunStep, number>,
+  runs: readonly OpenRun[],
+): ReadonlyMap<RunStep, number> {
+  const announcedRuns = runs.filter(({ step }) => step === 'announce').length;
+  return new Map([
+    ...recorded,
+    ['open', (recorded.get('open') ?? 0) - announcedRuns],
+    ['announce', announcedRuns],
+  ]);
+}
+
+function longestWaits(runs: readonly OpenRun[]): readonly WaitSince[] {
+  const longest = new Map<string, WaitSince>();
+  for (const { waitingFor } of runs) {
+    if (waitingFor === undefined) continue;
+    const before = longest.get(waitingFor.code);
+    if (before === undefined || waitingFor.since < before.since) longest.set(waitingFor.code, waitingFor);
+  }
+  return [...longest.values()];
+}
+
+function byAge(one: OpenRun, other: OpenRun): number {
+  return one.movedAt < other.movedAt ? -1 : Number(one.movedAt > other.movedAt);
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

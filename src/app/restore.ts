@@ -13,6 +13,8 @@ import { syncFolder, syncFolders, writeFileDurably } from '../archive/write-back
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { pathIn } from '../ports/technology.ts';
+import { parseCheckpoint } from '../transparency/checkpoint.ts';
+import { markRestored, servedOrigin } from '../transparency/log-files.ts';
 import { adapterFor } from './adapters.ts';
 import { openArchiveFiles } from './archive-stores.ts';
 import { SECRET_NAMES } from './back-up.ts';
@@ -21,6 +23,8 @@ import { RESTORED, RESTORING } from './restoring.ts';
 
 export interface RestoreOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** A file with the last checkpoint of the transparency log that was published. */
+  readonly lastCheckpoint?: string | undefined;
   readonly report: (message: string, details: object) => void;
   readonly checking?: (bytes: number, of: number) => void;
   readonly progress?: (bytes: number, of: number) => void;
@@ -34,6 +38,8 @@ export interface Restored {
   readonly hasSecrets: boolean;
   /** The service is to run on an embedded chain, and the backup has none. */
   readonly lacksChain: boolean;
+  /** The transparency log whose notary stops until the operator says how to go on; undefined if none does. */
+  readonly stoppedLog: string | undefined;
 }
 
 const MOVING = 'moving.json';
@@ -41,14 +47,17 @@ const MOVING = 'moving.json';
 export async function restore(folder: string, options: RestoreOptions): Promise<Restored> {
   const configuration = readConfiguration(options.env);
   const places = placesOf(configuration);
+  const { lastCheckpoint: file } = options;
+  const lastCheckpoint = file === undefined ? undefined : await readCheckpoint(file);
   const { manifest, missingLedgers } = await checkBackup(folder, options.checking);
   const { dataDirectory } = configuration;
   await clearInterrupted(dataDirectory);
   await requireEmpty(dataDirectory);
   const stage = join(dataDirectory, RESTORING);
   await mkdir(stage, { recursive: true, mode: 0o700 });
+  let origin: string | undefined;
   try {
-    await restoreInto(folder, { manifest, places, stage, configuration, options });
+    origin = await restoreInto(folder, { manifest, places, stage, configuration, options, lastCheckpoint });
     await putSecrets(folder, { manifest, stage, places });
     await syncFolders(stage);
   } catch (error) {
@@ -62,7 +71,24 @@ export async function restore(folder: string, options: RestoreOptions): Promise<
     dataDirectory,
     hasSecrets: manifest.secrets.length > 0,
     lacksChain: configuration.chain.isEmbedded && manifest.chain !== 1,
+    stoppedLog: lastCheckpoint === undefined ? origin : undefined,
   };
+}
+
+interface GivenCheckpoint {
+  readonly file: string;
+  readonly note: string;
+  readonly origin: string;
+}
+
+async function readCheckpoint(file: string): Promise<GivenCheckpoint> {
+  try {
+    const note = await readFile(file, 'utf8');
+    return { file, note, origin: parseCheckpoint(note).checkpoint.origin };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`"${file}" (--last-checkpoint) is no checkpoint: ${reason}`, { cause: error });
+  }
 }
 
 interface Places {
@@ -116,14 +142,16 @@ async function restoreInto(
     stage,
     configuration,
     options,
+    lastCheckpoint,
   }: {
     readonly manifest: Manifest;
     readonly places: Places;
     readonly stage: string;
     readonly configuration: Configuration;
     readonly options: RestoreOptions;
+    readonly lastCheckpoint: GivenCheckpoint | undefined;
   },
-): Promise<void> {
+): Promise<string | undefined> {
   const url = `sqlite:${join(stage, places.log)}`;
   await mkdir(dirname(join(stage, places.log)), { recursive: true, mode: 0o700 });
   const { openForCopying } = adapterFor('event-store', url);
@@ -136,6 +164,7 @@ async function restoreInto(
     },
     options.report,
   );
+  let origin: string | undefined;
   try {
     const log = await openForCopying(
       { url, prefix: configuration.eventStorePrefix, report: options.report },
@@ -148,6 +177,17 @@ async function restoreInto(
     } finally {
       await log.close();
     }
+    origin = await servedOrigin(files.blobs);
+    if (origin !== undefined) {
+      if (lastCheckpoint !== undefined && lastCheckpoint.origin !== origin)
+        throw new OperatorError(
+          `"${lastCheckpoint.file}" (--last-checkpoint) is of the log ${lastCheckpoint.origin}, and the backup has the log ${origin}`,
+        );
+      await markRestored(files.blobs, origin, {
+        takenAt: manifest.takenAt,
+        lastCheckpoint: lastCheckpoint?.note ?? null,
+      });
+    }
   } finally {
     await files.close();
   }
@@ -158,6 +198,7 @@ async function restoreInto(
   );
   if (first !== undefined)
     throw new OperatorError(`the log of "${folder}" is damaged: ${first.reason}. Restore another backup`);
+  return origin;
 }
 
 async function putSecrets(

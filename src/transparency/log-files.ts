@@ -4,6 +4,7 @@
  *     origin                 the name of the log that is served
  *     <log>/head             what does not fill a tile yet: replaced as a whole with each checkpoint
  *     <log>/checkpoint       the published checkpoint with its cosignatures
+ *     <log>/restored         there since the log was restored from a backup, and what was published before that
  *     <log>/tile/<level>/…   full tiles and bundles of entries, as C2SP `tlog-tiles` names them
  *     <log>/index/…          which event each entry is of: 256 lines of JSON a file
  *
@@ -42,6 +43,14 @@ export interface LogHead extends TreeEnd {
   readonly root: Uint8Array;
 }
 
+/** A log that was restored from a backup may have been signed further before that. */
+export interface Restoration {
+  /** When the backup was taken; ISO 8601. */
+  readonly takenAt: string;
+  /** The note that the operator gave as the last one published; null if none was given. */
+  readonly lastCheckpoint: string | null;
+}
+
 /** A page of the index, with its entries. */
 type Page = readonly IndexedEntry[];
 
@@ -60,6 +69,8 @@ export interface LogFiles {
   /** The published note. */
   checkpoint(): Promise<string | undefined>;
   putCheckpoint(note: string): Promise<void>;
+  /** Undefined unless these files come from a backup. Rejects with `LogFilesDamaged`. */
+  restoration(): Promise<Restoration | undefined>;
   /** The first hashes of a tile, or entries of a bundle; undefined if there are not so many. */
   tile(place: TilePlace): Promise<Uint8Array | undefined>;
   /** The entries of a page of 256, or of the last one. Rejects with `LogFilesDamaged`. */
@@ -74,6 +85,15 @@ export async function servedOrigin(files: Pick<BlobStore, 'getFile'>): Promise<s
 
 export async function serveOrigin(files: Pick<BlobStore, 'putFile'>, origin: string): Promise<void> {
   await files.putFile(ORIGIN_FILE, Buffer.from(`${origin}\n`));
+}
+
+/** Notes that the log was restored, so that its notary signs no second tree under the same name. */
+export async function markRestored(
+  files: Pick<BlobStore, 'putFile'>,
+  origin: string,
+  restoration: Restoration,
+): Promise<void> {
+  await files.putFile(`${logFolder(origin)}restored`, Buffer.from(`${JSON.stringify(restoration)}\n`));
 }
 
 /** Full tiles of a few proofs; larger logs read their upper levels again and again. */
@@ -120,6 +140,14 @@ export function logFiles(files: Files, origin: string): LogFiles {
       return bytes && Buffer.from(bytes).toString();
     },
     putCheckpoint: (note) => files.putFile(`${folder}checkpoint`, Buffer.from(note)),
+    async restoration() {
+      const bytes = await files.getFile(`${folder}restored`);
+      if (bytes === undefined) return undefined;
+      const found = parsed(Buffer.from(bytes).toString());
+      if (!isRestoration.Check(found))
+        throw new LogFilesDamaged(`The note that the log ${origin} was restored is damaged.`);
+      return found;
+    },
     async tile(place) {
       const bytes =
         (await full(tileName(tilePath({ ...place, width: TILE_WIDTH })))) ?? lastTile(await head(), place);
@@ -165,6 +193,9 @@ const Head = Type.Object({
   entries: Type.Array(Type.Intersect([Line, Type.Object({ entry: Type.String() })])),
   upper: Type.Array(Type.String()),
 });
+const isRestoration = TypeCompiler.Compile(
+  Type.Object({ takenAt: Type.String(), lastCheckpoint: Type.Union([Type.String(), Type.Null()]) }),
+);
 const isHead = TypeCompiler.Compile(Head);
 const isLine = TypeCompiler.Compile(Line);
 

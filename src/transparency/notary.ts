@@ -41,10 +41,10 @@ export class NotaryStopped extends Error {
   }
 }
 
-export const NOTARY_TROUBLES = ['log', 'record', 'notary', 'witness'] as const;
+export const NOTARY_TROUBLES = ['log', 'record', 'restored', 'notary', 'witness'] as const;
 
 export interface NotaryTrouble {
-  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `notary`: another one writes; `witness`: at least half of them have signed another tree. */
+  /** `log`: the log is not what was signed; `record`: the notary's own files are not; `restored`: both come from a backup, and more may have been signed since; `notary`: another one writes; `witness`: at least half of them have signed another tree. */
   readonly kind: (typeof NOTARY_TROUBLES)[number];
   readonly message: string;
   readonly since: string;
@@ -177,9 +177,11 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     if (head !== undefined && !isEqual(head.root, tree.root()))
       throw new NotaryStopped('record', `The head of the log ${origin} does not lead to its own root.`);
     const known: (TreeHead & { readonly what: string })[] = [];
+    const before = await publishedBeforeRestore();
+    if (before !== undefined) known.push({ ...before, what: 'the last one published before the restore' });
     const claimed = await claims.last();
     if (claimed !== undefined) known.push({ ...claimed, what: 'the one that was claimed in the event log' });
-    const note = lastNote === undefined ? undefined : readOwn(lastNote);
+    const note = lastNote === undefined ? undefined : readOwn(lastNote, 'published checkpoint');
     if (note !== undefined) {
       known.push({ ...note, what: 'the published checkpoint' });
       published = { size: note.size, at: undefined };
@@ -192,12 +194,24 @@ export function startNotary(options: NotaryOptions, term: Pick<LeaseTerm, 'isHel
     return head;
   }
 
-  function readOwn(note: string): Checkpoint {
+  /** Undefined unless the log was restored. Nothing here shows what was signed between the backup and the restore. */
+  async function publishedBeforeRestore(): Promise<Checkpoint | undefined> {
+    const restoration = await files.restoration();
+    if (restoration === undefined) return undefined;
+    const { takenAt, lastCheckpoint } = restoration;
+    if (lastCheckpoint !== null) return readOwn(lastCheckpoint, 'checkpoint that was given to the restore');
+    throw new NotaryStopped(
+      'restored',
+      `The log ${origin} was restored from a backup of ${takenAt}. Events that were recorded after it may be published under this name, and a second tree must not be signed. Set LOG_ORIGIN to a new name and tell those who check; or, if nothing was published since the backup, restore again with --last-checkpoint.`,
+    );
+  }
+
+  function readOwn(note: string, what: string): Checkpoint {
     const parsed = parseCheckpoint(note);
     if (parsed.checkpoint.origin !== origin || !isSignedBy(parsed.note, key))
       throw new NotaryStopped(
         'record',
-        `The published checkpoint is not signed by this service's key for ${origin}: the master seed or the log's name is another.`,
+        `The ${what} is not signed by this service's key for ${origin}: the master seed or the log's name is another.`,
       );
     return parsed.checkpoint;
   }

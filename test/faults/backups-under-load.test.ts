@@ -65,7 +65,10 @@ test(
       events = report.log.events;
     }
 
-    const second = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder: latest });
+    const second = await startServiceProcess(
+      { ...DISTRIBUTION_ENVIRONMENT, LOG_ORIGIN: 'levy.example/log-2' },
+      { folder: latest },
+    );
     journey.moveTo(second);
     // The session is the one before: its key was in the backup.
     const { keypair, token } = journey.creator;

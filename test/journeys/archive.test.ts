@@ -142,7 +142,7 @@ test('a backup that is taken under load is restored, gives the same answers, and
   expect((await runLevy(['restore', place], target)).stderr).toContain('an empty folder alone');
 
   const second = await startServiceProcess(
-    { ...environment, ...secretPaths(restored) },
+    { ...environment, ...secretPaths(restored), LOG_ORIGIN: 'levy.example.com/log-2' },
     { folder: restored },
   );
   await live(second);

@@ -10,28 +10,35 @@ export function restoreCommand(terminal: Terminal): Command {
 is done; interrupted, it is run again.`,
     )
     .argument('<folder>', 'the backup')
+    .option(
+      '--last-checkpoint <file>',
+      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): its notary then goes on under the same name, if the backup has all of it',
+    )
     .addHelpText(
       'after',
       `
 Examples:
   $ DATA_DIR=./data levy restore /backup/2026-05-04
-      then put the master seed back, unless the backup has it, and start the service`,
+      then put the master seed back, unless the backup has it, and start the service
+  $ curl -s http://127.0.0.1:3000/log/checkpoint > last-checkpoint
+  $ DATA_DIR=./data levy restore /backup/2026-05-04 --last-checkpoint last-checkpoint
+      the old service still answers, or has not published anything since`,
     )
-    .action(async (folder: string) => {
+    .action(async (folder: string, { lastCheckpoint }: { readonly lastCheckpoint?: string }) => {
       const { restore } = await import('../../app/restore.ts');
       const line = terminal.progress('restoring', 'bytes');
-      const { manifest, missingLedgers, dataDirectory, hasSecrets, lacksChain } = await restore(folder, {
+      const { manifest, ...restored } = await restore(folder, {
         env: process.env,
+        lastCheckpoint,
         report: () => undefined,
         checking: (bytes, of) => line.at(bytes, of),
         progress: (bytes, of) => line.at(bytes, of),
       });
       line.clear();
+      const { missingLedgers, dataDirectory, hasSecrets, lacksChain, stoppedLog } = restored;
       if (missingLedgers.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(
-          JSON.stringify({ dataDirectory, hasSecrets, lacksChain, missingLedgers, ...manifest }),
-        );
+        await terminal.out(JSON.stringify({ ...restored, ...manifest }));
         return;
       }
       await terminal.out(
@@ -48,6 +55,10 @@ Examples:
       if (!hasSecrets)
         terminal.note(
           'The backup has no secrets: put the master seed (MASTER_SEED_FILE) and the key of access tokens (JWT_KEY_FILE) back before the service starts.',
+        );
+      if (stoppedLog !== undefined)
+        terminal.note(
+          `The notary of the log ${stoppedLog} will sign nothing: events that were recorded after the backup may be published under this name. Set LOG_ORIGIN to a new name and tell those who check, or restore again with --last-checkpoint.`,
         );
       terminal.note(
         'Start the service: it makes the read models anew, and learns from the chain what was sent after the backup was taken. Subscribers that are ahead of the backup are refused, and begin anew.',

@@ -1,0 +1,138 @@
+/** A service that was restored from a backup signs no second tree under the name that it has published. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parseCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { folderForTheFile } from '../support/after-the-file.ts';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { levy } from '../support/levy-command.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const ENVIRONMENT = {
+  ROLES: 'api,projector,settler,notary',
+  NONCE_ACCOUNTS_MIN: '1',
+  LOG_ORIGIN: 'levy.example/log',
+};
+
+let backup: string;
+/** Taken when nothing was signed any more. */
+let wholeBackup: string;
+/** A file with the checkpoint that was published last. */
+let lastCheckpoint: string;
+
+async function noteOf({ url }: Pick<ServiceProcess, 'url'>): Promise<string> {
+  return eventually('there is a checkpoint', async () => {
+    const response = await fetch(`${url}/log/checkpoint`);
+    return response.ok && (await response.text());
+  });
+}
+
+const sizeIn = (note: string) => parseCheckpoint(note).checkpoint.size;
+
+async function halted({ url }: ServiceProcess, count: number): Promise<void> {
+  const client = createClient(url);
+  for (let made = 0; made < count; made += 1) {
+    const path = `/operator/distributions/${made % 2 === 0 ? 'halt' : 'resume'}`;
+    await client.ask('POST', path, { json: { reason: 'A test asks.' }, operatorKey: OPERATOR_KEY });
+  }
+}
+
+const grown = (service: ServiceProcess, from: number) =>
+  eventually('the log has grown', async () => {
+    const note = await noteOf(service);
+    return sizeIn(note) > from && note;
+  });
+
+async function notaryOf({ url }: ServiceProcess) {
+  const { checks } = (await (await fetch(`${url}/ready`)).json()) as {
+    readonly checks: readonly { readonly name: string; readonly trouble?: string; readonly error?: string }[];
+  };
+  return checks.find(({ name }) => name === 'notary');
+}
+
+async function restored(from: string, ...options: readonly string[]) {
+  const folder = await folderForTheFile();
+  return { folder, ...(await levy(folder, ['restore', from, ...options])) };
+}
+
+beforeAll(async () => {
+  const service = await startServiceProcess(ENVIRONMENT);
+  await halted(service, 4);
+  await grown(service, 4);
+  const key = join(await folderForTheFile(), 'operator.key');
+  await writeFile(key, OPERATOR_KEY, { mode: 0o600 });
+  backup = join(await folderForTheFile(), 'backup');
+  const args = ['--with-secrets', '--service', service.url, '--operator-key-file', key];
+  expect(await levy(service.folder, ['backup', backup, ...args])).toMatchObject({ code: 0 });
+  const before = sizeIn(await noteOf(service));
+  await halted(service, 4);
+  const note = await grown(service, before + 3);
+  lastCheckpoint = join(await folderForTheFile(), 'last-checkpoint');
+  await writeFile(lastCheckpoint, note);
+  await service.stop();
+  wholeBackup = join(await folderForTheFile(), 'backup');
+  const whole = await levy(service.folder, ['backup', wholeBackup, '--with-secrets']);
+  expect(whole).toMatchObject({ code: 0 });
+});
+
+test('the notary of a restored log stops and says what may be done; under a new name it begins a new log', async () => {
+  const { folder, code, stderr } = await restored(backup);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('Set LOG_ORIGIN to a new name and tell those who check'),
+  ]);
+  const service = await startServiceProcess(ENVIRONMENT, { folder });
+  const published = sizeIn(await noteOf(service));
+  await halted(service, 4);
+  expect(await notaryOf(service)).toMatchObject({
+    trouble: 'restored',
+    error: expect.stringMatching(/levy\.example\/log was restored from a backup of 20.*LOG_ORIGIN/),
+  });
+  // Had it signed, readers of the first service would hold two trees of one size.
+  expect(sizeIn(await noteOf(service))).toBe(published);
+  await service.stop();
+
+  const renamed = await startServiceProcess({ ...ENVIRONMENT, LOG_ORIGIN: 'levy.example/log-2' }, { folder });
+  const note = await grown(renamed, published);
+  expect(parseCheckpoint(note).checkpoint.origin).toBe('levy.example/log-2');
+  await renamed.stop();
+});
+
+test('a backup that lacks what was published stays stopped, whatever checkpoint is given', async () => {
+  const { folder, code } = await restored(backup, '--last-checkpoint', lastCheckpoint);
+  expect(code).toBe(0);
+  const service = await startServiceProcess(ENVIRONMENT, { folder });
+  await eventually('it compares', async () => (await notaryOf(service))?.trouble !== undefined);
+  expect(await notaryOf(service)).toMatchObject({
+    trouble: 'log',
+    error: expect.stringMatching(/was put back to an older state: a tree of \d+ entries was signed/),
+  });
+  await service.stop();
+});
+
+test('a backup that has all that was published goes on with the same tree', async () => {
+  const { folder, code, stderr } = await restored(wholeBackup, '--last-checkpoint', lastCheckpoint);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('LOG_ORIGIN')]);
+  const service = await startServiceProcess(ENVIRONMENT, { folder });
+  const size = sizeIn(await readFile(lastCheckpoint, 'utf8'));
+  await halted(service, 4);
+  expect(parseCheckpoint(await grown(service, size)).checkpoint.origin).toBe('levy.example/log');
+  expect(await notaryOf(service)).toMatchObject({ state: 'signing' });
+  await service.stop();
+});
+
+test('a checkpoint of another log, or none, is refused before anything is restored', async () => {
+  const other = join(await folderForTheFile(), 'other');
+  const note = await readFile(lastCheckpoint, 'utf8');
+  await writeFile(other, note.replaceAll('levy.example/log', 'other.example/log'));
+  const foreign = await restored(wholeBackup, '--last-checkpoint', other);
+  expect([foreign.code, foreign.stderr]).toEqual([
+    2,
+    expect.stringContaining('is of the log other.example/log, and the backup has the log levy.example/log'),
+  ]);
+  await writeFile(other, 'nothing');
+  const senseless = await restored(wholeBackup, '--last-checkpoint', other);
+  expect([senseless.code, senseless.stderr]).toEqual([2, expect.stringContaining('is no checkpoint')]);
+});

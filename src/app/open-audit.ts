@@ -7,6 +7,7 @@ import { openLocalChain } from 'levy-local-chain';
 import { openSqliteDatabase } from '../adapters/sqlite/database.ts';
 import { type AuditNode, createAuditNode } from '../audit/chain/audit-node.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import { ContentDamaged } from '../ports/content-damaged.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { nodeAddressesIn, schemeOf } from '../ports/technology.ts';
 import { openBlobs } from './open-blobs.ts';
@@ -20,13 +21,17 @@ export interface OpenedForAudit<Part> {
 }
 
 export interface AuditedFiles {
-  /** All bytes of a ledger file; undefined if it is not there. */
+  /**
+   * All bytes of a ledger file, whether they are those of its name or not; undefined if it is not there. Rejects with
+   * `ContentDamaged` where it is damaged and nobody gives its bytes.
+   */
   ledger(sha256: string): Promise<Uint8Array | undefined>;
   /** The transparency log; undefined if there is none. */
   publishedLog(): Promise<OpenedPublishedLog | undefined>;
 }
 
 const NOT_FOUND = 404;
+const UNAVAILABLE = 503;
 
 /**
  * The node at the address, else the one that CHAIN_URL names. Of an embedded chain, a copy is started for as long as the
@@ -122,10 +127,8 @@ export async function openAuditedFiles(
   });
   return {
     part: {
-      async ledger(sha256) {
-        const size = await blobs.size(sha256);
-        return size === undefined ? undefined : blobs.read(sha256, 0, size);
-      },
+      // What is damaged is looked into: the audit compares all that it reads with its name.
+      ledger: (sha256) => blobs.readUnchecked(sha256),
       publishedLog: () => openStoredLog(blobs, env),
     },
     close: () => blobs.close(),
@@ -135,6 +138,8 @@ export async function openAuditedFiles(
 async function fetchFile(service: string, sha256: string): Promise<Uint8Array | undefined> {
   const response = await patientFetch(new URL(`distribution/files/${sha256}`, baseOf(service)));
   if (response.status === NOT_FOUND) return undefined;
+  if (response.status === UNAVAILABLE && (await response.text()).includes('"LEDGER_CORRUPT"'))
+    throw new ContentDamaged('ledger file', sha256, `the store of ${service}`);
   if (!response.ok)
     throw new OperatorError(`${service} answered ${response.status} for the ledger file ${sha256}`);
   return new Uint8Array(await response.arrayBuffer());

@@ -1,11 +1,10 @@
 /**
  * Copies images, or what is in the store of ledgers, to another store, and reads it there again: what has the bytes of its
  * name, or those of the source, is copied. What is there already is only compared, so a copy that was interrupted goes on
- * where it stopped, and one that is made again fetches what is new.
+ * where it stopped, and one that is made again fetches what is new. What is damaged at the target is replaced.
  */
-import { createHash } from 'node:crypto';
-import { imageCid } from '../images/image-cid.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
+import { ContentDamaged } from '../ports/content-damaged.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import { sideBySide } from '../runtime/side-by-side.ts';
 import { copyNamedFiles } from './copy-named-files.ts';
@@ -25,17 +24,15 @@ export async function copyImages(
   const count = countFiles(told);
   await forEach(source.leftAlone(EVER), (cid) =>
     count.faultOr(`the image ${cid}`, async () => {
-      const isThere = await target.keep(cid);
-      if (!isThere) {
-        const bytes = await source.get(cid);
-        // Removed meanwhile, because nothing uses it.
-        if (bytes === undefined) return;
-        if (imageCid(bytes) !== cid) throw damaged('source');
-        await target.put(cid, bytes);
-      }
-      const copied = await target.get(cid);
-      if (copied === undefined || imageCid(copied) !== cid) throw damaged('target');
-      count.compared(copied.length, isThere ? 0 : 1);
+      const kept = (await target.keep(cid)) ? await unlessDamaged(target.get(cid)) : undefined;
+      if (kept !== undefined) return count.compared(kept.length, 0);
+      const bytes = await at('source', source.get(cid));
+      // Removed meanwhile, because nothing uses it.
+      if (bytes === undefined) return;
+      await target.put(cid, bytes);
+      const copied = await at('target', target.get(cid));
+      if (copied === undefined) throw damaged('target');
+      count.compared(copied.length, 1);
     }),
   );
   return count.result();
@@ -49,16 +46,35 @@ export async function copyLedgers(
   const count = countFiles(told);
   await forEach(source.leftAlone(EVER), (sha256) =>
     count.faultOr(`the ledger file ${sha256}`, async () => {
-      const isThere = await target.keep(sha256);
+      const kept = (await target.keep(sha256)) ? await unlessDamaged(lengthOf(target, sha256)) : undefined;
+      if (kept !== undefined) return count.compared(kept, 0);
       // Nothing is stored when its pieces fail.
-      if (!isThere) await target.put(wholePieces(source, sha256, 'source'));
-      let bytes = 0;
-      for await (const piece of wholePieces(target, sha256, 'target')) bytes += piece.length;
-      count.compared(bytes, isThere ? 0 : 1);
+      await target.put(piecesOf(source, sha256));
+      const copied = await at('target', lengthOf(target, sha256));
+      if (copied === undefined) throw damaged('target');
+      count.compared(copied, 1);
     }),
   );
   await copyNamedFiles({ source, target }, count);
   return count.result();
+}
+
+/** Undefined where it is damaged: the bytes of the source replace it. */
+async function unlessDamaged<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ContentDamaged) return undefined;
+    throw error;
+  }
+}
+
+async function at<Found>(where: 'source' | 'target', reading: Promise<Found>): Promise<Found> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof ContentDamaged ? damaged(where) : error;
+  }
 }
 
 function damaged(where: 'source' | 'target'): Error {
@@ -67,22 +83,23 @@ function damaged(where: 'source' | 'target'): Error {
   );
 }
 
-/** Fails at the end if the bytes are not those of the name. */
-async function* wholePieces(
-  store: Pick<BlobStore, 'read'>,
-  sha256: string,
-  where: 'source' | 'target',
-): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256');
-  for (let offset = 0; ; offset += PIECE) {
-    const piece = await store.read(sha256, offset, PIECE);
-    if (piece === undefined)
-      throw offset === 0 && where === 'source' ? new RemovedMeanwhile() : damaged(where);
-    hash.update(piece);
-    if (piece.length > 0) yield piece;
-    if (piece.length < PIECE) break;
+/** Reads all of it; undefined if it is not there. */
+async function lengthOf(store: Pick<BlobStore, 'read'>, sha256: string): Promise<number | undefined> {
+  for (let length = 0; ; ) {
+    const piece = await store.read(sha256, length, PIECE);
+    if (piece === undefined) return undefined;
+    length += piece.length;
+    if (piece.length < PIECE) return length;
   }
-  if (hash.digest('hex') !== sha256) throw damaged(where);
+}
+
+async function* piecesOf(source: Pick<BlobStore, 'read'>, sha256: string): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; offset += PIECE) {
+    const piece = await at('source', source.read(sha256, offset, PIECE));
+    if (piece === undefined) throw offset === 0 ? new RemovedMeanwhile() : damaged('source');
+    if (piece.length > 0) yield piece;
+    if (piece.length < PIECE) return;
+  }
 }
 
 async function forEach(names: AsyncIterable<string>, work: (name: string) => Promise<void>): Promise<void> {

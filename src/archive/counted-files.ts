@@ -2,7 +2,7 @@
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 
 export interface FilesCopied {
-  /** Files that are at the target as they are at the source. Of those, `added` were not there before. */
+  /** Files that are at the target as they are at the source. Of those, `added` were not there before, or were damaged. */
   readonly files: number;
   readonly added: number;
   /** Of the files that were compared. */

@@ -13,6 +13,7 @@ import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { mostCosts } from './costs.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { ledgerRefusal } from './ledger/ledger-refusal.ts';
 import { REASONS } from './ledger/record.ts';
 import { estimateRun, refusalOf, type ScanFigures } from './open-run.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
@@ -104,7 +105,9 @@ export function createPreviews(
       const previous =
         carried.ledger === null
           ? undefined
-          : await ledgers.open({ ledger: carried.ledger, settlement: carried.settlement ?? undefined });
+          : await ledgers
+              .open({ ledger: carried.ledger, settlement: carried.settlement ?? undefined })
+              .catch(refused);
       const decided = await decideAllotment(
         { chain, policy, rest },
         {
@@ -125,7 +128,7 @@ export function createPreviews(
           previous,
           excluded: [keyring.desk.address],
         },
-      );
+      ).catch(refused);
       const counts = new Map<string, number>();
       for (let index = 0; index < decided.count; index++) {
         const reason = REASONS[decided.columns.reasons[index] ?? 0] ?? 'planned';
@@ -163,4 +166,8 @@ export function createPreviews(
       };
     },
   };
+}
+
+function refused(error: unknown): never {
+  throw ledgerRefusal(error) ?? error;
 }

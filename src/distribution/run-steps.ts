@@ -50,7 +50,7 @@ import {
   TROUBLE_PAUSE,
 } from './engine-parts.ts';
 import { openAllotment } from './ledger/allotment-file.ts';
-import { LedgerMissing } from './ledger/read-range.ts';
+import { rangeOf } from './ledger/run-ledger.ts';
 import { recordLink } from './links/link-content.ts';
 import { driveTill } from './links/till-driver.ts';
 import { considerRun } from './open-run.ts';
@@ -69,6 +69,7 @@ import { emptyKeys } from './run-keys/empty-keys.ts';
 import { isSameMoment } from './same-moment.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { rememberRun, type TokenMemory } from './token-memory.ts';
+import { haltOfError } from './waiting/halt-of-error.ts';
 import { latestOf, stepOf } from './waiting/step-of.ts';
 
 /** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
@@ -135,7 +136,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       memory.token ??= distributedToken(keyring, open);
       return { step, movedAt, ...(await advance({ state, open, run, token: memory.token, memory })) };
     } catch (failure) {
-      return { step, movedAt, pause: 0, failure };
+      const found = haltOfError(failure);
+      if (found === undefined) return { step, movedAt, pause: 0, failure };
+      return { step, movedAt, ...(await halt({ state, open, run }, found.code, found.reason)) };
     }
   }
 
@@ -159,7 +162,11 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   /** Only on what is still so: another process may have recorded meanwhile what the chain shows. */
-  async function halt({ open, state, run }: Open, code: HaltCode, reason: string): Promise<Taken> {
+  async function halt(
+    { open, state, run }: Pick<Open, 'open' | 'state' | 'run'>,
+    code: HaltCode,
+    reason: string,
+  ): Promise<Taken> {
     const { tokenId, runId } = open;
     const { state: latest } = await executor.load(distributionRun, runId);
     if (!isSameRound(latest, run)) return again();
@@ -503,11 +510,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
 
   async function bookOf({ open, memory }: Open, ledger: string): Promise<PaymentBook> {
     if (memory.book?.ledger === ledger) return memory.book.book;
-    const allotment = await openAllotment(async (offset, length) => {
-      const bytes = await blobs.read(ledger, offset, length);
-      if (bytes === undefined) throw new LedgerMissing(ledger);
-      return bytes;
-    });
+    const allotment = await openAllotment(rangeOf(blobs, ledger));
     const book = await readPaymentBook(allotment, open.mint, rest);
     memory.book = { ledger, book };
     return book;

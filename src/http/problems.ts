@@ -1,10 +1,11 @@
 /** Turns rejections into `application/problem+json` (RFC 9457). Nothing else turns a rejection into an HTTP status. */
 import { ChainAnswerInvalid, ChainUnavailable } from '../ports/chain.ts';
+import { ContentDamaged } from '../ports/content-damaged.ts';
 import { CollectionNotLive } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
-import { chainAnsweredNonsense, REJECTION_CODES, rejection } from '../streams/rejections.ts';
+import { chainAnsweredNonsense, contentDamaged, REJECTION_CODES, rejection } from '../streams/rejections.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -80,6 +81,7 @@ export function rejectionOf(error: unknown): Rejection | undefined {
       retryAfterSeconds: 5,
     });
   }
+  if (error instanceof ContentDamaged) return contentDamaged(error);
   if (error instanceof CollectionNotLive) {
     return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
       retryAfterSeconds: 5,

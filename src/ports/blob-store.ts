@@ -2,6 +2,10 @@
  * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files under names of their own.
  * `test/contracts/blob-store.contract.ts` checks every adapter.
  *
+ * **Nothing is given that was not compared with its name.** The first read of a blob that the process did not put itself reads
+ * all of it; later ones compare what they read with what was found to be right then, whatever became of the file since. Bytes
+ * that differ reject with `ContentDamaged`, until the right ones are put or laid in their place.
+ *
  * A blob is left alone from the moment when it was last put or kept. Removal checks that moment and removes in one step:
  * a blob that is kept before its removal stays, and a later `keep` returns false.
  */
@@ -10,17 +14,23 @@ export interface BlobStore {
   /**
    * Stores the pieces durably, one after another, and resolves with their SHA-256: the whole is never in memory. A piece
    * may be reused once the next one is asked for. Storing the same bytes again only restarts the time that they are left
-   * alone. Nothing is stored when the pieces fail.
+   * alone, and replaces a blob that is damaged. Nothing is stored when the pieces fail.
    */
   put(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string>;
   /**
    * The bytes from `offset` on, fewer at the end; undefined if there is no such blob. Costs what the bytes cost, not what
-   * the blob does. Throws a RangeError for an offset or a length that is not a whole number from 0 on. A blob that another
-   * process has removed may be readable for a while.
+   * the blob does, once the blob was read. Throws a RangeError for an offset or a length that is not a whole number from 0
+   * on. A blob that another process has removed may be readable for a while.
    */
   read(sha256: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   /** In bytes; undefined if there is no such blob. A name that is not a SHA-256 counts as not found, here and elsewhere. */
   size(sha256: string): Promise<number | undefined>;
+  /**
+   * All that is stored under the name, right or damaged, for those who say what is wrong with it and use it for nothing else;
+   * undefined if there is nothing.
+   */
+  readUnchecked(sha256: string): Promise<Uint8Array | undefined>;
+  /** Whether there is a blob of that name, right or damaged. */
   has(sha256: string): Promise<boolean>;
   /** False if there is no such blob. True: a removal of blobs left alone since before this call will not take it. */
   keep(sha256: string): Promise<boolean>;

@@ -8,10 +8,13 @@
 export interface ImageStore {
   /**
    * Stores the bytes durably under their CID. Storing the same bytes again only restarts the time that they are left
-   * alone.
+   * alone, and replaces an image that is damaged.
    */
   put(cid: string, bytes: Uint8Array): Promise<void>;
-  /** The bytes, or undefined if there is no such image. A name that is not a CID counts as not found. */
+  /**
+   * The bytes, or undefined if there is no such image. A name that is not a CID counts as not found. Rejects with
+   * `ContentDamaged` where the stored bytes are not those of the name.
+   */
   get(cid: string): Promise<Uint8Array | undefined>;
   has(cid: string): Promise<boolean>;
   /** False if there is no such image. True: a removal of images left alone since before this call will not take it. */

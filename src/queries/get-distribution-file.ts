@@ -30,8 +30,9 @@ export const getDistributionFile = queriesFor<{ readonly ledgers: BlobStore }>()
   output: Type.String({ format: 'binary' }),
   mediaType: 'application/octet-stream',
   file: true,
-  rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  rejections: ['FILE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'LEDGER_CORRUPT'],
   async answer({ params: { sha256 } }, { services: { ledgers } }) {
+    // Compares the file with its name, so that nothing is sent of one that is damaged.
     const size = await ledgers.size(sha256);
     if (size === undefined) throw rejection('FILE_NOT_FOUND', 'There is no file under this name.');
     return new FileAnswer({

@@ -60,7 +60,13 @@ export const getHolder = queriesFor<RuntimeServices & Pick<LedgerServices, 'runL
     runs: Type.Array(HolderRun),
   }),
   tagged: true,
-  rejections: ['INVALID_ADDRESS', 'TOKEN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  rejections: [
+    'INVALID_ADDRESS',
+    'TOKEN_NOT_FOUND',
+    'LEDGER_UNAVAILABLE',
+    'LEDGER_CORRUPT',
+    'STORE_UNAVAILABLE',
+  ],
   async answer({ params }, { services: { readModel, runLedgers: ledgers }, call: { actor } }) {
     const { wallet } = params;
     requireWallet(wallet);

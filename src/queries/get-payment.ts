@@ -38,6 +38,8 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
     'TOKEN_NOT_FOUND',
     'RUN_NOT_FOUND',
     'PAYMENT_NOT_FOUND',
+    'LEDGER_UNAVAILABLE',
+    'LEDGER_CORRUPT',
     'STORE_UNAVAILABLE',
   ],
   async answer({ params }, { services, call: { actor } }) {

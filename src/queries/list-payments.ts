@@ -45,15 +45,21 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
   }),
   alternative: CSV,
   tagged: true,
-  rejections: ['TOKEN_NOT_FOUND', 'RUN_NOT_FOUND', 'STORE_UNAVAILABLE'],
+  rejections: [
+    'TOKEN_NOT_FOUND',
+    'RUN_NOT_FOUND',
+    'LEDGER_UNAVAILABLE',
+    'LEDGER_CORRUPT',
+    'STORE_UNAVAILABLE',
+  ],
   async answer({ params, query }, { services: { readModel, runLedgers: ledgers }, call }) {
     const { distribution, run } = await visibleRun(readModel, params, call.actor);
     const files = filesOf(run);
     const caching = cachingOf(distribution, run);
     if (call.prefersAlternative) {
       const tag = entityTagOf({ files: files ?? null, form: 'csv' });
-      // Opened before the head of the answer is sent, so that a missing file is a refusal.
-      if (files !== undefined) await readingLedger(ledgers, files, async () => undefined);
+      // Read before the head of the answer is sent, so that a file that is missing or damaged is a refusal.
+      if (files !== undefined) await readingLedger(ledgers, files, (ledger) => ledger.payments(0, 1));
       return new PiecewiseAnswer(
         `${CSV}; charset=utf-8; header=present`,
         csvOf(ledgers, files),

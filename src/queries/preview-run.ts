@@ -20,6 +20,8 @@ export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
     'NOT_TOKEN_CREATOR',
     'PREVIEW_UNAVAILABLE',
     'CHAIN_UNAVAILABLE',
+    'LEDGER_UNAVAILABLE',
+    'LEDGER_CORRUPT',
     'STORE_UNAVAILABLE',
   ],
   async answer({ params }, { services: { readModel, distributionPreviews }, call }) {

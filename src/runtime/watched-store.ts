@@ -1,6 +1,14 @@
 /** Notices when files cannot be stored, tells the operator once, and looks whether they can be again. */
+
+import { LRUCache } from 'lru-cache';
+import { ContentDamaged } from '../ports/content-damaged.ts';
 import { type StoreTrouble, StoreUnavailable } from '../ports/store-unavailable.ts';
 import { aroundCalls } from './around-calls.ts';
+
+/** Files of which the log has said lately that they are damaged. */
+const TOLD_DAMAGED = 1_000;
+/** Milliseconds after which it says so again. */
+const TOLD_AGAIN = 60 * 60 * 1_000;
 
 export interface WatchedStore<Store> {
   readonly store: Store;
@@ -34,6 +42,14 @@ export function watchStore<Store extends object>(
   const writes: ReadonlySet<string> = new Set(options.writes);
   let trouble: StoreTrouble | undefined;
   let probing: Promise<void> | undefined;
+  const toldDamaged = new LRUCache<string, true>({ max: TOLD_DAMAGED, ttl: TOLD_AGAIN });
+
+  /** However often the file is asked for. */
+  function tellDamaged({ file, message }: ContentDamaged): void {
+    if (toldDamaged.has(file)) return;
+    toldDamaged.set(file, true);
+    report(`${what} are damaged`, { isFailure: true, place, file, reason: message });
+  }
 
   function failed(error: unknown): void {
     const found = troubleOf(error);
@@ -55,7 +71,11 @@ export function watchStore<Store extends object>(
 
   return {
     store: aroundCalls(store, async (method, call) => {
-      if (!writes.has(method)) return call();
+      if (!writes.has(method))
+        return call().catch((error: unknown) => {
+          if (error instanceof ContentDamaged) tellDamaged(error);
+          throw error;
+        });
       try {
         const result = await call();
         worked();

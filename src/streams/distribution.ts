@@ -113,6 +113,7 @@ export const HALT_CODES = [
   'POT_MISSING',
   'BOOKS_DISAGREE',
   'CONTENT_MISMATCH',
+  'LEDGER_CORRUPT',
 ] as const;
 export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
 export type HaltCode = Static<typeof HaltCode>;
@@ -304,8 +305,9 @@ export const distribution = defineStream({
     RunRequested: "What an operator wants is the operator's affair until a run begins.",
   },
   // Of the actions that are recorded, later versions know more kinds.
-  versions: { LinksRecorded: 2, LinksLanded: 2 },
-  snapshots: { version: 2, every: 100, state: State },
+  // Of why it was halted too.
+  versions: { LinksRecorded: 2, LinksLanded: 2, DistributionHalted: 2 },
+  snapshots: { version: 3, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {

@@ -1,4 +1,5 @@
 /** Every reason for a rejection, in one table; the reference and the API description are generated from it. */
+import type { ContentDamaged } from '../ports/content-damaged.ts';
 import { Rejection, type RejectionExtras, type RejectionKind } from '../runtime/rejection.ts';
 
 interface RejectionCodeEntry {
@@ -77,6 +78,9 @@ export const REJECTION_CODES = {
   RATE_LIMITED: { kind: 'rate-limited', title: 'Too many requests' },
   CHAIN_UNAVAILABLE: { kind: 'unavailable', otherKind: 'bad-gateway', title: 'The chain does not answer' },
   STORE_UNAVAILABLE: { kind: 'unavailable', title: 'The store does not answer' },
+  LEDGER_UNAVAILABLE: { kind: 'unavailable', title: 'A ledger file is not there at the moment' },
+  LEDGER_CORRUPT: { kind: 'unavailable', title: 'A ledger file is damaged' },
+  IMAGE_CORRUPT: { kind: 'unavailable', title: 'The stored image is damaged' },
   READ_ONLY: { kind: 'unavailable', title: 'This service answers from the past and changes nothing' },
   EVENT_UNDECODABLE: { kind: 'unavailable', title: 'A recorded event cannot be decoded' },
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },
@@ -101,5 +105,37 @@ export function chainAnsweredNonsense(): Rejection {
     'CHAIN_UNAVAILABLE',
     otherKind,
     'The chain node gave an answer that makes no sense; try again.',
+  );
+}
+
+/** Seconds after which an operator may have put a file back. */
+const PUT_BACK = 60;
+
+/** Where the operator keeps it stays in the error, which is logged. */
+export function contentDamaged(error: ContentDamaged): Rejection {
+  return error.what === 'image' ? imageCorrupt(error) : ledgerCorrupt(error);
+}
+
+export function ledgerCorrupt(cause: Error): Rejection {
+  return rejection(
+    'LEDGER_CORRUPT',
+    "A file of the run's ledger is damaged. Nothing is answered from it until its operator has put it back.",
+    { retryAfterSeconds: PUT_BACK, cause },
+  );
+}
+
+export function ledgerUnavailable(cause: Error): Rejection {
+  return rejection(
+    'LEDGER_UNAVAILABLE',
+    "A file of the run's ledger is not there at the moment; try again.",
+    { retryAfterSeconds: PUT_BACK, cause },
+  );
+}
+
+function imageCorrupt(cause: Error): Rejection {
+  return rejection(
+    'IMAGE_CORRUPT',
+    'The stored image is damaged. It is not sent until its operator has put it back.',
+    { retryAfterSeconds: PUT_BACK, cause },
   );
 }

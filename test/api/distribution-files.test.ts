@@ -1,5 +1,6 @@
 /** Files of distribution runs over HTTP: whole, in parts, unchanged, and for everybody. */
 import { createHash, randomBytes } from 'node:crypto';
+import { stat, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -105,6 +106,63 @@ describe('a file of a run', () => {
     'blobs',
   ])('is not found under another name: %s', async (name) => {
     await client.refusal('FILE_NOT_FOUND', 'GET', `/distribution/files/${name}`);
+  });
+});
+
+describe('a file whose bytes are not those of its name', () => {
+  const PIECE = 32 * 1024;
+
+  /** Stored, read once if it is to be known, and changed in place. */
+  async function damagedFile(place: number, isKnown: boolean) {
+    const right = randomBytes(300_000);
+    const store = await openFileBlobStore(join(service.folder, 'ledgers'));
+    const sha256 = await store.put([right]);
+    await store.close();
+    const url = `/distribution/files/${sha256}`;
+    if (isKnown) expect((await client.call('GET', url)).status).toBe(200);
+    const file = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
+    const times = await stat(file);
+    const changed = Buffer.from(right);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    await writeFile(file, changed);
+    await utimes(file, times.atime, times.mtime);
+    return { url, file, right };
+  }
+
+  test.each(['GET', 'HEAD'])('is not sent, whatever part is asked for: %s', async (method) => {
+    const { url, file, right } = await damagedFile(200_000, false);
+    for (const range of ['bytes=0-', 'bytes=0-9', 'bytes=199999-200001', 'none']) {
+      const answer = await client.call(method, url, { headers: { range } });
+      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after')]).toEqual([
+        503,
+        null,
+        '60',
+      ]);
+      expect(answer.headers.get('cache-control') ?? '').not.toContain('max-age');
+    }
+    await client.refusal('LEDGER_CORRUPT', 'GET', url);
+    await writeFile(file, right);
+    const { bytes: received } = await client.call('GET', url);
+    expect(Buffer.from(received).equals(right)).toBe(true);
+  });
+
+  test('is refused or cut off where it was right when it was read before: nobody gets all of it', async () => {
+    for (const place of [0, PIECE - 1, PIECE, 200_000, 299_999]) {
+      const { url } = await damagedFile(place, true);
+      const outcome = await fetch(`${service.url}${url}`).then(
+        async (answer) =>
+          answer.status === 200
+            ? answer.arrayBuffer().then(
+                () => 'whole',
+                () => 'cut off',
+              )
+            : answer.status,
+        () => 'cut off',
+      );
+      expect([place, outcome]).toEqual([place, place < PIECE ? 503 : 'cut off']);
+      const part = await fetch(`${service.url}${url}`, { headers: { range: `bytes=${place}-${place}` } });
+      expect(part.status).toBe(503);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 /** A token's distribution over HTTP: its runs, payments with proofs, holders, tax and owners. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { associatedTokenAddress } from 'levy-solana-wire';
@@ -274,9 +274,53 @@ describe('the payments of a run', () => {
     await rm(join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256));
     const own = `/distribution/${other.id}`;
     for (const rest of [`/runs/${run.runId}/payments`, `/holders/${ownerOf(0)}`])
-      await owner.client.refusal('STORE_UNAVAILABLE', 'GET', `${own}${rest}`, { headers: after });
+      await owner.client.refusal('LEDGER_UNAVAILABLE', 'GET', `${own}${rest}`, { headers: after });
     await createRunRecorder(service).recordRun(other.id, run, () => false);
     expect((await owner.client.call('GET', `${own}/runs/${run.runId}/payments`)).status).toBe(200);
+  });
+
+  test.each([
+    'allotment',
+    'settlement',
+  ] as const)('say so when the %s is damaged, and are there again when it was put back', async (which) => {
+    const { token: other } = await owner.createToken();
+    const [run] = generateRuns(
+      7,
+      { tokenId: other.id, mint: other.mintAddress },
+      { owners: 3, assets: ['sol'] },
+    );
+    if (run === undefined) throw new Error('a run was made');
+    const after = { 'x-after-position': await recorder.recordRun(other.id, run) };
+    const { sha256 } = run[which];
+    const path = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
+    const right = await readFile(path);
+    const own = `/distribution/${other.id}`;
+    const routes = [
+      `${own}/runs/${run.runId}/payments`,
+      `${own}/runs/${run.runId}/payments/${ownerOf(0)}`,
+      `${own}/runs/${run.runId}/payments/${ownerOf(0)}/proof`,
+      `${own}/holders/${ownerOf(0)}`,
+      `/distribution/files/${sha256}`,
+    ];
+    // In its last record: the beginning, which tells whose file it is, stays right.
+    const damaged = Buffer.from(right);
+    const place = damaged.length - 80;
+    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    for (const isRead of [false, true]) {
+      await writeFile(path, damaged);
+      for (const route of routes) {
+        const accept = route.endsWith('payments') ? { accept: 'text/csv' } : {};
+        for (const headers of [after, { ...after, ...accept }])
+          await owner.client.refusal('LEDGER_CORRUPT', 'GET', route, { headers });
+      }
+      expect(service.logged).toContainEqual(
+        expect.objectContaining({ msg: 'ledgers are damaged', file: sha256 }),
+      );
+      await writeFile(path, right);
+      // What was found right once is not believed for ever.
+      for (const route of isRead ? [] : routes.filter((each) => !each.endsWith('proof')))
+        expect((await owner.client.call('GET', route, { headers: after })).status).toBe(200);
+    }
   });
 });
 

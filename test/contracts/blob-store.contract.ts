@@ -3,10 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
+import { ContentDamaged } from '../../src/ports/content-damaged.ts';
 
 export interface BlobStoreUnderTest {
   /** The same place each time it is called, until `discard`. */
   open(): Promise<BlobStore>;
+  /** Lays other bytes in the blob's place, as a disk or an intruder does: nothing else of it changes. */
+  lay(sha256: string, bytes: Uint8Array): Promise<void>;
   discard(): Promise<void>;
 }
 
@@ -292,6 +295,116 @@ export function blobStoreContract(
         expect(isKept, 'one of the two').not.toBe(isRemoved);
         expect(await other.has(sha256)).toBe(isKept);
       }
+      await other.close();
+    });
+
+    describe('a blob whose stored bytes are not those of its name', () => {
+      const bytes = randomBytes(200_000);
+      const sha256 = sha256Of(bytes);
+      /** With one bit of the byte at this place changed: size and time stay. */
+      const changedAt = (place: number) => {
+        const changed = Buffer.from(bytes);
+        changed[place] = (changed[place] ?? 0) ^ 1;
+        return changed;
+      };
+
+      const isRead = async (reader: BlobStore) =>
+        bytes.equals((await reader.read(sha256, 0, 200_000)) ?? Buffer.alloc(0));
+
+      const DAMAGES: readonly (readonly [string, Buffer])[] = [
+        ['a bit of the first byte', changedAt(0)],
+        ['a bit in the midst', changedAt(100_000)],
+        ['a bit of the last byte', changedAt(199_999)],
+        ['its last byte missing', bytes.subarray(0, 199_999)],
+        ['its second half missing', bytes.subarray(0, 100_000)],
+        ['a byte more', Buffer.concat([bytes, Buffer.of(0)])],
+        ['nothing', Buffer.alloc(0)],
+        ['as many bytes of something else', randomBytes(200_000)],
+      ];
+
+      test.each(DAMAGES)('gives none of them to who opens it: %s', async (_what, damaged) => {
+        await store.put([bytes]);
+        await place.lay(sha256, damaged);
+        const other = await place.open();
+        for (const [offset, length] of [
+          [0, 1],
+          [150_000, 10],
+          [0, 200_000],
+        ] as const)
+          await expect(other.read(sha256, offset, length)).rejects.toThrow(ContentDamaged);
+        await expect(other.size(sha256)).rejects.toThrow(`the ledger file ${sha256} in `);
+        expect(await other.has(sha256)).toBe(true);
+        await other.close();
+      });
+
+      test.each(DAMAGES)('gives only right ones to who has read it before: %s', async (_what, damaged) => {
+        await store.put([bytes]);
+        const other = await place.open();
+        for (const reader of [store, other]) expect(await isRead(reader)).toBe(true);
+        await place.lay(sha256, damaged);
+        for (const reader of [store, other]) {
+          let refused = 0;
+          for (let offset = 0; offset < 200_000; offset += 5_000) {
+            const read = await reader.read(sha256, offset, 5_000).catch((error: unknown) => error);
+            if (read instanceof ContentDamaged) refused += 1;
+            else expect(bytes.subarray(offset, offset + 5_000).equals(read as Uint8Array)).toBe(true);
+          }
+          // Bytes behind the end are of no range.
+          if (damaged.length <= 200_000) expect(refused).toBeGreaterThan(0);
+        }
+        await other.close();
+      });
+
+      test('is right again when the right ones are laid there', async () => {
+        await store.put([bytes]);
+        const other = await place.open();
+        await place.lay(sha256, changedAt(7));
+        for (const reader of [store, other])
+          await expect(reader.read(sha256, 0, 10)).rejects.toThrow(ContentDamaged);
+        await place.lay(sha256, bytes);
+        for (const reader of [store, other]) {
+          expect(await isRead(reader)).toBe(true);
+          expect(await reader.size(sha256)).toBe(200_000);
+        }
+        await other.close();
+      });
+
+      test.each(DAMAGES)('is right again when the right ones are put: %s', async (_what, damaged) => {
+        await store.put([bytes]);
+        const other = await place.open();
+        await place.lay(sha256, damaged);
+        await expect(other.read(sha256, 0, 200_000)).rejects.toThrow(ContentDamaged);
+        expect(await store.put(piecesOf(bytes, 30_000))).toBe(sha256);
+        for (const reader of [store, other]) expect(await isRead(reader)).toBe(true);
+        expect(await listed(WHENEVER)).toEqual([sha256]);
+        await other.close();
+      });
+
+      test('is shown as it is to who asks what is wrong with it', async () => {
+        await store.put([bytes]);
+        expect(bytes.equals((await store.readUnchecked(sha256)) ?? Buffer.alloc(0))).toBe(true);
+        await place.lay(sha256, changedAt(7));
+        expect(changedAt(7).equals((await store.readUnchecked(sha256)) ?? Buffer.alloc(0))).toBe(true);
+        expect(await store.readUnchecked(sha256Of(Buffer.of(1)))).toBeUndefined();
+      });
+
+      test('is removed like any other', async () => {
+        await store.put([bytes]);
+        await place.lay(sha256, changedAt(7));
+        expect(await store.remove(sha256, WHENEVER)).toBe(true);
+        expect(await store.read(sha256, 0, 1)).toBeUndefined();
+        expect(await store.size(sha256)).toBeUndefined();
+      });
+    });
+
+    test('a blob that another process has removed and put again is read as before', async () => {
+      const bytes = randomBytes(50_000);
+      const sha256 = await store.put([bytes]);
+      const other = await place.open();
+      await store.read(sha256, 0, 10);
+      expect(await other.remove(sha256, WHENEVER)).toBe(true);
+      await other.put([bytes]);
+      expect(await store.read(sha256, 0, 50_000)).toEqual(bytes);
       await other.close();
     });
 

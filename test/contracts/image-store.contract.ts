@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { imageCid } from '../../src/images/image-cid.ts';
+import { ContentDamaged } from '../../src/ports/content-damaged.ts';
 import type { ImageStore } from '../../src/ports/image-store.ts';
 
 export interface ImageStoreUnderTest {
   /** The same place each time it is called, until `discard`. */
   open(): Promise<ImageStore>;
+  /** Lays other bytes in the image's place, as a disk or an intruder does: nothing else of it changes. */
+  lay(cid: string, bytes: Uint8Array): Promise<void>;
   discard(): Promise<void>;
 }
 
@@ -105,6 +108,25 @@ export function imageStoreContract(
       bytes.fill(0);
       (await store.get(cid))?.fill(0);
       expect(Buffer.from((await store.get(cid)) ?? [])).toEqual(copy);
+    });
+
+    test.each([
+      [
+        'a bit changed',
+        (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(1 ^ (bytes.at(-1) ?? 0))]),
+      ],
+      ['a byte missing', (bytes: Buffer) => bytes.subarray(1)],
+      ['nothing', () => Buffer.alloc(0)],
+      ['a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.of(0)])],
+    ])('gives no image whose bytes are not those of its name, until they are: %s', async (_what, damage) => {
+      const bytes = randomBytes(30_000);
+      const cid = imageCid(bytes);
+      await store.put(cid, bytes);
+      await place.lay(cid, damage(bytes));
+      await expect(store.get(cid)).rejects.toThrow(ContentDamaged);
+      await expect(store.get(cid)).rejects.toThrow(`the image ${cid} in `);
+      await store.put(cid, bytes);
+      expect(Buffer.from((await store.get(cid)) ?? [])).toEqual(bytes);
     });
 
     test('removes one image and no other, and what is not there without an error', async () => {

@@ -1764,7 +1764,7 @@ export interface components {
             requested: boolean;
             halted: {
                 /** @enum {string} */
-                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH";
+                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT";
                 reason: string;
             } | null;
         };
@@ -1837,7 +1837,7 @@ export interface components {
             error: string | null;
         };
         DistributionWaitingFor: {
-            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`. Others may be added. */
+            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`, `LEDGER_CORRUPT`. Others may be added. */
             code: string;
             /** @description A sentence for people. */
             detail: string;
@@ -2046,7 +2046,7 @@ export interface components {
                 lastClosedAt: string | null;
                 halted: {
                     /** @enum {string} */
-                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH";
+                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT";
                     reason: string;
                     /** @description An operator's name, or a part of the service. */
                     by: string;
@@ -2759,6 +2759,9 @@ export interface components {
          *     | 502 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `CHAIN_UNAVAILABLE` | The chain does not answer |
          *     | 503 | `STORE_UNAVAILABLE` | The store does not answer |
+         *     | 503 | `LEDGER_UNAVAILABLE` | A ledger file is not there at the moment |
+         *     | 503 | `LEDGER_CORRUPT` | A ledger file is damaged |
+         *     | 503 | `IMAGE_CORRUPT` | The stored image is damaged |
          *     | 503 | `READ_ONLY` | This service answers from the past and changes nothing |
          *     | 503 | `EVENT_UNDECODABLE` | A recorded event cannot be decoded |
          *     | 503 | `STREAMS_EXHAUSTED` | No stream can be opened at the moment |
@@ -2781,7 +2784,7 @@ export interface components {
             /** @description The path that was asked for. */
             instance: string;
             /** @enum {string} */
-            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
+            code: "VALIDATION_FAILED" | "INVALID_ADDRESS" | "SPLIT_EXCEEDS_100" | "TOO_MANY_OWNERS" | "OWNER_LISTED_TWICE" | "PROGRAM_KEPT_OUT" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "SIGN_IN_FAILED" | "NOT_TOKEN_CREATOR" | "NOT_TRANSACTION_OWNER" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "WALLET_NOT_FOUND" | "IMAGE_NOT_FOUND" | "FILE_NOT_FOUND" | "LAUNCH_NOT_FOUND" | "PROMOTION_NOT_FOUND" | "RUN_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "EVENT_NOT_FOUND" | "WALLET_ALREADY_USED" | "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOO_MANY_DRAFTS" | "TRANSACTION_SUBMITTED" | "TRANSACTION_NOT_REFRESHABLE" | "TRANSFER_FEE_FIXED" | "TOKEN_HIDDEN" | "RUN_ALREADY_OPEN" | "DISTRIBUTION_HALTED" | "DISTRIBUTION_DISABLED" | "BACKUP_UNDER_WAY" | "EVENT_DECODABLE" | "EVENT_OF_NEWER_VERSION" | "EVENT_INDISPENSABLE" | "FEATURED_LIST_FULL" | "TRANSACTION_EXPIRED" | "TRANSACTION_SUPERSEDED" | "TRANSACTION_CANCELLED" | "BYTES_EXPIRED" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "IMAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IMAGE_TYPE_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "IMAGE_UNREADABLE" | "TRANSACTION_MISMATCH" | "SIGNATURE_MISSING" | "SIGNATURE_INVALID" | "IDEMPOTENCY_KEY_REUSED" | "REWARD_TOKEN_UNSUPPORTED" | "INSUFFICIENT_FUNDS" | "CHAIN_REJECTED" | "RATE_LIMITED" | "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "IMAGE_CORRUPT" | "READ_ONLY" | "EVENT_UNDECODABLE" | "STREAMS_EXHAUSTED" | "DRAFTS_EXHAUSTED" | "SERVICE_UNFUNDED" | "VENUE_UNAVAILABLE" | "PREVIEW_UNAVAILABLE" | "PROMOTIONS_UNAVAILABLE" | "CONFIRMATION_PENDING";
             /** @description The same sentence as `detail`. */
             error: string;
             /** @description The same as `X-Request-Id`. */
@@ -3352,6 +3355,60 @@ export interface components {
          *
          *     `STORE_UNAVAILABLE`: The store does not answer.
          *
+         *     `IMAGE_CORRUPT`: The stored image is damaged.
+         */
+        StoreUnavailableOrImageCorrupt: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "STORE_UNAVAILABLE" | "IMAGE_CORRUPT";
+                };
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
+         *     `LEDGER_CORRUPT`: A ledger file is damaged.
+         */
+        StoreUnavailableOrLedgerCorrupt: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status: 503;
+                    /** @enum {string} */
+                    code: "STORE_UNAVAILABLE" | "LEDGER_CORRUPT";
+                };
+            };
+        };
+        /**
+         * @description Unavailable at the moment; try again later.
+         *
+         *     `STORE_UNAVAILABLE`: The store does not answer.
+         *
          *     `STREAMS_EXHAUSTED`: No stream can be opened at the moment.
          */
         StoreUnavailableOrStreamsExhausted: {
@@ -3908,6 +3965,8 @@ export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatis
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
 export type ResponseStoreUnavailableOrEventUndecodable = components['responses']['StoreUnavailableOrEventUndecodable'];
+export type ResponseStoreUnavailableOrImageCorrupt = components['responses']['StoreUnavailableOrImageCorrupt'];
+export type ResponseStoreUnavailableOrLedgerCorrupt = components['responses']['StoreUnavailableOrLedgerCorrupt'];
 export type ResponseStoreUnavailableOrStreamsExhausted = components['responses']['StoreUnavailableOrStreamsExhausted'];
 export type ResponseTokenNotFound = components['responses']['TokenNotFound'];
 export type ResponseTokenNotFoundOrRunNotFound = components['responses']['TokenNotFoundOrRunNotFound'];
@@ -5184,7 +5243,37 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+             *
+             *     `LEDGER_CORRUPT`: A ledger file is damaged.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
         };
     };
     getOwners: {
@@ -5375,6 +5464,10 @@ export interface operations {
              *
              *     `STORE_UNAVAILABLE`: The store does not answer.
              *
+             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+             *
+             *     `LEDGER_CORRUPT`: A ledger file is damaged.
+             *
              *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
              *
              *     `PREVIEW_UNAVAILABLE`: No preview can be made at the moment.
@@ -5395,7 +5488,7 @@ export interface operations {
                         /** @constant */
                         status: 503;
                         /** @enum {string} */
-                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "EVENT_UNDECODABLE" | "PREVIEW_UNAVAILABLE";
+                        code: "CHAIN_UNAVAILABLE" | "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE" | "PREVIEW_UNAVAILABLE";
                     };
                 };
             };
@@ -5583,7 +5676,37 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             404: components["responses"]["TokenNotFoundOrRunNotFound"];
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+             *
+             *     `LEDGER_CORRUPT`: A ledger file is damaged.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
         };
     };
     getPayment: {
@@ -5671,7 +5794,37 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+             *
+             *     `LEDGER_CORRUPT`: A ledger file is damaged.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
         };
     };
     getPaymentProof: {
@@ -5759,7 +5912,37 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
-            503: components["responses"]["StoreUnavailableOrEventUndecodable"];
+            /**
+             * @description Unavailable at the moment; try again later.
+             *
+             *     `STORE_UNAVAILABLE`: The store does not answer.
+             *
+             *     `LEDGER_UNAVAILABLE`: A ledger file is not there at the moment.
+             *
+             *     `LEDGER_CORRUPT`: A ledger file is damaged.
+             *
+             *     `EVENT_UNDECODABLE`: A recorded event cannot be decoded.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @constant */
+                        status: 503;
+                        /** @enum {string} */
+                        code: "STORE_UNAVAILABLE" | "LEDGER_UNAVAILABLE" | "LEDGER_CORRUPT" | "EVENT_UNDECODABLE";
+                    };
+                };
+            };
         };
     };
     getSettings: {
@@ -6065,7 +6248,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["FileNotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrLedgerCorrupt"];
         };
     };
     listFeatured: {
@@ -6809,7 +6992,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             404: components["responses"]["ImageNotFound"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrImageCorrupt"];
         };
     };
     getTokenMetadata: {

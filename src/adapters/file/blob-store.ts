@@ -3,9 +3,11 @@
  * `<directory>/named/<folders>/<file>`. A folder's name ends with `+`, so that `a` and `a/b` can both be files.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type BlobStore, isFileName, isSha256 } from '../../ports/blob-store.ts';
+import { createCheckedBlobs } from '../../runtime/checked-blobs.ts';
 import { makePrivateDirectory, syncDirectory, writeDurably } from './durable-file.ts';
 import { isAbsent, type Naming, openLeftAloneFiles } from './left-alone-files.ts';
 import { createOpenFiles } from './open-files.ts';
@@ -38,23 +40,10 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
   await makePrivateDirectory(named);
   const openFiles = createOpenFiles({ maximum: OPEN_FILES, idle: KEPT_OPEN });
 
-  return {
-    async put(pieces) {
-      const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
-      try {
-        const sha256 = await writePieces(temporary, pieces);
-        await store(sha256, async (path) => {
-          await rename(temporary, path);
-          await syncDirectory(dirname(path));
-        });
-        return sha256;
-      } finally {
-        await rm(temporary, { force: true });
-      }
-    },
+  const checked = createCheckedBlobs({
+    where: resolve(directory),
 
     async read(sha256, offset, length) {
-      requireRange(offset, length);
       const path = pathOf(sha256);
       if (path === undefined) return undefined;
       return openFiles.use(path, async ({ handle, size }) => {
@@ -62,10 +51,10 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
         let filled = 0;
         while (filled < bytes.length) {
           const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
-          if (bytesRead === 0) throw new Error(`the blob ${sha256} was cut off while it was read`);
+          if (bytesRead === 0) break;
           filled += bytesRead;
         }
-        return bytes;
+        return bytes.subarray(0, filled);
       });
     },
 
@@ -74,14 +63,41 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
       return path === undefined ? undefined : openFiles.use(path, async ({ size }) => size);
     },
 
+    forget(sha256) {
+      const path = pathOf(sha256);
+      if (path !== undefined) openFiles.forget(path);
+    },
+  });
+
+  async function storePieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+    const temporary = join(incoming, `.${randomBytes(12).toString('hex')}.tmp`);
+    try {
+      const sha256 = await writePieces(temporary, pieces);
+      await store(sha256, {
+        isWhole: async (path) => (await sha256Of(path)) === sha256,
+        async write(path) {
+          await rename(temporary, path);
+          await syncDirectory(dirname(path));
+        },
+      });
+      return sha256;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  return {
+    put: (pieces) => checked.put(pieces, storePieces),
+    read: checked.read,
+    size: checked.size,
+    readUnchecked: checked.readUnchecked,
     has,
     keep,
     leftAlone,
 
     async remove(sha256, leftAloneSince) {
       const removed = await remove(sha256, leftAloneSince);
-      const path = pathOf(sha256);
-      if (removed && path !== undefined) openFiles.forget(path);
+      if (removed) checked.forget(sha256);
       return removed;
     },
 
@@ -118,10 +134,7 @@ async function* namesBelow(folder: string, within: string, prefix: string): Asyn
 }
 
 /** Writes the pieces durably into a new file, and resolves with their SHA-256. */
-async function writePieces(
-  path: string,
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<string> {
+async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'wx', MODE);
   try {
@@ -140,9 +153,10 @@ function fileOf(name: string): string {
   return name.replaceAll('/', `${FOLDER_MARK}/`);
 }
 
-function requireRange(...numbers: readonly number[]): void {
-  for (const number of numbers)
-    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${number} is no place in a blob`);
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.digest('hex');
 }
 
 async function unlessAbsent<Result>(work: Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,8 @@
 /** Keeps images as files named by their content: `<directory>/<two characters of the CID>/<cid>.jpg`. */
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { imageCid, parseImageCid } from '../../images/image-cid.ts';
+import { ContentDamaged } from '../../ports/content-damaged.ts';
 import type { ImageStore } from '../../ports/image-store.ts';
 import { writeDurably } from './durable-file.ts';
 import { isAbsent, type Naming, openLeftAloneFiles } from './left-alone-files.ts';
@@ -27,20 +29,23 @@ export async function openFileImageStore(directory: string): Promise<ImageStore>
     async put(cid, bytes) {
       if (pathOf(cid) === undefined || imageCid(bytes) !== cid)
         throw new Error('the name is not the CID of the image');
-      await store(cid, (path) =>
-        writeDurably(path, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true }),
-      );
+      await store(cid, {
+        isWhole: async (path) => imageCid(await readFile(path)) === cid,
+        write: (path) =>
+          writeDurably(path, bytes, { mode: 0o644, temporaryDirectory: incoming, replace: true }),
+      });
     },
 
     async get(cid) {
       const path = pathOf(cid);
       if (path === undefined) return undefined;
-      try {
-        return await readFile(path);
-      } catch (error) {
+      const bytes = await readFile(path).catch((error: unknown) => {
         if (isAbsent(error)) return undefined;
         throw error;
-      }
+      });
+      if (bytes !== undefined && imageCid(bytes) !== cid)
+        throw new ContentDamaged('image', cid, resolve(directory));
+      return bytes;
     },
 
     has,

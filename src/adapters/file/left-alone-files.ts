@@ -32,10 +32,17 @@ export interface LeftAloneFiles {
   /** The path of a file, whether it exists or not; undefined if the name is none. */
   pathOf(name: string): string | undefined;
   /**
-   * Stores a file under its name unless it is there already, and restarts the time that it is left alone. `write` gets a
-   * path in a folder that exists, and makes the file and its name durable.
+   * Stores a file under its name unless it is there already, and restarts the time that it is left alone. `isWhole` says
+   * whether the file that is there has the content of its name: another one is replaced. `write` gets a path in a folder
+   * that exists, and makes the file and its name durable.
    */
-  store(name: string, write: (path: string) => Promise<void>): Promise<void>;
+  store(
+    name: string,
+    file: {
+      readonly isWhole: (path: string) => Promise<boolean>;
+      readonly write: (path: string) => Promise<void>;
+    },
+  ): Promise<void>;
   has(name: string): Promise<boolean>;
   keep(name: string): Promise<boolean>;
   leftAlone(since: Date): AsyncIterable<string>;
@@ -64,11 +71,11 @@ export async function openLeftAloneFiles(directory: string, naming: Naming): Pro
     incoming,
     pathOf: (name) => placeOf(name)?.path,
 
-    async store(name, write) {
+    async store(name, { isWhole, write }) {
       const place = placeOf(name);
       if (place === undefined) throw new TypeError(`${name} names nothing in the ${naming.what}`);
       await alone(name, async () => {
-        if (await touch(place.path)) {
+        if ((await touch(place.path)) && (await isWhole(place.path).catch(absentAsFalse))) {
           // A process that was killed may have named it without having made the name durable yet.
           await syncDirectory(root);
           await syncDirectory(place.shard);
@@ -144,6 +151,11 @@ async function touch(file: string): Promise<boolean> {
   if (!(await isFile(file))) return false;
   const now = new Date();
   return unlessAbsent(utimes(file, now, now));
+}
+
+function absentAsFalse(error: unknown): false {
+  if (isAbsent(error)) return false;
+  throw error;
 }
 
 /** False if the file does not exist. */

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
 import { type BlobStore, isFileName, isSha256 } from '../../ports/blob-store.ts';
+import { createCheckedBlobs } from '../../runtime/checked-blobs.ts';
 import { IN_TIME } from './client.ts';
 import { storeError } from './errors.ts';
-import { openGridFiles } from './grid-files.ts';
+import { type ContentCheck, openGridFiles } from './grid-files.ts';
 
 /** A ledger is read in small ranges: a read costs at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
@@ -32,7 +33,8 @@ export async function openMongoBlobStore(
     mayBeAway,
     bucket: 'ledgers',
     chunkSize: CHUNK_BYTES,
-    isContentOf: (sha256, bytes) => createHash('sha256').update(bytes).digest('hex') === sha256,
+    what: 'ledger file',
+    createCheck,
   });
   const inTurn = pLimit(FILES_AT_ONCE);
   const named = database.collection<NamedFile>('ledgers.named');
@@ -49,27 +51,38 @@ export async function openMongoBlobStore(
     }
   }
 
-  const store: BlobStore = {
-    async put(pieces) {
-      const hash = createHash('sha256');
-      let sha256 = '';
-      await grid.store(hashed(pieces, hash), () => {
-        sha256 = hash.digest('hex');
-        return sha256;
-      });
-      return sha256;
-    },
-
-    async read(sha256, offset, length) {
-      requireRange(offset, length);
-      return isSha256(sha256) ? grid.read(sha256, offset, length) : undefined;
-    },
-
+  const checked = createCheckedBlobs({
+    where: grid.where,
+    read: async (sha256, offset, length) =>
+      isSha256(sha256) ? grid.read(sha256, offset, length) : undefined,
     size: async (sha256) => (isSha256(sha256) ? grid.size(sha256) : undefined),
+    // Each read looks for the file by its name.
+    forget: () => undefined,
+  });
+
+  async function storePieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+    const hash = createHash('sha256');
+    let sha256 = '';
+    await grid.store(hashed(pieces, hash), () => {
+      sha256 = hash.digest('hex');
+      return sha256;
+    });
+    return sha256;
+  }
+
+  const store: BlobStore = {
+    put: (pieces) => checked.put(pieces, storePieces),
+    read: checked.read,
+    size: checked.size,
+    readUnchecked: checked.readUnchecked,
     has: async (sha256) => isSha256(sha256) && (await grid.size(sha256)) !== undefined,
     keep: async (sha256) => isSha256(sha256) && grid.keep(sha256),
     leftAlone: grid.leftAlone,
-    remove: async (sha256, since) => isSha256(sha256) && grid.remove(sha256, since),
+    async remove(sha256, since) {
+      const removed = isSha256(sha256) && (await grid.remove(sha256, since));
+      if (removed) checked.forget(sha256);
+      return removed;
+    },
 
     async putFile(name, bytes) {
       if (!isFileName(name)) throw new TypeError(`${JSON.stringify(name)} is not a name of a file`);
@@ -100,7 +113,7 @@ export async function openMongoBlobStore(
 }
 
 async function* hashed(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array>,
   hash: ReturnType<typeof createHash>,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
@@ -109,7 +122,10 @@ async function* hashed(
   }
 }
 
-function requireRange(...numbers: readonly number[]): void {
-  for (const number of numbers)
-    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`${number} is no place in a blob`);
+function createCheck(): ContentCheck {
+  const hash = createHash('sha256');
+  return {
+    add: (bytes) => void hash.update(bytes),
+    isContentOf: (sha256) => hash.digest('hex') === sha256,
+  };
 }

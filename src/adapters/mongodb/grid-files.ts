@@ -5,18 +5,26 @@
  */
 import { Binary, type Db, MongoServerError, ObjectId } from 'mongodb';
 import pLimit from 'p-limit';
+import { ContentDamaged } from '../../ports/content-damaged.ts';
 import { IN_TIME } from './client.ts';
 import { isAway, storeError } from './errors.ts';
 import type { GridChunk, GridFile } from './grid-documents.ts';
 import { sweepChunks } from './sweep-chunks.ts';
 
 export interface GridFiles {
-  /** Stores the pieces under what `nameOf` says when all have been read, unless a file of that name is there. */
+  /** Stores the pieces under what `nameOf` says when all have been read, unless a whole file of that name is there. */
   store(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, nameOf: () => string): Promise<void>;
-  /** The bytes of the range, fewer at the end; undefined if there is no such file. */
+  /**
+   * The bytes of the range, fewer at the end; undefined if there is no such file. Rejects with `ContentDamaged` where chunks
+   * are missing; whether they have the right bytes is not looked at.
+   */
   read(name: string, offset: number, length: number): Promise<Uint8Array | undefined>;
   size(name: string): Promise<number | undefined>;
   keep(name: string): Promise<boolean>;
+  /** Whether there is a file of that name, with the bytes of the name. Reads all of it. */
+  isWhole(name: string): Promise<boolean>;
+  /** In a sentence for operators. */
+  readonly where: string;
   leftAlone(since: Date): AsyncIterable<string>;
   remove(name: string, since: Date): Promise<boolean>;
   /** Stores something and removes it. */
@@ -25,14 +33,20 @@ export interface GridFiles {
   close(): Promise<void>;
 }
 
+export interface ContentCheck {
+  add(bytes: Uint8Array): void;
+  isContentOf(name: string): boolean;
+}
+
 export interface GridOptions {
   readonly database: Db;
   /** The first part of the collections' names. */
   readonly bucket: string;
   readonly chunkSize: number;
   readonly contentType?: string;
-  /** Whether the bytes of a whole file are those of its name. */
-  readonly isContentOf: (name: string, bytes: Uint8Array) => boolean;
+  /** Takes the bytes of a whole file, piece by piece, and says whether they are those of the name. */
+  readonly createCheck: () => ContentCheck;
+  readonly what: ContentDamaged['what'];
   /** The server may be away: the indexes are made by the first call that reaches it. */
   readonly mayBeAway?: boolean | undefined;
 }
@@ -54,7 +68,8 @@ const SWEPT_EVERY = 60 * 60 * 1_000;
 
 /** Makes the indexes if they are missing. */
 export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
-  const { database, bucket, chunkSize, contentType, isContentOf } = options;
+  const { database, bucket, chunkSize, contentType, createCheck, what } = options;
+  const where = `MongoDB (the collections ${bucket}.files and ${bucket}.chunks)`;
   const files = database.collection<GridFile>(`${bucket}.files`);
   const chunks = database.collection<GridChunk>(`${bucket}.chunks`);
   const probes = database.collection<{ readonly _id: ObjectId; readonly data: Binary }>(`${bucket}.probes`);
@@ -126,9 +141,14 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
         // Of any other error nobody knows whether the description is there: its chunks stay.
         if (!isDuplicate(error)) throw error;
       }
-      const there = await files.findOne({ filename }, { projection: { _id: 1 }, ...IN_TIME });
+      const there = await files.findOne({ filename }, IN_TIME);
       // A driver that lost the answer asks a second time.
       if (there?._id.equals(_id)) return;
+      if (there !== null && !(await hasContentOf(there, filename))) {
+        await files.deleteOne({ _id: there._id }, IN_TIME);
+        await removeChunks(there._id);
+        continue;
+      }
       if (await keep(filename)) {
         await removeChunks(_id);
         return;
@@ -171,6 +191,16 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
     return n === last + 1 ? bytes : undefined;
   }
 
+  async function hasContentOf(file: GridFile, name: string): Promise<boolean> {
+    const check = createCheck();
+    for (let offset = 0; offset < file.length; offset += SENT_TOGETHER) {
+      const bytes = await bytesOf(file, offset, Math.min(file.length, offset + SENT_TOGETHER));
+      if (bytes === undefined) return false;
+      check.add(bytes);
+    }
+    return check.isContentOf(name);
+  }
+
   async function readRange(name: string, offset: number, length: number): Promise<Uint8Array | undefined> {
     // A file may be removed, and stored again, between the two looks at it.
     for (let turn = 0; turn < 2; turn++) {
@@ -179,12 +209,9 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
       const end = Math.min(offset + length, file.length);
       if (end <= offset && file.length > 0) return new Uint8Array(0);
       const bytes = end <= offset ? new Uint8Array(0) : await bytesOf(file, offset, end);
-      const isWhole = offset === 0 && end === file.length;
-      if (bytes !== undefined && (!isWhole || isContentOf(name, bytes))) return bytes;
+      if (bytes !== undefined) return bytes;
     }
-    throw new Error(
-      `the file ${name} in ${bucket} is damaged: its bytes are not those that were stored. Restore the collections ${bucket}.files and ${bucket}.chunks from a backup`,
-    );
+    throw new ContentDamaged(what, name, where);
   }
 
   /** In the order of when they were kept; what is kept from now on is not listed. */
@@ -227,6 +254,12 @@ export async function openGridFiles(options: GridOptions): Promise<GridFiles> {
         return file?.length;
       }),
     keep: (name) => attempt(`${bucket} cannot be kept`, () => keep(name)),
+    isWhole: (name) =>
+      attempt(`${bucket} cannot be read`, async () => {
+        const file = await files.findOne({ filename: name }, IN_TIME);
+        return file !== null && (await hasContentOf(file, name));
+      }),
+    where,
     leftAlone: namesLeftAlone,
     remove: (name, since) =>
       attempt(`${bucket} cannot be removed`, async () => {

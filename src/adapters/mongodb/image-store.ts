@@ -1,8 +1,9 @@
 /** Keeps images in GridFS, in the bucket `images`: the file's name is the CID. */
 import type { Db } from 'mongodb';
 import { imageCid, parseImageCid } from '../../images/image-cid.ts';
+import { ContentDamaged } from '../../ports/content-damaged.ts';
 import type { ImageStore } from '../../ports/image-store.ts';
-import { openGridFiles } from './grid-files.ts';
+import { type ContentCheck, openGridFiles } from './grid-files.ts';
 
 /** Nearly every image is one chunk. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -18,19 +19,22 @@ export async function openMongoImageStore(
     bucket: 'images',
     chunkSize: CHUNK_BYTES,
     contentType: 'image/jpeg',
-    isContentOf: (cid, bytes) => imageCid(bytes) === cid,
+    what: 'image',
+    createCheck,
   });
   const store: ImageStore = {
     async put(cid, bytes) {
       if (parseImageCid(cid) === undefined || imageCid(bytes) !== cid)
         throw new Error('the name is not the CID of the image');
-      if (await grid.keep(cid)) return;
+      if ((await grid.isWhole(cid)) && (await grid.keep(cid))) return;
       await grid.store([bytes], () => cid);
     },
 
     async get(cid) {
       if (parseImageCid(cid) === undefined) return undefined;
-      return grid.read(cid, 0, Number.MAX_SAFE_INTEGER);
+      const bytes = await grid.read(cid, 0, Number.MAX_SAFE_INTEGER);
+      if (bytes !== undefined && imageCid(bytes) !== cid) throw new ContentDamaged('image', cid, grid.where);
+      return bytes;
     },
 
     async has(cid) {
@@ -43,4 +47,12 @@ export async function openMongoImageStore(
     close: grid.close,
   };
   return { store, probe: grid.probe };
+}
+
+function createCheck(): ContentCheck {
+  const pieces: Uint8Array[] = [];
+  return {
+    add: (bytes) => void pieces.push(bytes),
+    isContentOf: (cid) => imageCid(Buffer.concat(pieces)) === cid,
+  };
 }

@@ -3,6 +3,7 @@
  * read from the log and the files; what the chain shows decides.
  */
 import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
+import { ContentDamaged } from '../../ports/content-damaged.ts';
 import type { Position } from '../../ports/event-store.ts';
 import type { LogReader } from '../../ports/log-reader.ts';
 import { type EventCodec, EventUndecodable, idOf, type Recorded } from '../../runtime/event-codec.ts';
@@ -92,7 +93,7 @@ async function auditDistribution(
     const later = () => linksOfOpenRuns(audit, stream, new Set(closed));
     await auditBooks({ ...counted(all, payments), later }, node, findings);
   } catch (error) {
-    if (error instanceof LedgerFileInvalid) {
+    if (error instanceof LedgerFileInvalid || error instanceof ContentDamaged) {
       files.add({
         what: 'a ledger file is the one that the log names',
         expected: 'the recorded bytes',

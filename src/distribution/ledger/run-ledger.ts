@@ -228,7 +228,8 @@ function carriedFrom(bytes: Uint8Array, outcomeOf: (record: Uint8Array) => Settl
   return carried;
 }
 
-function rangeOf(blobs: Pick<BlobStore, 'read'>, sha256: string): ReadRange {
+/** Rejects with `LedgerMissing` where there is no such file. */
+export function rangeOf(blobs: Pick<BlobStore, 'read'>, sha256: string): ReadRange {
   return async (offset, length) => {
     const bytes = await blobs.read(sha256, offset, length);
     if (bytes === undefined) throw new LedgerMissing(sha256);

@@ -12,6 +12,8 @@ blobStoreContract('files', async () => {
   return {
     open: async () =>
       (await file['blob-store'].open({ url: `file:${join(directory, 'data', 'ledgers')}` })).store,
+    lay: (sha256, bytes) =>
+      writeFile(join(directory, 'data', 'ledgers', 'blobs', sha256.slice(0, 2), sha256), bytes),
     discard: () => rm(directory, { recursive: true }),
   };
 });

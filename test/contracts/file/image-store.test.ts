@@ -13,6 +13,7 @@ imageStoreContract('files', async () => {
   return {
     open: async () =>
       (await file['image-store'].open({ url: `file:${join(directory, 'data', 'images')}` })).store,
+    lay: (cid, bytes) => writeFile(join(directory, 'data', 'images', cid.slice(-3, -1), `${cid}.jpg`), bytes),
     discard: () => rm(directory, { recursive: true }),
   };
 });

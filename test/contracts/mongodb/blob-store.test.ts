@@ -1,5 +1,6 @@
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
+import { layInGrid } from '../../support/lay-in-grid.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
@@ -8,9 +9,11 @@ describeOnMongo({ count: 54 }, (server, kind) => {
   blobStoreContract(
     `MongoDB (${kind})`,
     async () => {
-      const url = (await server()).newUrl();
+      const running = await server();
+      const url = running.newUrl();
       return {
         open: async () => (await mongoDb['blob-store'].open({ url })).store,
+        lay: async (sha256, bytes) => layInGrid(await running.database(url), 'ledgers', sha256, bytes),
         async discard() {},
       };
     },

@@ -1,5 +1,6 @@
 import { mongoDb } from '../../../src/adapters/mongodb/index.ts';
 import { describeOnMongo } from '../../support/describe-on-mongo.ts';
+import { layInGrid } from '../../support/lay-in-grid.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { imageStoreContract } from '../image-store.contract.ts';
 
@@ -8,9 +9,11 @@ describeOnMongo({ count: 29 }, (server, kind) => {
   imageStoreContract(
     `MongoDB (${kind})`,
     async () => {
-      const url = (await server()).newUrl();
+      const running = await server();
+      const url = running.newUrl();
       return {
         open: async () => (await mongoDb['image-store'].open({ url })).store,
+        lay: async (cid, bytes) => layInGrid(await running.database(url), 'images', cid, bytes),
         async discard() {},
       };
     },

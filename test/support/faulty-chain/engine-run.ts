@@ -17,6 +17,7 @@ import { type DistributedToken, distributedToken } from '../../../src/distributi
 import type { DistributionPolicy } from '../../../src/distribution/engine-parts.ts';
 import { openAllotment } from '../../../src/distribution/ledger/allotment-file.ts';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
+import { LedgerMissing } from '../../../src/distribution/ledger/read-range.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { markerOf } from '../../../src/distribution/once/till-chain.ts';
@@ -33,6 +34,7 @@ import { causeOf, createExecutor, type Executor } from '../../../src/runtime/exe
 import { Rejection } from '../../../src/runtime/rejection.ts';
 import {
   type DistributionEvent,
+  type DistributionState,
   distribution,
   type RecordedLink,
   RunRequested,
@@ -87,6 +89,13 @@ export interface EngineRunOptions {
   readonly assets?: readonly ('sol' | 'token')[];
   /** All processes end, and the log is put back as it was some time ago. */
   readonly putBack?: boolean;
+  /** Looks before each step, and does something instead of it if it says so. */
+  readonly operator?: (seen: {
+    readonly state: DistributionState;
+    readonly executor: Executor;
+    /** The folder of the ledger store. */
+    readonly ledgers: string;
+  }) => Promise<'done' | 'go on'>;
   /** Links are recorded as they were before runs had keys that pay fees. */
   readonly withoutLoans?: boolean;
   /** Hold tokens beside the holders. */
@@ -226,6 +235,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
             options.beforeRun?.(run, ledger);
             world.trade(draws.pick(world.holders).address, 3_000_000_000n);
           },
+          operator: async (state) => options.operator?.({ state, executor, ledgers: folder }),
         });
         isOver = true;
       },
@@ -292,14 +302,16 @@ interface Driven {
   readonly assets: readonly ('sol' | 'token')[];
   readonly waiting: { pass(milliseconds: number): Promise<void> };
   readonly trade: (run: number) => void;
+  readonly operator: (state: DistributionState) => Promise<'done' | 'go on' | undefined>;
 }
 
 /** As the distributor does it; an operator asks for the next run whenever one is closed. */
-async function drive({ steps, executor, assets, waiting, trade }: Driven): Promise<void> {
+async function drive({ steps, executor, assets, waiting, trade, operator }: Driven): Promise<void> {
   const memory = createTokenMemory();
   for (;;) {
     try {
       const { state } = await executor.load(distribution, tokenId);
+      if ((await operator(state)) === 'done') continue;
       if (state.halted !== undefined) return;
       if (state.open === undefined && state.requested === undefined) {
         const asset = assets[state.runs];
@@ -309,10 +321,12 @@ async function drive({ steps, executor, assets, waiting, trade }: Driven): Promi
           await request(executor, asset);
         }
       }
-      const { pause } = await steps.step(tokenId, memory);
+      const taken = await steps.step(tokenId, memory);
+      if ('failure' in taken) throw taken.failure;
+      const { pause } = taken;
       if (pause > 0) await waiting.pass(pause);
     } catch (error) {
-      if (!(error instanceof ChainUnavailable) && !(error instanceof Rejection)) throw error;
+      if (![ChainUnavailable, Rejection, LedgerMissing].some((kind) => error instanceof kind)) throw error;
       memory.scan = undefined;
       await waiting.pass(SLOT);
     }

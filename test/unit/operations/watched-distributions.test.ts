@@ -18,6 +18,7 @@ const NONE_HALTED = {
   POT_MISSING: 0,
   BOOKS_DISAGREE: 0,
   CONTENT_MISMATCH: 0,
+  LEDGER_CORRUPT: 0,
 };
 
 const AT_REST: DistributionOverview = {

@@ -1,6 +1,7 @@
 // A store of files that cannot store: the operator is told once, callers are refused, and it goes on by itself.
 import { expect, test } from 'vitest';
 import { folderTrouble } from '../../../src/adapters/file/folder-trouble.ts';
+import { ContentDamaged } from '../../../src/ports/content-damaged.ts';
 import { type StoreTrouble, StoreUnavailable } from '../../../src/ports/store-unavailable.ts';
 import { watchStore } from '../../../src/runtime/watched-store.ts';
 
@@ -81,4 +82,32 @@ test('reads, and writes that fail for another reason, are passed on as they are'
   fail('EBADF');
   await expect(store.put()).rejects.toThrow('refused');
   expect([await trouble(), told]).toEqual([undefined, []]);
+});
+
+test('a file that is damaged is told once, with its name and its place, however often it is asked for', async () => {
+  const told: object[] = [];
+  const { store } = watchStore(
+    {
+      store: {
+        get: async (file: string) => {
+          throw new ContentDamaged('image', file, '/data/images');
+        },
+      },
+      place: '/data/images',
+      troubleOf: folderTrouble,
+      probe: async () => {},
+    },
+    { what: 'images', writes: [], report: (message, details) => void told.push({ message, ...details }) },
+  );
+  for (const file of ['one', 'one', 'other', 'one'])
+    await expect(store.get(file)).rejects.toThrow(ContentDamaged);
+  expect(told).toEqual(
+    ['one', 'other'].map((file) => ({
+      message: 'images are damaged',
+      isFailure: true,
+      place: '/data/images',
+      file,
+      reason: `the image ${file} in /data/images is damaged: its bytes are not those of its name. Put it back from a backup`,
+    })),
+  );
 });

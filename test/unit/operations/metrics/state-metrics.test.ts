@@ -253,6 +253,7 @@ describe('distributions', () => {
         POT_MISSING: 0,
         BOOKS_DISAGREE: 2,
         CONTENT_MISMATCH: 0,
+        LEDGER_CORRUPT: 0,
       },
       haltedTokens: [],
       allHaltedSince: since,

@@ -1,0 +1,12 @@
+/** What callers are told of a ledger that cannot be read. */
+import { ContentDamaged } from '../../ports/content-damaged.ts';
+import type { Rejection } from '../../runtime/rejection.ts';
+import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
+import { LedgerInvalid, LedgerMissing } from './read-range.ts';
+
+/** Undefined for an error that says nothing of a ledger. A missing file may still be on its way, or be put back. */
+export function ledgerRefusal(error: unknown): Rejection | undefined {
+  if (error instanceof LedgerMissing) return ledgerUnavailable(error);
+  if (error instanceof LedgerInvalid || error instanceof ContentDamaged) return ledgerCorrupt(error);
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { LedgerInvalid, LedgerMissing } from '../../../../src/distribution/ledger/read-range.ts';
+import { haltOfError } from '../../../../src/distribution/waiting/halt-of-error.ts';
+import { ContentDamaged } from '../../../../src/ports/content-damaged.ts';
+import { StoreUnavailable } from '../../../../src/ports/store-unavailable.ts';
+
+test('a ledger whose bytes are not those of its name halts its token, without saying where it is kept', () => {
+  expect(haltOfError(new ContentDamaged('ledger file', 'ab', '/var/lib/levy/ledgers'))).toEqual({
+    code: 'LEDGER_CORRUPT',
+    reason:
+      'The bytes of the ledger file ab are not those of its name. Nothing of it was used. Put the file back from a backup, then resume.',
+  });
+});
+
+test.each([
+  new LedgerMissing('ab'),
+  new LedgerInvalid('cut off'),
+  new StoreUnavailable('away'),
+  new Error('unexpected'),
+  undefined,
+])('what may pass by itself halts nothing: %s', (error) => {
+  expect(haltOfError(error)).toBeUndefined();
+});

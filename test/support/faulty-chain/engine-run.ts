@@ -106,6 +106,7 @@ export interface EngineRunOptions {
   readonly developerWallet?: string;
   /** Called before each run is asked for; `run` is counted from 0. */
   readonly beforeRun?: (run: number, ledger: ForkingLedger) => void;
+  readonly beforeAudit?: (ledger: ForkingLedger) => void;
 }
 
 const { tokenId, walletId } = ids;
@@ -272,6 +273,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       );
       allotments.push((await file.records(0, records)).map(({ record }) => record));
     }
+    options.beforeAudit?.(ledger);
     const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
     return {
       findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),

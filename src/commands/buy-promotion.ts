@@ -51,7 +51,10 @@ export const buyPromotion = defineDraft({
     const { services, transactionId, creator, lifetime } = context;
     const { treasury } = services.policy;
     if (treasury === undefined) {
-      throw rejection('PROMOTIONS_UNAVAILABLE', 'Promotions are not sold here: no treasury is configured.');
+      throw rejection(
+        'PROMOTIONS_UNAVAILABLE',
+        'Promotions are not sold here: the operator has configured no treasury. A repetition changes nothing.',
+      );
     }
     const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);
     if (promoted.hidden !== undefined) throw tokenHidden();

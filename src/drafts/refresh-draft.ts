@@ -46,13 +46,17 @@ export async function freshBlockhash(
 
 /** Throws the rejection of a draft that takes no other blockhash now. */
 export function requireRefreshable(state: DraftState, now: string): void {
-  const { issued } = state;
-  if (issued !== undefined && !isRefreshable(issued)) {
+  const { issued, status } = state;
+  if (status === 'finalized' || state.landed !== undefined) {
     throw rejection(
-      'TRANSACTION_NOT_REFRESHABLE',
-      issued.subject.kind === 'launch'
-        ? 'A launch is signed by the service before its creator sends it, so it cannot be refreshed; create a new one.'
-        : 'This transaction is on a durable nonce: its bytes stay valid until expiresAt, so sign those.',
+      'TRANSACTION_LANDED',
+      'The transaction is on the chain already; GET /transactions/:transactionId has its signature.',
+    );
+  }
+  if (status === 'failed') {
+    throw rejection(
+      'TRANSACTION_FAILED',
+      'The transaction failed on the chain and cannot land any more; create a new one.',
     );
   }
   if (isUnderWay(state)) {
@@ -62,7 +66,16 @@ export function requireRefreshable(state: DraftState, now: string): void {
       { retryAfterSeconds: 2 },
     );
   }
+  // Before its lifetime: bytes of a draft that is over are good for nothing, on whatever they are.
   requireOpen(state, now);
+  if (issued !== undefined && !isRefreshable(issued)) {
+    throw rejection(
+      'TRANSACTION_NOT_REFRESHABLE',
+      issued.subject.kind === 'launch'
+        ? 'A launch is signed by the service before its creator sends it, so it cannot be refreshed; create a new one.'
+        : 'This transaction is on a durable nonce: its bytes stay valid until expiresAt, so sign those.',
+    );
+  }
 }
 
 /** Pure. Nothing if the draft is on this blockhash already. Throws as `requireRefreshable`. */

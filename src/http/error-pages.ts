@@ -1,7 +1,7 @@
 /** The pages that the `type` of an error leads to: one for each code, made from the table that the service refuses by. */
 import type { FastifyInstance } from 'fastify';
 import type { RejectionKind } from '../runtime/rejection.ts';
-import { REJECTION_CODES, rejection } from '../streams/rejections.ts';
+import { REJECTION_CODES, rejection, retryHelps } from '../streams/rejections.ts';
 import { PROBLEM_PAGES, STATUS_OF_KIND } from './problems.ts';
 
 interface ExplainedCode {
@@ -34,6 +34,9 @@ const ADVICE: { readonly [status: number]: string } = {
   504: 'Call again: the same call is safe, and gives the outcome once it is known.',
 };
 
+const ADVICE_AGAINST_RETRIES =
+  'Do not repeat the call: it is refused until an operator changes the service. Tell your users that it is not offered here.';
+
 /** Under `/docs/errors`. */
 export function registerErrorPages(server: FastifyInstance): void {
   const pages = new Map(explainedCodes().map((explained) => [explained.code, pageOf(explained)]));
@@ -61,7 +64,10 @@ function explainedCodes(): readonly ExplainedCode[] {
 }
 
 function pageOf({ code, title, statuses }: ExplainedCode): string {
-  const advice = statuses.map((status) => `<dt>${status}</dt><dd>${text(ADVICE[status] ?? '')}</dd>`);
+  const advice = statuses.map((status) => {
+    const sentence = retryHelps(code) ? (ADVICE[status] ?? '') : ADVICE_AGAINST_RETRIES;
+    return `<dt>${status}</dt><dd>${text(sentence)}</dd>`;
+  });
   return documentOf(code, [
     `<h1>${code}</h1>`,
     `<p>${text(title)}.</p>`,

@@ -5,7 +5,13 @@ import { CollectionNotLive } from '../ports/read-model.ts';
 import { StoreUnavailable } from '../ports/store-unavailable.ts';
 import { EventUndecodable } from '../runtime/event-codec.ts';
 import { Rejection, type RejectionDetail, type RejectionKind } from '../runtime/rejection.ts';
-import { chainAnsweredNonsense, contentDamaged, REJECTION_CODES, rejection } from '../streams/rejections.ts';
+import {
+  chainAnsweredNonsense,
+  contentDamaged,
+  REJECTION_CODES,
+  rejection,
+  retryHelps,
+} from '../streams/rejections.ts';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -40,6 +46,8 @@ export interface Problem {
   /** The same sentence as `detail`, under the name that clients of older services read. */
   readonly error: string;
   readonly requestId: string;
+  /** False where a repetition is refused again until an operator changes something. */
+  readonly retry?: false;
   readonly details?: readonly RejectionDetail[];
 }
 
@@ -64,6 +72,7 @@ export function problemOf(
     code: refused.code,
     error: refused.message,
     requestId: request.id,
+    ...(retryHelps(refused.code) ? {} : { retry: false as const }),
     ...(refused.details === undefined ? {} : { details: refused.details }),
     ...refused.members,
   };

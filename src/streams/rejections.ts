@@ -6,6 +6,8 @@ interface RejectionCodeEntry {
   readonly kind: RejectionKind;
   /** The kind in one special case: a node that answers, but with nonsense. */
   readonly otherKind?: RejectionKind;
+  /** Given as false for a state that only an operator changes: clients that repeat what is unavailable must not. */
+  readonly retry?: false;
   /** The short, fixed sentence; the answer's `detail` says what exactly was wrong. */
   readonly title: string;
 }
@@ -40,6 +42,8 @@ export const REJECTION_CODES = {
   CONCURRENT_CHANGE: { kind: 'conflict', title: 'Somebody else changed this at the same moment' },
   TOO_MANY_DRAFTS: { kind: 'conflict', title: 'Too many open drafts' },
   TRANSACTION_SUBMITTED: { kind: 'conflict', title: 'The transaction was submitted' },
+  TRANSACTION_LANDED: { kind: 'conflict', title: 'The transaction is on the chain' },
+  TRANSACTION_FAILED: { kind: 'conflict', title: 'The transaction failed on the chain' },
   TRANSACTION_NOT_REFRESHABLE: {
     kind: 'conflict',
     title: 'The bytes of the transaction cannot be made anew',
@@ -81,14 +85,18 @@ export const REJECTION_CODES = {
   LEDGER_UNAVAILABLE: { kind: 'unavailable', title: 'A ledger file is not there at the moment' },
   LEDGER_CORRUPT: { kind: 'unavailable', title: 'A ledger file is damaged' },
   IMAGE_CORRUPT: { kind: 'unavailable', title: 'The stored image is damaged' },
-  READ_ONLY: { kind: 'unavailable', title: 'This service answers from the past and changes nothing' },
+  READ_ONLY: {
+    kind: 'unavailable',
+    retry: false,
+    title: 'This service answers from the past and changes nothing',
+  },
   EVENT_UNDECODABLE: { kind: 'unavailable', title: 'A recorded event cannot be decoded' },
   STREAMS_EXHAUSTED: { kind: 'unavailable', title: 'No stream can be opened at the moment' },
   DRAFTS_EXHAUSTED: { kind: 'unavailable', title: 'No draft can be issued at the moment' },
   SERVICE_UNFUNDED: { kind: 'unavailable', title: "The service's fee payer needs SOL" },
-  VENUE_UNAVAILABLE: { kind: 'unavailable', title: 'The launch venue is not on this chain' },
+  VENUE_UNAVAILABLE: { kind: 'unavailable', retry: false, title: 'The launch venue is not on this chain' },
   PREVIEW_UNAVAILABLE: { kind: 'unavailable', title: 'No preview can be made at the moment' },
-  PROMOTIONS_UNAVAILABLE: { kind: 'unavailable', title: 'Promotions are not sold here' },
+  PROMOTIONS_UNAVAILABLE: { kind: 'unavailable', retry: false, title: 'Promotions are not sold here' },
   CONFIRMATION_PENDING: { kind: 'pending', title: 'The outcome is not known yet' },
 } as const satisfies { readonly [code: string]: RejectionCodeEntry };
 
@@ -97,6 +105,12 @@ export type RejectionCode = keyof typeof REJECTION_CODES;
 /** `message` is a whole sentence that tells the caller what was wrong and what to do. */
 export function rejection(code: RejectionCode, message: string, extras?: RejectionExtras): Rejection {
   return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
+}
+
+/** Whether the same call may be answered otherwise later, without an operator's doing. */
+export function retryHelps(code: string): boolean {
+  const entries: { readonly [code: string]: RejectionCodeEntry } = REJECTION_CODES;
+  return entries[code]?.retry !== false;
 }
 
 export function chainAnsweredNonsense(): Rejection {

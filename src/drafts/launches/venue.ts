@@ -29,11 +29,11 @@ export function createVenue(chain: Chain, { isLocal }: { readonly isLocal: boole
     async requireThere() {
       if (await venue.isThere()) return;
       const remedy =
-        'Load it into the embedded chain: "solana program dump -u mainnet-beta ' +
+        'load it into the embedded chain: "solana program dump -u mainnet-beta ' +
         `${VENUE_PROGRAM} venue.so", then start with LOCAL_CHAIN_PROGRAMS=${VENUE_PROGRAM}=venue.so.`;
       throw rejection(
         'VENUE_UNAVAILABLE',
-        `The program of the launch venue is not on this chain.${isLocal ? ` ${remedy}` : ''}`,
+        `Tokens cannot be launched here: the program of the launch venue is not on this chain. A repetition changes nothing.${isLocal ? ` For the operator: ${remedy}` : ''}`,
       );
     },
   };

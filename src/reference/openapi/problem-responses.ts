@@ -2,7 +2,7 @@
 
 import { problemTypeOf } from '../../http/problems.ts';
 import type { JsonObject } from '../../ports/event-store.ts';
-import { REJECTION_CODES, type RejectionCode } from '../../streams/rejections.ts';
+import { REJECTION_CODES, type RejectionCode, retryHelps } from '../../streams/rejections.ts';
 import { rejectionTable } from '../rejection-table.ts';
 import { headersOf, RATE_LIMIT_HEADERS, type ResponseHeaderName } from './headers.ts';
 
@@ -48,6 +48,12 @@ export const problemSchema: JsonObject = {
     code: { type: 'string', enum: Object.keys(REJECTION_CODES) },
     error: { type: 'string', description: 'The same sentence as `detail`.' },
     requestId: { type: 'string', description: 'The same as `X-Request-Id`.' },
+    retry: {
+      type: 'boolean',
+      const: false,
+      description:
+        'Present where repeating the call does not help until an operator changes the service, whatever the status says.',
+    },
     details: {
       type: 'array',
       description: 'Each invalid field; lamports needed and found; what the chain logged.',
@@ -159,6 +165,7 @@ function exampleOf(code: RejectionCode, status: number, instance: string): JsonO
       code,
       error: `${title}.`,
       requestId: 'checkout-7f3a',
+      ...(retryHelps(code) ? {} : { retry: false }),
       ...(code === 'VALIDATION_FAILED'
         ? { details: [{ path: ['supply'], message: 'Required property' }] }
         : {}),

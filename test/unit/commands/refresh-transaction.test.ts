@@ -72,13 +72,30 @@ describe('RefreshTransaction', () => {
   });
 
   test('is refused from the submission on, whatever became of it, until it is shown that it cannot land', () => {
-    for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]] as const) {
-      spec
-        .given(refreshableIssued, submissionAccepted, ...rest)
-        .when(inTime)
-        .rejects('TRANSACTION_SUBMITTED');
+    for (const [rest, code] of [
+      [[], 'TRANSACTION_SUBMITTED'],
+      [[submissionConfirmed], 'TRANSACTION_LANDED'],
+      [[submissionConfirmed, submissionFinalized], 'TRANSACTION_LANDED'],
+      [[submissionFinalized], 'TRANSACTION_LANDED'],
+      [[submissionFailed], 'TRANSACTION_FAILED'],
+    ] as const) {
+      for (const issued of [refreshableIssued, draftIssued])
+        spec
+          .given(issued, submissionAccepted, ...rest)
+          .when(inTime)
+          .rejects(code);
     }
     spec.given(refreshableIssued, submissionAccepted, submissionLapsed).when(inTime).records(draftRefreshed);
+  });
+
+  test('tells of a draft on a durable nonce that it is over, not that its bytes stay valid', () => {
+    for (const [end, code] of [
+      [DraftCancelled({ transactionId }), 'TRANSACTION_CANCELLED'],
+      [DraftSuperseded({ transactionId, by: ids.otherTransactionId }), 'TRANSACTION_SUPERSEDED'],
+      [DraftExpired({ transactionId }), 'TRANSACTION_EXPIRED'],
+    ] as const)
+      spec.given(draftIssued, end).when(inTime).rejects(code);
+    spec.given(draftIssued).when(at(issuedDraft.expiresAt)).rejects('TRANSACTION_EXPIRED');
   });
 
   test('is refused for what is over, for others, and for what does not exist', () => {

@@ -20,6 +20,8 @@ const Manifest = Type.Object({
   ...BackupEnd.properties,
   /** Events that no program can read; they are kept as they are. */
   unreadable: Type.Integer({ minimum: 0 }),
+  /** Paths of files whose bytes in the stores were not those of their names: they are not in the backup. */
+  damaged: Type.Optional(Type.Array(Type.String())),
   /** Names of the files in `secrets`, if they were asked for. */
   secrets: Type.Array(Type.String({ pattern: '^[a-z-]+$' })),
   files: Type.Object({

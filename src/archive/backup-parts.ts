@@ -37,6 +37,8 @@ export type BackupPart =
   | { readonly kind: 'begin'; readonly begin: BackupBegin }
   /** The next bytes of a file; its pieces follow each other. */
   | { readonly kind: 'piece'; readonly path: string; readonly bytes: Uint8Array }
+  /** The store has other bytes under the name of the file: it is not in the backup. */
+  | { readonly kind: 'damaged'; readonly path: string }
   | { readonly kind: 'end'; readonly end: BackupEnd };
 
 /** A file of a backup, as its path names it. */

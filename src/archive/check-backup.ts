@@ -9,12 +9,16 @@ import { imageCid } from '../images/image-cid.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
 import { FILE_LIST, linesOf, listedFiles, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
+import { pathOf } from './backup-parts.ts';
 import { eventIn } from './log-lines.ts';
 import { ledgersIn } from './named-ledgers.ts';
 
 export interface CheckedBackup {
   readonly manifest: Manifest;
-  /** Ledgers that the log names and the backup does not have, because the store did not have them either. */
+  /**
+   * Ledgers that the log names and the backup does not have, because the store did not have them either. Those that were
+   * damaged there are in the manifest.
+   */
   readonly missingLedgers: readonly string[];
 }
 
@@ -36,7 +40,16 @@ export async function checkFiles(
   folder: string,
   expected: Pick<
     Manifest,
-    'events' | 'head' | 'firstEvent' | 'blobs' | 'named' | 'images' | 'chain' | 'unreadable' | 'files'
+    | 'events'
+    | 'head'
+    | 'firstEvent'
+    | 'blobs'
+    | 'named'
+    | 'images'
+    | 'chain'
+    | 'unreadable'
+    | 'damaged'
+    | 'files'
   >,
   progress: (bytes: number, of: number) => void = () => undefined,
 ): Promise<readonly string[]> {
@@ -80,7 +93,8 @@ export async function checkFiles(
     found.image === expected.images &&
     found.chain === (expected.chain ?? 0);
   if (!whole) throw damaged(folder, 'it does not hold as many events and files as it should');
-  return [...named].filter((sha256) => !blobs.has(sha256));
+  const leftOut = new Set(expected.damaged);
+  return [...named].filter((sha256) => !blobs.has(sha256) && !leftOut.has(pathOf.blob(sha256)));
 }
 
 export function createLogCheck() {

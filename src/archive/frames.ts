@@ -19,6 +19,7 @@ const Line = Type.Union([
     path: Type.String({ maxLength: 1_000 }),
     bytes: Type.Integer({ minimum: 0, maximum: LARGEST_PIECE }),
   }),
+  Type.Object({ damaged: Type.String({ maxLength: 1_000 }) }),
   Type.Object({ end: BackupEnd }),
 ]);
 
@@ -28,9 +29,19 @@ export async function* framesOf(parts: AsyncIterable<BackupPart>): AsyncGenerato
       const line = JSON.stringify({ path: part.path, bytes: part.bytes.length });
       yield Buffer.concat([Buffer.from(`${line}\n`), part.bytes]);
     } else {
-      const line = part.kind === 'begin' ? { begin: part.begin } : { end: part.end };
-      yield Buffer.from(`${JSON.stringify(line)}\n`);
+      yield Buffer.from(`${JSON.stringify(lineOf(part))}\n`);
     }
+  }
+}
+
+function lineOf(part: Exclude<BackupPart, { readonly kind: 'piece' }>) {
+  switch (part.kind) {
+    case 'begin':
+      return { begin: part.begin };
+    case 'damaged':
+      return { damaged: part.path };
+    case 'end':
+      return { end: part.end };
   }
 }
 
@@ -43,6 +54,7 @@ export async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       if (line === undefined) throw cutOff();
       const found = parsed(line);
       if ('begin' in found) yield { kind: 'begin', begin: found.begin };
+      else if ('damaged' in found) yield { kind: 'damaged', path: found.damaged };
       else if ('end' in found) {
         yield { kind: 'end', end: found.end };
         if ((await reading.take(1)).length > 0) throw notABackup();

@@ -7,6 +7,7 @@
  * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
  */
 import type { BlobStore } from '../ports/blob-store.ts';
+import { ContentDamaged } from '../ports/content-damaged.ts';
 import { type LogExtent, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
 import { OperatorError } from '../ports/operator-error.ts';
@@ -64,14 +65,10 @@ export async function* takeBackup(
     const log = yield* takeLog(source.events(), end ?? START, pace);
     letCut();
     for await (const sha256 of source.blobs.leftAlone(EVER)) {
-      if (yield* takeBlob(source.blobs, sha256, pace)) counts.blobs += 1;
+      if (yield* unlessDamaged(pathOf.blob(sha256), takeBlob(source.blobs, sha256, pace))) counts.blobs += 1;
     }
     for await (const cid of source.images.leftAlone(EVER)) {
-      const bytes = await source.images.get(cid);
-      // Removed meanwhile, because nothing uses it.
-      if (bytes === undefined) continue;
-      yield* piecesOf(pathOf.image(cid), bytes);
-      counts.images += 1;
+      if (yield* unlessDamaged(pathOf.image(cid), takeImage(source.images, cid))) counts.images += 1;
       await pace.next();
     }
     if (chain !== undefined) {
@@ -155,8 +152,44 @@ const EVENTS_AT_ONCE = 128;
 /** Those of the transparency log have a few kilobytes, and a million events have thousands of them. */
 const FILES_AT_ONCE = 32;
 
+/** Tells instead of a file whose stored bytes are not those of its name; everything else is taken. */
+async function* unlessDamaged(
+  path: string,
+  pieces: AsyncGenerator<BackupPart, boolean>,
+): AsyncGenerator<BackupPart, boolean> {
+  let isBegun = false;
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done === true) return value;
+      isBegun = true;
+      yield value;
+    }
+  } catch (error) {
+    if (!(error instanceof ContentDamaged)) throw error;
+    if (isBegun)
+      throw new OperatorError(`the ${error.what} ${error.file} was changed while it was copied: try again`);
+    yield { kind: 'damaged', path };
+    return false;
+  } finally {
+    await pieces.return(false);
+  }
+}
+
+/** False if it was removed meanwhile, because nothing uses it. */
+async function* takeImage(images: Pick<ImageStore, 'get'>, cid: string): AsyncGenerator<BackupPart, boolean> {
+  const bytes = await images.get(cid);
+  if (bytes === undefined) return false;
+  yield* piecesOf(pathOf.image(cid), bytes);
+  return true;
+}
+
 /** False if it was removed meanwhile. */
-async function* takeBlob(blobs: Pick<BlobStore, 'read'>, sha256: string, pace: Pace) {
+async function* takeBlob(
+  blobs: Pick<BlobStore, 'read'>,
+  sha256: string,
+  pace: Pace,
+): AsyncGenerator<BackupPart, boolean> {
   for (let offset = 0; ; offset += PIECE) {
     const bytes = await blobs.read(sha256, offset, PIECE);
     if (bytes === undefined) {

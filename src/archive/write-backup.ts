@@ -62,12 +62,14 @@ async function writeAll(
 ): Promise<Manifest> {
   const list = createListing(folder);
   const progress = options.progress ?? (() => undefined);
+  const damaged: string[] = [];
   let begin: BackupBegin | undefined;
   let end: BackupEnd | undefined;
   try {
     for await (const part of parts) {
       if (part.kind === 'begin') begin = part.begin;
       else if (part.kind === 'end') end = part.end;
+      else if (part.kind === 'damaged') damaged.push(nameable(part.path));
       else {
         await list.add(part.path, part.bytes);
         progress(list.bytes());
@@ -88,6 +90,7 @@ async function writeAll(
     ...begin,
     ...end,
     unreadable: list.unreadable(),
+    ...(damaged.length === 0 ? {} : { damaged }),
     secrets: [...options.secrets.keys()],
     files: { count: list.count(), bytes: list.bytes(), sha256 },
   };
@@ -115,8 +118,7 @@ function createListing(folder: string) {
 
   return {
     async add(path: string, bytes: Uint8Array) {
-      const file = fileAt(path);
-      if (file === undefined) throw new OperatorError(`a backup has no file ${JSON.stringify(path)}`);
+      const file = fileAt(nameable(path));
       if (current?.path !== path) {
         await endFile();
         const parent = dirname(join(folder, path));
@@ -129,7 +131,7 @@ function createListing(folder: string) {
       await current.handle.writeFile(bytes);
       current.bytes += bytes.length;
       total.bytes += bytes.length;
-      if (file.kind === 'log') total.unreadable += unreadableIn(bytes);
+      if (file?.kind === 'log') total.unreadable += unreadableIn(bytes);
     },
     async finish() {
       await endFile();
@@ -143,6 +145,11 @@ function createListing(folder: string) {
     bytes: () => total.bytes,
     unreadable: () => total.unreadable,
   };
+}
+
+function nameable(path: string): string {
+  if (fileAt(path) === undefined) throw new OperatorError(`a backup has no file ${JSON.stringify(path)}`);
+  return path;
 }
 
 /** A piece of the log holds whole lines. */

@@ -2,15 +2,18 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { restore } from '../../src/app/restore.ts';
 import { checkBackup } from '../../src/archive/check-backup.ts';
+import { framesOf, partsOf } from '../../src/archive/frames.ts';
 import { lineOf } from '../../src/archive/log-lines.ts';
 import { unpaced } from '../../src/archive/pace.ts';
 import { takeBackup } from '../../src/archive/take-backup.ts';
 import { writeBackup } from '../../src/archive/write-backup.ts';
+import { damagedFiles } from '../../src/cli/levy/left-out-files.ts';
 import { imageCid } from '../../src/images/image-cid.ts';
+import { ContentDamaged } from '../../src/ports/content-damaged.ts';
 import type { JsonObject, RecordedEvent } from '../../src/ports/event-store.ts';
 import { readLog } from '../../src/runtime/read-log.ts';
 import { runAllotted, runClosed } from '../support/distribution-examples.ts';
@@ -27,6 +30,7 @@ async function serviceWithRuns() {
   const store = await temporaryEventStore();
   const folder = await temporaryFolder();
   const blobs = await openFileBlobStore(folder);
+  onTestFinished(() => blobs.close());
   const put = (text: string) => blobs.put([Buffer.from(text)]);
   const names = {
     closed: await put('the allotment of the closed run'),
@@ -34,6 +38,7 @@ async function serviceWithRuns() {
     open: await put('the allotment of the open run'),
   };
   await blobs.putFile('transparency/checkpoint', Buffer.from('signed'));
+  const images = { get: async (): Promise<Uint8Array> => IMAGE, leftAlone: () => each([imageCid(IMAGE)]) };
   let count = 0;
   const record = (stream: string, type: string, data: JsonObject) =>
     store.append(stream, 'none', [{ id: idOf(count++), type, data, metadata: {} }]);
@@ -44,6 +49,7 @@ async function serviceWithRuns() {
   return {
     store,
     blobs,
+    images,
     names,
     pathOf: (name: string) => join(folder, 'blobs', name.slice(0, 2), name),
     async backup() {
@@ -53,14 +59,16 @@ async function serviceWithRuns() {
         events: () => readLog(store),
         unit: 'events' as const,
         blobs,
-        images: { get: async () => IMAGE, leftAlone: () => each([imageCid(IMAGE)]) },
+        images,
         copyChain: async (atThatMoment: () => Promise<void>) => {
           await atThatMoment();
           return { pieces: each([Buffer.from('the whole chain')]), remove: async () => undefined };
         },
       };
       const parts = takeBackup(source, { version: '1', now: () => new Date(), pace: unpaced });
-      return { place, ...(await writeBackup(place, parts, { secrets: new Map() })) };
+      // As a service sends them.
+      const sent = partsOf(framesOf(parts));
+      return { place, ...(await writeBackup(place, sent, { secrets: new Map() })) };
     },
   };
 }
@@ -96,6 +104,49 @@ describe('of the ledgers that the log names', () => {
     const target = { DATA_DIR: await temporaryFolder(), PUBLIC_URL: 'http://levy.example' };
     const restored = await restore(backup.place, { env: target, report: () => undefined });
     expect(restored).toMatchObject({ missingLedgers: [name] });
+  });
+});
+
+describe('a file whose bytes in the store are not those of its name', () => {
+  test.each([
+    ['the allotment of a closed run', 'closed'],
+    ['the settlement of a closed run', 'settlement'],
+    ['the allotment of an open run', 'open'],
+  ] as const)('is told, and everything else is backed up: %s', async (_what, which) => {
+    const name = service.names[which];
+    await writeFile(service.pathOf(name), 'altered');
+    const damaged = [`blobs/${name.slice(0, 2)}/${name}`];
+    const backup = await service.backup();
+    expect(backup).toMatchObject({ missingLedgers: [], manifest: { blobs: 2, images: 1, damaged } });
+    expect((await checkBackup(backup.place)).manifest).toMatchObject({ events: 3, damaged });
+    const target = { DATA_DIR: await temporaryFolder(), PUBLIC_URL: 'http://levy.example' };
+    const restored = await restore(backup.place, { env: target, report: () => undefined });
+    expect(restored).toMatchObject({ missingLedgers: [], manifest: { damaged } });
+    expect(damagedFiles(damaged)[0]).toContain(`the ledger file ${name} in the store of ledgers is damaged`);
+  });
+
+  test('is told of images too', async () => {
+    service.images.get = async () => {
+      throw new ContentDamaged('image', imageCid(IMAGE), 'there');
+    };
+    const damaged = [`images/${imageCid(IMAGE)}`];
+    const backup = await service.backup();
+    expect(backup).toMatchObject({ missingLedgers: [], manifest: { blobs: 3, images: 0, damaged } });
+    expect(damagedFiles(damaged)[0]).toContain(
+      `the image ${imageCid(IMAGE)} in the store of images is damaged`,
+    );
+  });
+
+  test('ends the backup if it was changed while it was copied', async () => {
+    const read = service.blobs.read;
+    const large = await service.blobs.put([Buffer.alloc(300_000)]);
+    service.blobs.read = async (name, offset, length) => {
+      if (name === large && offset > 0) throw new ContentDamaged('ledger file', name, 'there');
+      return read(name, offset, length);
+    };
+    await expect(service.backup()).rejects.toThrow(
+      `the ledger file ${large} was changed while it was copied: try again`,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 /** `levy backup`: a checked copy of the log, the ledgers and the images, of a service that runs or is stopped. */
 import { Command } from 'commander';
+import { damagedFiles } from './left-out-files.ts';
 import { shownBytes } from './shown-bytes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -48,9 +49,10 @@ Examples:
         checking: (bytes, of) => copying.at(bytes, of),
       });
       copying.clear();
-      if (missingLedgers.length > 0) terminal.foundSomething();
+      const { damaged = [] } = manifest;
+      if (missingLedgers.length + damaged.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...written, ...manifest, missingLedgers }));
+        await terminal.out(JSON.stringify({ ...written, ...manifest, damaged, missingLedgers }));
         return;
       }
       const { events, blobs, named, images, chain, files, secrets, unreadable } = manifest;
@@ -59,6 +61,7 @@ Examples:
       );
       if (unreadable > 0)
         terminal.note(`${unreadable} events cannot be read by any program; they are kept as they are`);
+      for (const sentence of damagedFiles(damaged)) terminal.note(sentence);
       for (const sha256 of missingLedgers)
         terminal.note(`the ledger file ${sha256}, which the log names, is not in the store of ledgers`);
       terminal.note(

@@ -1,5 +1,6 @@
 /** `levy restore`: puts a backup into the empty data folder of a service. */
 import { Command } from 'commander';
+import { damagedFiles } from './left-out-files.ts';
 import type { Terminal } from './terminal.ts';
 
 export function restoreCommand(terminal: Terminal): Command {
@@ -36,14 +37,16 @@ Examples:
       });
       line.clear();
       const { missingLedgers, dataDirectory, hasSecrets, lacksChain, stoppedLog } = restored;
-      if (missingLedgers.length > 0) terminal.foundSomething();
+      const { damaged = [] } = manifest;
+      if (missingLedgers.length + damaged.length > 0) terminal.foundSomething();
       if (terminal.json) {
-        await terminal.out(JSON.stringify({ ...restored, ...manifest }));
+        await terminal.out(JSON.stringify({ ...restored, ...manifest, damaged }));
         return;
       }
       await terminal.out(
         `restored into ${dataDirectory}: ${manifest.events} events, as of ${manifest.takenAt} (position ${manifest.head})`,
       );
+      for (const sentence of damagedFiles(damaged)) terminal.note(sentence);
       for (const sha256 of missingLedgers)
         terminal.note(
           `the ledger file ${sha256}, which the log names, was not in the backup: distributions that need it stop`,

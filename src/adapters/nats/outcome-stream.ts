@@ -32,6 +32,8 @@ export interface OutcomeStream {
 export interface OutcomeStreamFinder {
   /** Rejects with `PublisherRefused` where the operator has to correct something, else with the library's error. */
   open(manager: JetStreamManager, signal: AbortSignal): Promise<OutcomeStream>;
+  /** Whether it is still the same stream, and not deleted or another one with its name. */
+  isThere(manager: JetStreamManager, found: Pick<OutcomeStream, 'created'>): Promise<boolean>;
 }
 
 /**
@@ -50,6 +52,8 @@ export function createOutcomeStreamFinder(options: OutcomeStreamOptions): Outcom
   const { stream } = options;
   let wasThere = false;
   return {
+    isThere: async (manager, { created }) => (await infoOf(manager, stream))?.created === created,
+
     async open(manager, signal) {
       let info = await infoOf(manager, stream);
       if (info === undefined) {

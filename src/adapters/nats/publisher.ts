@@ -1,7 +1,7 @@
 /** Publishes outcomes on NATS JetStream. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type NatsConnection, NatsError } from 'nats';
+import { type JetStreamManager, type NatsConnection, NatsError } from 'nats';
 import { START } from '../../ports/event-store.ts';
 import {
   type Publisher,
@@ -30,11 +30,14 @@ export interface NatsPublisherOptions extends Omit<NatsConnectionOptions, 'timeo
   readonly ackTimeout?: number;
   /** Milliseconds for connecting, and for each request; 5 seconds unless given. */
   readonly timeout?: number;
+  /** Milliseconds between two looks whether the stream is still there; 10 seconds unless given. */
+  readonly lookEvery?: number;
 }
 
 const IN_FLIGHT = 256;
 const ACK_TIMEOUT = 10_000;
 const TIMEOUT = 5_000;
+const LOOK_EVERY = 10_000;
 /** Milliseconds that closing waits for the checkpoint, which is dispensable. */
 const PATIENCE = 500;
 
@@ -51,6 +54,7 @@ const Published = Type.Object({
 interface Session {
   readonly window: PublishWindow;
   readonly checkpoints: CheckpointStore;
+  readonly over: AbortSignal;
   end(error: Error): void;
 }
 
@@ -90,6 +94,20 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     }
   }
 
+  /** Nothing else tells of a stream that is deleted while nothing is published. */
+  async function watchStream(
+    manager: JetStreamManager,
+    found: OutcomeStream,
+    { end, over }: Pick<Session, 'end' | 'over'>,
+  ): Promise<void> {
+    while (!over.aborted) {
+      await pauseFor(options.lookEvery ?? LOOK_EVERY, over);
+      // A look that fails says nothing: the connection tells of its own end.
+      const isThere = await finder.isThere(manager, found).catch(() => true);
+      if (!isThere) end(new PublisherUnavailable(`the stream ${stream} was deleted`));
+    }
+  }
+
   async function begin(own: number, source: string, signal: AbortSignal): Promise<PublisherCursor> {
     const made = await connected(own, signal);
     const jetstream = made.jetstream({ timeout });
@@ -108,6 +126,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     const lost = new Promise<Error>((resolve) => {
       tellLost = resolve;
     });
+    const over = new AbortController();
     const window = openPublishWindow({
       connection: made,
       stream,
@@ -121,6 +140,7 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
         checkpoints.note({ created, source, sequence, position: reached, eventId });
       },
       failed(error) {
+        over.abort();
         tellLost(error);
         // Messages still under way on a stalled connection should not arrive.
         if (error instanceof PublisherUnavailable) void made.close();
@@ -129,11 +149,14 @@ export function createNatsPublisher(options: NatsPublisherOptions): Publisher {
     session = {
       window,
       checkpoints,
+      over: over.signal,
       end(error) {
+        over.abort();
         window.end(error);
         tellLost(error);
       },
     };
+    void watchStream(manager, found, session);
     if (made.isClosed()) session.end(gone(undefined));
     return { position, alreadyStored, ...known, lost };
   }

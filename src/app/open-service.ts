@@ -9,6 +9,7 @@ import { freeSpace } from '../operations/free-space.ts';
 import {
   createReadiness,
   type Watched,
+  watchedDatabase,
   watchedEventFeed,
   watchedFeePayer,
   watchedFiles,
@@ -116,7 +117,7 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 
   const repetitions = () => ({ ...engine?.repetitions() });
   const readiness = createReadiness([
-    watchedStore(store, foundation.healthy, foundation.trouble),
+    watchedStore(store, foundation.health),
     watchedUndecodable(foundation.reader),
     ...watchedDocuments(foundation),
     ...(engine === undefined ? [] : watchedEngine(foundation, engine)),
@@ -168,13 +169,15 @@ async function openParts(foundation: Foundation): Promise<Omit<Service, 'close'>
 
 /** A process reads the read models if it has the keys, and writes those that are shared if it has the role. */
 function watchedDocuments(foundation: Foundation): readonly Watched[] {
-  const { store, projector, followed, failingWrite, configuration, singletons } = foundation;
+  const { store, projector, followed, failingWrite, configuration, singletons, readModelHealth } = foundation;
   if (!usesReadModels(configuration.roles)) return [];
-  if (followed === undefined) return [watchedProjections(store, projector)];
+  const database = readModelHealth === undefined ? [] : [watchedDatabase('read models', readModelHealth)];
+  if (followed === undefined) return [...database, watchedProjections(store, projector)];
   const patience = Math.max(WRITER_PATIENCE, 2 * configuration.leaseTtlMs);
   const isWriter = () =>
     singletons.status().some(({ name, state }) => name === 'projector' && state === 'held');
   return [
+    ...database,
     watchedProjections(store, projector, { grace: patience }),
     watchedReadModels(followed, { patience, isWriter, failingWrite }),
   ];

@@ -31,10 +31,17 @@ export interface OpenedStores {
   readonly categoryOfType: ReadonlyMap<string, string>;
   /** Whether other processes may write to the log as well. */
   readonly isShared: boolean;
-  readonly healthy: () => boolean;
-  /** What keeps them from working, where they know. */
-  readonly trouble: () => StoreTrouble | undefined;
+  /** Of the log. */
+  readonly health: StoreHealth;
+  /** Of the read models; undefined where they are in the log's file. */
+  readonly readModelHealth: StoreHealth | undefined;
   close(): Promise<void>;
+}
+
+export interface StoreHealth {
+  readonly healthy: () => boolean;
+  /** What keeps the store from working, where it knows. */
+  readonly trouble: () => StoreTrouble | undefined;
 }
 
 /** Rejects with `OperatorError` when one of them cannot be used; then nothing stays open. */
@@ -76,8 +83,8 @@ export async function openStores(
     reader,
     categoryOfType,
     isShared: adapterFor('event-store', configuration.eventStore.url).isShared,
-    healthy: opened.healthy,
-    trouble: opened.trouble,
+    health: opened.health,
+    readModelHealth: opened.readModelHealth,
     async close() {
       await projector?.stop();
       await opened.close();
@@ -85,14 +92,12 @@ export async function openStores(
   };
 }
 
-interface LogAndDocuments {
+interface LogAndDocuments extends Pick<OpenedStores, 'health' | 'readModelHealth'> {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   /** The read model, if documents are written in the append's transaction. */
   readonly synchronous: SynchronousReadModel | undefined;
   readonly shared: SharedReadModel | undefined;
-  readonly healthy: () => boolean;
-  readonly trouble: () => StoreTrouble | undefined;
   close(): Promise<void>;
 }
 
@@ -112,7 +117,13 @@ async function openLogAndDocuments(
   const adapter = adapterFor('event-store', eventStore.url);
   if (eventStore.url === readModel.url && adapter.openWithReadModel !== undefined) {
     const both = await adapter.openWithReadModel(settings, inline);
-    return { ...both, trouble: () => both.trouble?.(), synchronous: both.readModel, shared: undefined };
+    return {
+      ...both,
+      health: healthOf(both),
+      readModelHealth: undefined,
+      synchronous: both.readModel,
+      shared: undefined,
+    };
   }
   const { readModelCredentialsFile: credentials, readModelCaFile: ca } = configuration;
   const access =
@@ -133,11 +144,18 @@ async function openLogAndDocuments(
     readModel: documents.port,
     synchronous: undefined,
     shared: documents.shared,
-    healthy: () => log.healthy() && documents.healthy(),
-    trouble: () => log.trouble?.() ?? documents.trouble?.(),
+    health: healthOf(log),
+    readModelHealth: healthOf(documents),
     async close() {
       await log.close();
       await documents.close();
     },
   };
+}
+
+function healthOf(opened: {
+  readonly healthy: () => boolean;
+  readonly trouble?: () => StoreTrouble | undefined;
+}): StoreHealth {
+  return { healthy: () => opened.healthy(), trouble: () => opened.trouble?.() };
 }

@@ -50,17 +50,27 @@ export function watched(
   return { name, look: async () => [{ name, ...(await look()) }] };
 }
 
-/** `trouble`: what keeps the store from working, where it knows. */
-export function watchedStore(
-  store: Pick<EventStore, 'head'>,
-  healthy: () => boolean,
-  trouble: () => StoreTrouble | undefined = () => undefined,
+interface Health {
+  readonly healthy: () => boolean;
+  /** What keeps the store from working, where it knows. */
+  readonly trouble: () => StoreTrouble | undefined;
+}
+
+export function watchedStore(store: Pick<EventStore, 'head'>, health: Health): Watched {
+  return watchedDatabase('event store', health, async () => ({ position: await store.head() }));
+}
+
+/** `more` is asked while there is no trouble. */
+export function watchedDatabase(
+  what: string,
+  { healthy, trouble }: Health,
+  more: () => Promise<ReadinessCheck['details']> = async () => ({}),
 ): Watched {
-  return watched('event store', async () => {
+  return watched(what, async () => {
     const found = trouble();
     if (found !== undefined) return { ok: false, details: troubleDetails(found) };
-    const position = await store.head();
-    return { ok: healthy(), details: { position } };
+    const details = await more();
+    return { ok: healthy(), details };
   });
 }
 

@@ -8,6 +8,7 @@ import { addressOf, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import { allotRun, driven } from '../../src/distribution/allotting/allot-run.ts';
+import { createPayeeLooks } from '../../src/distribution/allotting/look-at-payees.ts';
 import {
   createOwnerCollector,
   type OwnerCollector,
@@ -98,6 +99,7 @@ async function measure(blobs: BlobStore, files: RunFiles, mostPots: number): Pro
       slots: ['1', '2'],
       previous,
       excluded: [],
+      looks: createPayeeLooks(),
     },
   );
   const allotment = look.highest();

@@ -88,13 +88,18 @@ export function requireAddress(field: string, value: string): void {
 /** Throws `INVALID_ADDRESS`, also for an address of the runtime: the chain refuses every payment to it. */
 export function requireDeveloperWallet(value: string): void {
   requireAddress('developerWallet', value);
-  if (!RESERVED.has(value)) return;
+  if (!isReserved(value)) return;
   throw rejection('INVALID_ADDRESS', `developerWallet is ${value}, which nobody can be paid at.`, {
     details: [{ path: ['developerWallet'], message: 'must not be a program or a sysvar of the runtime' }],
   });
 }
 
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_PROGRAMS, ...RESERVED_SYSVARS]);
+
+/** Programs and sysvars of the runtime: the chain refuses every payment to them. */
+export function isReserved(address: string): boolean {
+  return RESERVED.has(address);
+}
 
 /** Throws `INVALID_ADDRESS` for what names no asset at all; whether holders can be paid in it is another question. */
 export function requireRewardToken(value: string): void {

@@ -18,6 +18,7 @@ import { rejection } from '../streams/rejections.ts';
 import { ownedToken, token } from '../streams/token.ts';
 import { OwnersView, ownersView } from '../views/owners-view.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
+import { isReserved } from './distribution-input.ts';
 
 /** Far above the limit, so that a list that is a little too long is told the limit. */
 const MOST_READ = 500;
@@ -101,6 +102,11 @@ function requireOwners(body: OwnersInput): void {
       if (parseAddress(address) === undefined) {
         throw rejection('INVALID_ADDRESS', `${list} holds what is not a valid address.`, {
           details: [{ path: [list, index], message: 'must be 32 bytes in base58' }],
+        });
+      }
+      if (list === 'listedIn' && isReserved(address)) {
+        throw rejection('INVALID_ADDRESS', `${address} cannot be listed in: nobody can be paid at it.`, {
+          details: [{ path: [list, index], message: 'must not be a program or a sysvar of the runtime' }],
         });
       }
       if (seen.has(address)) {

@@ -47,7 +47,7 @@ export interface RunToAllot {
   /** Addresses of the service that get no share, beside those that the token has itself. */
   readonly excluded: readonly string[];
   /** What was seen of this run's owners when it was allotted before, and could not be. */
-  readonly looks?: PayeeLooks;
+  readonly looks: PayeeLooks;
 }
 
 export interface WrittenAllotment {
@@ -78,7 +78,8 @@ export interface DecidedAllotment {
 
 /** What rows are decided by. */
 export interface RunToDecide
-  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'excluded' | 'looks'> {
+  extends Pick<RunToAllot, 'token' | 'scanned' | 'slots' | 'previous' | 'excluded'>,
+    Partial<Pick<RunToAllot, 'looks'>> {
   readonly open: Pick<OpenedRun, 'asset' | 'settings' | 'owners' | 'carried'>;
   readonly split: Pick<SplitTax, 'costs' | 'developer' | 'holders'>;
 }

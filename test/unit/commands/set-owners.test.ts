@@ -123,6 +123,16 @@ describe('a list', () => {
     expect(details?.map(({ path }) => path)).toEqual([['listedIn', 0]]);
   });
 
+  test.each([
+    '11111111111111111111111111111111',
+    'SysvarC1ock11111111111111111111111111111111',
+  ])('lists %s of the runtime in no more than any other that cannot be paid', (reserved) => {
+    spec
+      .given()
+      .when(put([], [reserved]))
+      .rejects('INVALID_ADDRESS');
+  });
+
   test('is not written over one that nobody has seen', () => {
     const before = listed([otherCreator]);
     const seen = tagAfter(before);

@@ -237,7 +237,7 @@ export const CHECKS = {
     remedy: 'Put the file back from a backup: its name is its SHA-256',
     findings: {
       'a ledger file is the one that the log names':
-        'it is missing, cut off or replaced; the run cannot be audited without it',
+        'it is missing, cut off or changed; the run cannot be audited without it. Of a changed allotment the finding says among which records, and whose sums the next run shows otherwise',
     },
   }),
   promotions: check('promises', 'promotions', {

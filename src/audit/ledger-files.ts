@@ -88,7 +88,7 @@ export function readAllotment(sha256: string, bytes: Uint8Array | undefined): Al
 }
 
 /** Each record is read when it is asked for: what is kept of a ledger are its bytes. */
-function recordsIn(bytes: Buffer, length: number): LedgerRecords {
+export function recordsIn(bytes: Buffer, length: number): LedgerRecords {
   const at = (index: number) =>
     index >= 0 && index < length
       ? new RecordInFile(bytes.subarray(index * RECORD_SIZE, (index + 1) * RECORD_SIZE))

@@ -339,6 +339,24 @@ test('a ledger file that was replaced is found and named', async () => {
   expect(code).toBe(1);
 });
 
+test('a ledger file in which a record was changed is found, with the records among which it is', async () => {
+  const folder = await tampered();
+  const file = join(folder, 'ledgers', 'blobs', run.ledger.sha256.slice(0, 2), run.ledger.sha256);
+  const bytes = await readFile(file);
+  const last = 4 + bytes.readUInt32LE() + (run.ledger.records - 1) * 82;
+  bytes[last + 50] = (bytes[last + 50] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+  const { code, report } = await audited(folder);
+  expect(report.findings[0]).toMatchObject({
+    what: 'a ledger file is the one that the log names',
+    found: expect.stringContaining(
+      `at least one of its records 0 to ${run.ledger.records - 1} was changed, all others are the recorded ones`,
+    ),
+    runId: run.runId,
+  });
+  expect(code).toBe(1);
+});
+
 describe('of a running service', () => {
   let service: ServiceProcess;
   let node: ChainProxy;

@@ -17,10 +17,11 @@ import { createChainHistory, HistoryIncomplete } from '../chain-history.ts';
 import { CHECKS } from '../checks.ts';
 import { type Finding, findingsInto, type Place, recordedAt } from '../finding.ts';
 import { createKeptByKind, kindOf } from '../kept-by-kind.ts';
-import { LedgerFileInvalid } from '../ledger-files.ts';
+import { LedgerFileInvalid, readAllotment } from '../ledger-files.ts';
 import { bookedLink, bookedPot, outlineBooks } from '../read-books.ts';
 import type { CheckNotes } from '../report.ts';
 import type { BookedLink, BookedPot, LaterLinks, UnreadBooks } from '../run-books.ts';
+import { damageIn } from './damaged-allotment.ts';
 
 export interface DistributionsAudit {
   readonly log: LogReader;
@@ -97,7 +98,7 @@ async function auditDistribution(
       files.add({
         what: 'a ledger file is the one that the log names',
         expected: 'the recorded bytes',
-        found: error.message,
+        found: [error.message, ...(await damageOfFile(audit, recorded, stepsOf, error.message))].join('; '),
         ...(await placeOfFile(recorded, stepsOf, error.message)),
         tokenId,
       });
@@ -357,6 +358,41 @@ async function placeOfFile(
     };
   }
   return {};
+}
+
+/** Which records of the allotment of which the message tells are wrong, as far as the log and the next run show it. */
+async function damageOfFile(
+  { file }: Pick<DistributionsAudit, 'file'>,
+  { steps }: { readonly steps: readonly Recorded<DistributionEvent>[] },
+  stepsOf: StepsOf,
+  message: string,
+): Promise<readonly string[]> {
+  const sha256 = /[0-9a-f]{64}/.exec(message)?.[0];
+  const allotted: AllottedEvent[] = [];
+  for (const { type, data } of steps) {
+    if (type !== 'RunOpened') continue;
+    const found = (await stepsOf(data.runId)).find((event) => event.type === 'RunAllotted');
+    if (found?.type === 'RunAllotted') allotted.push(found.data);
+  }
+  const index = allotted.findIndex(({ ledger }) => ledger === sha256);
+  const [own, next] = [allotted[index], allotted[index + 1]];
+  if (own === undefined) return [];
+  const bytes = await unlessDamaged(() => file(own.ledger));
+  if (bytes === undefined) return [];
+  const following =
+    next && (await unlessDamaged(async () => readAllotment(next.ledger, await file(next.ledger))));
+  return [damageIn(bytes, own, following)];
+}
+
+type AllottedEvent = Extract<DistributionRunEvent, { type: 'RunAllotted' }>['data'];
+
+async function unlessDamaged<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LedgerFileInvalid || error instanceof ContentDamaged) return undefined;
+    throw error;
+  }
 }
 
 async function blockTimeOf({ signature }: Finding, node: AuditNode): Promise<Place> {

@@ -206,7 +206,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         return halt(now, 'CONTENT_MISMATCH', progress.reason);
       case 'refused':
         counts.transaction('link', 'refused');
-        return replaceLink(now, purpose, progress.link, progress.error);
+        return replaceLink(now, purpose, progress.link, progress.why);
       case 'landed':
         for (const _link of progress.landed.links) counts.transaction('link', 'landed');
         await executor.execute(distribution, tokenId, cause(), (current) =>
@@ -217,12 +217,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   /** Another content for the same till, where the recorded one cannot land as things are. */
-  async function replaceLink(
-    now: Open,
-    purpose: LinkPurpose,
-    link: RecordedLink,
-    error: string,
-  ): Promise<Taken> {
+  async function replaceLink(now: Open, purpose: LinkPurpose, link: RecordedLink, why: Wait): Promise<Taken> {
     const { state } = now;
     if (purpose === 'split' && link.actions.some(({ kind }) => kind === 'sell')) {
       const sales = state.pending.filter(({ actions }) => actions.some(({ kind }) => kind === 'sell'));
@@ -236,10 +231,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       if (wanted !== undefined && wanted.length > 0 && !isDeepStrictEqual(first, link.actions))
         return recordLinks(now, 'close', linksInTurn(now.token, tillOf(state), wanted, POTS_PER_CLOSE));
     }
-    return wait(
-      waitFor('link-refused', `The chain does not take link ${link.number}.`, error),
-      TROUBLE_PAUSE,
-    );
+    return wait(why, TROUBLE_PAUSE);
   }
 
   async function collect(now: Open): Promise<Taken> {

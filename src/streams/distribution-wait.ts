@@ -54,6 +54,18 @@ export const WAITS = {
   'chain-unavailable': trouble('The chain node does not answer.'),
   'chain-answer-invalid': trouble('The chain node gives answers that make no sense.'),
 
+  'distributor-out-of-sol': fault('The distributor does not hold the SOL that the next transaction needs.'),
+  'payer-out-of-sol': trouble('An account does not hold the SOL that it pays in the next transaction.'),
+  'guard-refuses': trouble(
+    'An account shows less than the next transaction was made for, or a sale would bring less.',
+  ),
+  'tokens-short': trouble(
+    'The distribution wallet holds or may spend fewer tokens than the next transaction was made for.',
+  ),
+  'till-short': trouble('The till or a pot holds less than the next transaction takes from it.'),
+  'tax-changed': trouble('The tax of the token has changed since the transaction was made.'),
+  'account-frozen': fault('An account that the next transaction needs is frozen.'),
+  'market-refuses': trouble('The program that buys the tokens does not take the sale.'),
   'link-refused': trouble('The chain refuses the next transaction of the run.'),
   'withdrawal-refused': trouble('The chain refuses the withdrawal of the harvested tax.'),
   'payment-refused': trouble('The chain refuses a payment, and not because of its recipient.'),

@@ -12,6 +12,7 @@ import {
 import type { Chain, RecentBlockhash } from '../../ports/chain.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
+import { explainRefusal } from '../sending/explain-refusal.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import type { OwnerCollector } from './scanned-owners.ts';
 
@@ -177,7 +178,14 @@ async function withdraw(
   ];
   const simulation = await sender.simulate(instructions, distributor.address);
   if (simulation.error !== undefined)
-    return waitFor('withdrawal-refused', 'The chain does not take the withdrawal.', simulation.error);
+    return explainRefusal(simulation.error, {
+      instructions,
+      payer: distributor.address,
+      distributor: distributor.address,
+      tokens,
+      otherwise: 'withdrawal-refused',
+      what: 'the withdrawal',
+    });
   const signed = await sender.sign(
     instructions,
     [distributor, wallet],

@@ -19,6 +19,7 @@ import type { DistributedToken } from '../distributed-token.ts';
 import { linkInstructions, markerOf } from '../once/till-chain.ts';
 import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
 import type { SaleVenue, VenueName } from '../selling/sale-venue.ts';
+import { explainRefusal } from '../sending/explain-refusal.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
@@ -34,7 +35,7 @@ export type TillProgress =
   /** Something is under way. */
   | { readonly outcome: 'waiting'; readonly for: Wait }
   /** The next link would fail now. */
-  | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly error: string }
+  | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly why: Wait }
   | { readonly outcome: 'ahead'; readonly reason: string }
   | { readonly outcome: 'mismatch'; readonly reason: string };
 
@@ -153,14 +154,24 @@ export async function driveTill(
     await sender.price([token.distributor.address, wallet.address]);
     const conditions = { tax, rent, venueOf, lamportsFor: await lendingOf(link) };
     const reserve = previousTill && readTokenAccount(previousTill)?.nativeReserve;
-    const instructions = linkInstructions(linkOf(link, token, conditions), token.distributor.address, {
+    const payer = token.distributor.address;
+    const instructions = linkInstructions(linkOf(link, token, conditions), payer, {
       today: rent,
       ofPrevious: reserve ?? 0n,
     });
-    const simulation = await sender.simulate(instructions, token.distributor.address);
+    const whyRefused = (error: string) =>
+      explainRefusal(error, {
+        instructions,
+        payer,
+        distributor: payer,
+        tokens,
+        otherwise: 'link-refused',
+        what: `link ${link.number}`,
+      });
+    const simulation = await sender.simulate(instructions, payer);
     // What has landed before it is recorded first: another content may then take its place.
     if (simulation.error !== undefined)
-      return path.length > 0 ? settle(path) : { outcome: 'refused', link, error: simulation.error };
+      return path.length > 0 ? settle(path) : { outcome: 'refused', link, why: whyRefused(simulation.error) };
     const keys = signersOf(link, token, delegates, venueOf);
     const fresh = await sender.sign(
       instructions,

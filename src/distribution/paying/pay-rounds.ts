@@ -21,6 +21,7 @@ import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { isDry, type LendingPolicy, PAYMENT_UNITS, paymentsToLend } from '../run-keys/lending.ts';
+import { explainRefusal } from '../sending/explain-refusal.ts';
 import { findTransaction } from '../sending/find-transaction.ts';
 import type { Sender, SignedTransaction } from '../sending/sender.ts';
 import { readTaxedMint } from '../sending/tax-now.ts';
@@ -379,7 +380,14 @@ async function signBatches(
         if (replan !== undefined) return { outcome: 'replan', replan };
         return {
           outcome: 'waiting',
-          for: waitFor('payment-refused', 'The chain does not take a payment.', simulation.error),
+          for: explainRefusal(simulation.error, {
+            instructions,
+            payer,
+            distributor: paying.token.distributor.address,
+            tokens: paying.token.tokens,
+            otherwise: 'payment-refused',
+            what: 'a payment',
+          }),
         };
       }
       memory.units.set(units, simulation.unitsConsumed);

@@ -9,12 +9,15 @@ import {
   type TokenAccount,
 } from 'levy-solana-wire';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
+import { transactionErrorOf } from '../../../packages/local-chain/src/transaction-errors.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import type { ChainAccount } from '../../../src/ports/chain.ts';
 
 export interface Outcome {
   /** Undefined when it landed and ran. */
   readonly error: string | undefined;
+  /** As a node tells it, in JSON. */
+  readonly told: string | undefined;
   readonly units: bigint;
   readonly logs: readonly string[];
 }
@@ -67,7 +70,8 @@ export function openTokenMachine(programs: readonly ProgramFile[] = []): TokenMa
       const failed = result instanceof FailedTransactionMetadata;
       const meta = failed ? result.meta() : result;
       const error = failed ? String(result.err()) : undefined;
-      return { error, units: meta.computeUnitsConsumed(), logs: meta.logs() };
+      const told = failed ? JSON.stringify(transactionErrorOf(result)) : undefined;
+      return { error, told, units: meta.computeUnitsConsumed(), logs: meta.logs() };
     },
     execute(instructions, keys) {
       const outcome = machine.send(machine.sign(instructions, keys));

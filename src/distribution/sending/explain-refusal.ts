@@ -1,0 +1,140 @@
+/**
+ * Says what the chain's error for one of our transactions means, by the instruction that failed: who is out of SOL, what was
+ * changed by others, what is frozen. What is not known keeps the code that the caller gives. Pure.
+ */
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  type Instruction,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from 'levy-solana-wire';
+import { isTransfer } from '../../chain/system-instructions.ts';
+import { type Wait, type WaitCode, waitFor } from '../../streams/distribution-wait.ts';
+
+export interface RefusedTransaction {
+  readonly instructions: readonly Instruction[];
+  readonly payer: string;
+  /** A run's key may pay, and is lent more when it is dry. */
+  readonly distributor: string;
+  /** The wallet's own account of the token. */
+  readonly tokens: string;
+  /** Where nothing more is known. */
+  readonly otherwise: WaitCode;
+  /** In a sentence: `link 5`, `the withdrawal`, `a payment`. */
+  readonly what: string;
+}
+
+/** Of the token programs. */
+const INSUFFICIENT_FUNDS = 1;
+const ACCOUNT_FROZEN = 17;
+const FEE_MISMATCH = 32;
+/** Of the System program: it has less than it is to give. */
+const NEGATIVE_LAMPORTS = 1;
+/** The payer cannot pay the fee, or does not exist. */
+const PAYER_ERRORS: readonly unknown[] = ['InsufficientFundsForFee', 'AccountNotFound'];
+
+/** `error` as JSON text, as the chain's port gives it. */
+export function explainRefusal(error: string, refused: RefusedTransaction): Wait {
+  const parsed = parse(error);
+  const found =
+    (isOfPayer(parsed) ? outOfSol(refused.payer, refused, undefined) : undefined) ??
+    explainInstruction(parsed, refused);
+  const { code, detail } = found ?? {
+    code: refused.otherwise,
+    detail: `The chain does not take ${refused.what}.`,
+  };
+  return waitFor(code, detail, error);
+}
+
+type Meaning = Pick<Wait, 'code' | 'detail'>;
+
+function isOfPayer(parsed: unknown): boolean {
+  // The first account of a transaction is its payer.
+  return (
+    PAYER_ERRORS.includes(parsed) || field(field(parsed, 'InsufficientFundsForRent'), 'account_index') === 0
+  );
+}
+
+function explainInstruction(parsed: unknown, refused: RefusedTransaction): Meaning | undefined {
+  const failed = field(parsed, 'InstructionError');
+  if (!Array.isArray(failed)) return undefined;
+  const [index, cause]: readonly unknown[] = failed;
+  const instruction = typeof index === 'number' ? refused.instructions[index] : undefined;
+  if (instruction === undefined) return undefined;
+  const code = field(cause, 'Custom');
+  const { program, accounts, data } = instruction;
+  if (program === SYSTEM_PROGRAM)
+    return code === NEGATIVE_LAMPORTS && isTransfer(data) ? shortTransfer(instruction, refused) : undefined;
+  // It makes an account, which its first one pays for.
+  if (program === ASSOCIATED_TOKEN_PROGRAM)
+    return code === NEGATIVE_LAMPORTS ? outOfSol(accounts[0]?.address ?? '', refused, undefined) : undefined;
+  if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)
+    return isVenue(program)
+      ? { code: 'market-refuses', detail: `The program ${program} does not take ${refused.what}.` }
+      : undefined;
+  if (code === ACCOUNT_FROZEN)
+    return { code: 'account-frozen', detail: `An account that ${refused.what} needs is frozen.` };
+  if (code === FEE_MISMATCH)
+    return {
+      code: 'tax-changed',
+      detail: `The tax of the token has changed since ${refused.what} was made.`,
+    };
+  return code === INSUFFICIENT_FUNDS ? shortOfTokens(instruction, refused) : undefined;
+}
+
+/** All other programs that our transactions call are those of markets. */
+function isVenue(program: string): boolean {
+  return program !== MEMO_PROGRAM && program !== COMPUTE_BUDGET_PROGRAM;
+}
+
+function shortTransfer({ accounts, data }: Instruction, refused: RefusedTransaction): Meaning {
+  const from = accounts[0]?.address ?? '';
+  const lamports = Buffer.from(data).readBigUInt64LE(4);
+  return outOfSol(from, refused, lamports);
+}
+
+function outOfSol(
+  address: string,
+  { distributor, what }: RefusedTransaction,
+  needed: bigint | undefined,
+): Meaning {
+  const much = needed === undefined ? 'the lamports' : `${needed} lamports`;
+  if (address === distributor)
+    return {
+      code: 'distributor-out-of-sol',
+      detail: `The distributor ${address} does not hold ${much} that ${what} needs.`,
+    };
+  return { code: 'payer-out-of-sol', detail: `${address} does not hold ${much} that ${what} needs.` };
+}
+
+/** A transfer of an account to itself moves nothing: it holds others to what was there, or was to come. */
+function shortOfTokens({ program, accounts }: Instruction, { tokens, what }: RefusedTransaction): Meaning {
+  const from = accounts[0]?.address ?? '';
+  if (program === TOKEN_2022_PROGRAM && from === tokens)
+    return {
+      code: 'tokens-short',
+      detail: `The wallet's account ${from} holds or may spend fewer tokens than ${what} was made for.`,
+    };
+  const isGuard = accounts.filter(({ address }) => address === from).length > 1;
+  return isGuard
+    ? {
+        code: 'guard-refuses',
+        detail: `${from} shows less than ${what} was made for: a sale brings less than its minimum, or the till or the pot was changed meanwhile.`,
+      }
+    : { code: 'till-short', detail: `${from} holds less than ${what} takes from it.` };
+}
+
+function parse(error: string): unknown {
+  try {
+    return JSON.parse(error);
+  } catch {
+    return undefined;
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -10,6 +10,8 @@ import type {
   DistributionRunState,
   PlannedBatch,
 } from '../../streams/distribution-run.ts';
+import type { DistributionSwitchState } from '../../streams/distribution-switch.ts';
+import type { DistributionWalletState } from '../../streams/distribution-wallet.ts';
 import {
   type DraftEvent,
   type DraftState,
@@ -19,6 +21,8 @@ import {
 } from '../../streams/draft.ts';
 import type { LaunchState } from '../../streams/launch.ts';
 import type { NonceAccountEvent, NonceAccountState } from '../../streams/nonce-account.ts';
+import type { ServiceState } from '../../streams/service.ts';
+import type { SignInState } from '../../streams/sign-in.ts';
 import type { TokenState } from '../../streams/token.ts';
 
 export interface BrokenRule {
@@ -29,7 +33,7 @@ export interface BrokenRule {
 
 /** Of the event that comes after this state of its stream. */
 export function ruleBrokenBy(state: unknown, event: Recorded): BrokenRule | undefined {
-  return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event);
+  return misplaced(event) ?? RULES[categoryOf(event.stream)]?.(state, event) ?? repeated(state, event);
 }
 
 type Rule = (state: unknown, event: Recorded) => BrokenRule | undefined;
@@ -44,6 +48,39 @@ const RULES: { readonly [category: string]: Rule | undefined } = {
     distributionRule(state as DistributionState, event as Recorded<DistributionEvent>),
   run: (state, event) => runRule(state as DistributionRunState, event as Recorded<DistributionRunEvent>),
 };
+
+/**
+ * Whether what an event says is so already: commands record nothing then, so a second one was not recorded by a command.
+ * What else can come twice is ruled out above.
+ */
+const IS_SO: { readonly [type: string]: ((state: never) => boolean) | undefined } = {
+  AllDistributionsHalted: (state: DistributionSwitchState) => state !== undefined,
+  AllDistributionsResumed: (state: DistributionSwitchState) => state === undefined,
+  ChallengeUsed: ({ usedBy }: SignInState) => usedBy !== undefined,
+  DistributionHalted: ({ halted }: DistributionState) => halted !== undefined,
+  DistributionResumed: ({ halted }: DistributionState) => halted === undefined,
+  DistributionWalletGenerated: (state: DistributionWalletState) => state !== undefined,
+  HoldersScanned: ({ scanned }: DistributionRunState) => scanned !== undefined,
+  LaunchCompleted: (state: LaunchState) => state?.isCompleted === true,
+  LaunchStarted: (state: LaunchState) => state !== undefined,
+  RunAllotted: ({ allotted }: DistributionRunState) => allotted !== undefined,
+  ServiceInitialized: (state: ServiceState) => state !== undefined,
+  TaxCollected: ({ collected }: DistributionRunState) => collected !== undefined,
+  TaxSplit: ({ split }: DistributionRunState) => split !== undefined,
+  TokenCreated: (state: TokenState) => state?.exists === true,
+  TokenCreationReverted: (state: TokenState) => state?.exists === false,
+  TokenHidden: (state: TokenState) => state?.hidden !== undefined,
+  TokenShown: (state: TokenState) => state?.hidden === undefined,
+};
+
+function repeated(state: unknown, { type, stream, revision }: Recorded): BrokenRule | undefined {
+  if (IS_SO[type]?.(state as never) !== true) return undefined;
+  return {
+    what: `${type} is recorded only where it is not so already`,
+    expected: 'nothing',
+    found: `another one, revision ${revision} of ${stream}`,
+  };
+}
 
 /** Which part of an event's data names its stream. */
 const NAMED_BY: { readonly [category: string]: readonly string[] | undefined } = {

@@ -56,6 +56,7 @@ export const CHECKS = {
       'an event is in the stream that it names': 'it was moved to another stream',
       '… comes before everything else of its stream': "the stream's first event was removed or moved",
       '… comes once in its stream': 'the event was doubled',
+      '… is recorded only where it is not so already': 'a copy of the event was appended',
       "a draft's events follow each other as they may": 'one of them was removed, doubled or swapped',
       'a nonce account is leased to one draft at a time, at the value that it has':
         'two drafts share a nonce, of which only one can land',

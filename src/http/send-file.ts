@@ -18,17 +18,10 @@ interface Range {
 }
 
 /** Throws `RANGE_NOT_SATISFIABLE` for a range behind the file's end. */
-export async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: FileAnswer,
-): Promise<FastifyReply> {
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): FastifyReply {
   const { size, entityTag, mediaType, keptFor } = file;
   const { range: asked, 'if-range': condition, 'if-none-match': held } = request.headers;
   const range = condition === undefined || condition === entityTag ? rangeOf(asked, size) : undefined;
-  const { start, end } = range ?? { start: 0, end: size };
-  const isSent = request.method !== 'HEAD' && !isHeldAlready(held, entityTag);
-  const pieces = isSent ? await begun(piecesOf(file, { start, end })) : [];
   // Behind what can be refused: a refusal must not be kept for ever.
   reply.headers({
     etag: entityTag,
@@ -37,23 +30,15 @@ export async function sendFile(
     'accept-ranges': 'bytes',
   });
   if (isHeldAlready(held, entityTag)) return reply.status(304).send();
+  const { start, end } = range ?? { start: 0, end: size };
   if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
   reply.type(mediaType).header('content-length', end - start);
+  const pieces = request.method === 'HEAD' ? [] : piecesOf(file, { start, end });
   return reply.send(Readable.from(pieces, { objectMode: false, highWaterMark: PIECE }));
 }
 
 async function* piecesOf({ read }: FileAnswer, { start, end }: Range): AsyncGenerator<Uint8Array> {
   for (let offset = start; offset < end; offset += PIECE) yield read(offset, Math.min(PIECE, end - offset));
-}
-
-/** Reads the first piece, which may be refused, before anything is sent. */
-async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const first = await pieces.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* pieces;
-  })();
 }
 
 /** Undefined for the whole file: without the header, and for one that asks for several ranges or is none of bytes. */

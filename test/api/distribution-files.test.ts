@@ -162,6 +162,12 @@ describe('a file whose bytes are not those of its name', () => {
       expect([place, outcome]).toEqual([place, place < PIECE ? 503 : 'cut off']);
       const part = await fetch(`${service.url}${url}`, { headers: { range: `bytes=${place}-${place}` } });
       expect(part.status).toBe(503);
+      // A refusal that is kept for ever would outlast the damage.
+      for (const name of ['etag', 'content-range', 'cache-control'])
+        expect([name, part.headers.get(name) ?? '']).toEqual([
+          name,
+          expect.not.stringMatching(/max-age|"|bytes/),
+        ]);
     }
   });
 });

@@ -4,7 +4,7 @@ import { layInGrid } from '../../support/lay-in-grid.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { blobStoreContract } from '../blob-store.contract.ts';
 
-describeOnMongo({ count: 54 }, (server, kind) => {
+describeOnMongo({ count: 83 }, (server, kind) => {
   const { races } = paceOf(kind);
   blobStoreContract(
     `MongoDB (${kind})`,

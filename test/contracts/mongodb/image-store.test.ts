@@ -4,7 +4,7 @@ import { layInGrid } from '../../support/lay-in-grid.ts';
 import { paceOf } from '../../support/mongo-abilities.ts';
 import { imageStoreContract } from '../image-store.contract.ts';
 
-describeOnMongo({ count: 29 }, (server, kind) => {
+describeOnMongo({ count: 33 }, (server, kind) => {
   const { races } = paceOf(kind);
   imageStoreContract(
     `MongoDB (${kind})`,

@@ -80,6 +80,19 @@ test('a blob that is damaged is opened anew before anybody is told, and looked a
   expect(bytes.equals((await checked.read(sha256, 0, 100_000)) ?? Buffer.alloc(0))).toBe(true);
 });
 
+test('the size of a blob that was right is compared with what is stored now, whenever it is asked for', async () => {
+  const bytes = randomBytes(100_000);
+  const sha256 = sha256Of(bytes);
+  const { checked, stored } = counted(bytes);
+  expect(await checked.size(sha256)).toBe(100_000);
+  stored.set(sha256, bytes.subarray(0, 99_999));
+  await expect(checked.size(sha256)).rejects.toThrow(ContentDamaged);
+  stored.delete(sha256);
+  expect(await checked.size(sha256)).toBeUndefined();
+  stored.set(sha256, bytes);
+  expect(await checked.size(sha256)).toBe(100_000);
+});
+
 test('a few bytes keep no more than themselves in memory', async () => {
   const bytes = randomBytes(100_000);
   const { checked } = counted(bytes);

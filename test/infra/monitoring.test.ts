@@ -117,6 +117,13 @@ describe.each([
   });
 });
 
+test('an alert that shows a value as a time takes it from a metric in seconds: of two sides it is the first', () => {
+  const shown = alerts.filter(({ annotations }) => annotations.summary.includes('humanizeDuration'));
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { alert, expr } of shown)
+    expect(askedBy(expr)[0]?.metric, alert).toMatch(/_seconds(?:_bucket)?$/);
+});
+
 test('no two alerts have one name', () => {
   const names = alerts.map(({ alert }) => alert);
   expect(new Set(names).size).toBe(names.length);

@@ -5,6 +5,7 @@ import { signInChainId } from '../auth/chain-id.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createSignIn, signInOrigin } from '../auth/sign-in-challenge.ts';
 import type { SigningKey } from '../auth/signing-key.ts';
+import { configuredLimits } from '../commands/configured-limits.ts';
 import { type CommandServices, commands } from '../commands/index.ts';
 import { createEventFeed, type EventFeed } from '../delivery/feed/event-feed.ts';
 import { createReachPosition } from '../delivery/reach-position.ts';
@@ -120,7 +121,11 @@ export async function openApi(foundation: Foundation, engine: Engine, signingKey
     signInOrigins: () => [ownOrigin(), ...[...allowedOrigins].map(signInOrigin)],
     accessTokens,
     revocations,
-    openApi: createOpenApiText({ routes: [...commands, ...queries], ...documented }),
+    openApi: createOpenApiText({
+      routes: [...commands, ...queries],
+      ...documented,
+      limits: configuredLimits(configuration),
+    }),
     asyncApi: createAsyncApiText(documented),
     events: foundation,
     projections: async () => ({ head: await store.head(), projections: projector.status() }),

@@ -8,6 +8,7 @@ import { readJwtKey } from '../adapters/file/secrets.ts';
 import { openAccessTokens } from '../auth/access-token.ts';
 import { createRevocations } from '../auth/revocations.ts';
 import { createKey, parseSigningKey } from '../auth/signing-key.ts';
+import { configuredLimits } from '../commands/configured-limits.ts';
 import { commands } from '../commands/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createLedgers } from '../distribution/ledger/open-ledgers.ts';
@@ -131,7 +132,11 @@ export async function openReadOnly(options: {
       launches: { of: async () => refuse() },
       distributionProgress: () => undefined,
       distributionPreviews: undefined,
-      openApi: createOpenApiText({ routes: [...commands, ...queries], ...documented }),
+      openApi: createOpenApiText({
+        routes: [...commands, ...queries],
+        ...documented,
+        limits: configuredLimits(configuration),
+      }),
       asyncApi: createAsyncApiText(documented),
       projections: async () => ({ head: shown.position, projections: statusOf(shown) }),
       rebuildProjection: async () => refuse(),

@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VERSION } from '../app/version.ts';
+import { configuredLimits } from '../commands/configured-limits.ts';
 import { commands } from '../commands/index.ts';
+import { readConfiguration } from '../config/configuration.ts';
 import { queries } from '../queries/index.ts';
 import { createOpenApiDocument } from '../reference/openapi/document.ts';
 
@@ -11,6 +13,7 @@ const document = createOpenApiDocument({
   routes: [...commands, ...queries],
   version: VERSION,
   publicUrl: 'http://127.0.0.1:3000',
+  limits: configuredLimits(readConfiguration({})),
 });
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, `${JSON.stringify(document, undefined, 2)}\n`);

@@ -11,7 +11,7 @@ import { memoSigners } from '../drafts/memo-signers.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/values.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
-import { createComplaints, Percent, readPercent } from './distribution-input.ts';
+import { createComplaints, readPercent, TransferFeePercent } from './distribution-input.ts';
 import { ownToken } from './own-token.ts';
 
 export const changeTransferFee = defineDraft({
@@ -21,7 +21,7 @@ export const changeTransferFee = defineDraft({
   input: {
     params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),
     body: Type.Object(
-      { transferFeePercent: Percent('Taken of each transfer.') },
+      { transferFeePercent: TransferFeePercent },
       { additionalProperties: false, title: 'TransferFeeChange', examples: [{ transferFeePercent: 2.5 }] },
     ),
   },

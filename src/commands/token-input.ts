@@ -6,13 +6,13 @@ import {
   createComplaints,
   Digits,
   distributionFields,
-  Percent,
   readAmount,
   readPercent,
   requireDeveloperWallet,
   requireRewardToken,
   requireSplitWithin100,
   requireSupportedReward,
+  TransferFeePercent,
 } from './distribution-input.ts';
 import { readLink } from './link-input.ts';
 import { hiddenCharacter, hiddenCharacterInLines } from './shown-text.ts';
@@ -52,7 +52,7 @@ export const TokenInput = Type.Object(
     twitter: Type.Optional(Link('Social link.')),
     telegram: Type.Optional(Link('Social link.')),
     website: Type.Optional(Link('Website.')),
-    transferFeePercent: Percent('Tax taken on each transfer.'),
+    transferFeePercent: TransferFeePercent,
     ...distributionFields,
     decimals: Type.Integer({ minimum: 0, maximum: 9 }),
     supply: Digits('Base units, at least 1.'),

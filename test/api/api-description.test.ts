@@ -1,6 +1,7 @@
 // What the running service says of itself, and the page that shows it: as it is called, for every reader, with nothing from elsewhere.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/app/version.ts';
+import { configuredLimits } from '../../src/commands/configured-limits.ts';
 import { commands } from '../../src/commands/index.ts';
 import { docsDescription } from '../../src/http/docs-description.ts';
 import { queries } from '../../src/queries/index.ts';
@@ -25,8 +26,25 @@ const textOf = async (path: string) => Buffer.from((await client.call('GET', pat
 
 describe('GET /openapi.json', () => {
   test('describes the routes that there are, under the address by which the service is called', async () => {
-    const document = createOpenApiDocument({ routes, version: VERSION, publicUrl: service.url });
+    const document = createOpenApiDocument({
+      routes,
+      version: VERSION,
+      publicUrl: service.url,
+      limits: configuredLimits({ maxTransferFeeBasisPoints: 1_000 }),
+    });
     expect(JSON.parse(await textOf('/openapi.json'))).toEqual(document);
+  });
+
+  test("shows the service's own limits, which are those that it refuses by", async () => {
+    const { url } = await openTestService({ MAX_TRANSFER_FEE_PERCENT: '2.5', NONCE_ACCOUNTS_MIN: '0' });
+    const { body } = await createClient(url).call<{ components: { schemas: object } }>(
+      'GET',
+      '/openapi.json',
+    );
+    for (const name of ['TokenInput', 'TransferFeeChange'])
+      expect(Reflect.get(body.components.schemas, name)).toMatchObject({
+        properties: { transferFeePercent: { minimum: 0, maximum: 2.5 } },
+      });
   });
 
   test('is for pages of every origin, and not limited', async () => {

@@ -2666,7 +2666,7 @@ export interface components {
             settledAt: string | null;
         };
         TransferFeeChange: {
-            /** @description Taken of each transfer. At most two decimals. */
+            /** @description Tax taken on each transfer. At most two decimals. */
             transferFeePercent: number;
         };
         UploadImageAnswer: {

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the service, made from its routes: nothing in it is written twice. */
 import type { JsonObject } from '../../ports/event-store.ts';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
-import { createSchemaCollection } from './json-schema.ts';
+import { type ConfiguredLimits, createSchemaCollection } from './json-schema.ts';
 import { type Described, operationOf, pathOf } from './operation.ts';
 import { createProblemResponses, problemSchema } from './problem-responses.ts';
 import { TAGS, tagOf } from './tags.ts';
@@ -47,11 +47,13 @@ export interface DocumentOptions {
   readonly version: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
+  /** Of the operator; those of the schemas where it is absent. */
+  readonly limits?: ConfiguredLimits | undefined;
 }
 
 /** The same for the same routes. Throws if two schemas have one name, or a route declares an unknown code. */
-export function createOpenApiDocument({ routes, version, publicUrl }: DocumentOptions): JsonObject {
-  const schemas = createSchemaCollection();
+export function createOpenApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): JsonObject {
+  const schemas = createSchemaCollection(limits);
   const problems = createProblemResponses();
   const paths: { [path: string]: JsonObject } = {};
   const operators = routes.some(({ route }) => route.auth === 'operator');
@@ -101,12 +103,13 @@ export function createOpenApiText(options: {
   readonly operators: boolean;
   readonly version: string;
   readonly publicUrl: () => string;
+  readonly limits?: ConfiguredLimits;
 }): () => string {
-  const { version, publicUrl, operators } = options;
+  const { version, publicUrl, operators, limits } = options;
   let text: string | undefined;
   return () => {
     const routes = options.routes.filter(({ route }) => operators || route.auth !== 'operator');
-    text ??= JSON.stringify(createOpenApiDocument({ routes, version, publicUrl: publicUrl() }));
+    text ??= JSON.stringify(createOpenApiDocument({ routes, version, publicUrl: publicUrl(), limits }));
     return text;
   };
 }

@@ -16,10 +16,15 @@ export interface SchemaCollection {
   components(): JsonObject;
 }
 
-export function createSchemaCollection(): SchemaCollection {
+/** Keywords that take the place of those of a schema, for limits that an operator sets. By the schema itself. */
+export type ConfiguredLimits = ReadonlyMap<TSchema, JsonObject>;
+
+export function createSchemaCollection(limits: ConfiguredLimits = new Map()): SchemaCollection {
   const named = new Map<string, JsonObject>();
 
-  function schemaOf(schema: TSchema, name?: string): JsonObject {
+  function schemaOf(found: TSchema, name?: string): JsonObject {
+    const limit = limits.get(found);
+    const schema = limit === undefined ? found : { ...found, ...limit };
     // Leaves out TypeBox's own symbols.
     const { title, ...plain }: { readonly [keyword: string]: unknown } = Object.fromEntries(
       Object.entries(schema),

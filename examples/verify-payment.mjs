@@ -29,6 +29,22 @@ function say(sentence) {
   process.stdout.write(`${sentence}\n`);
 }
 
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member that this program does not know could say anything beside what was checked. */
+function requireForm(value, where, { needed = [], allowed = [] }) {
+  if (!isObject(value)) throw new CouldNotLook(`${where} is missing, or is no object`);
+  for (const name of needed) if (value[name] === undefined) throw new CouldNotLook(`${where} has no ${name}`);
+  for (const name of Object.keys(value))
+    if (!needed.includes(name) && !allowed.includes(name))
+      throw new CouldNotLook(`${where} has the member ${name}, which this program does not know`);
+}
+
+/** Checks what is written in `value`, in whatever order its members stand. */
+function isEqual(one, other) {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null);
+}
+
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 function base58(bytes) {
@@ -146,16 +162,60 @@ function readRecord(bytes) {
 const otherAsset = (asset) => (asset === 'sol' ? 'token' : 'sol');
 const assetOf = ({ kind }, asset) => (kind === 'debt' ? otherAsset(asset) : asset);
 
-function checkAnswer(answer, wallet) {
+const PAYMENT = [
+  'index',
+  'kind',
+  'asset',
+  'wallet',
+  'balance',
+  'share',
+  'owedBefore',
+  'planned',
+  'paid',
+  'owedAfter',
+  'reason',
+  'signature',
+  'slot',
+];
+const LEAF = { needed: ['record', 'proof'] };
+/** Of a refusal (RFC 9457): a sentence about the call, not about the ledger. */
+const PROBLEM = ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'];
+
+function requireLeaf(leaf, where, form = LEAF) {
+  requireForm(leaf, where, form);
+  requireForm(leaf.proof, `the proof of ${where}`, { needed: ['index', 'treeSize', 'path'] });
+  if (typeof leaf.record !== 'string' || !Array.isArray(leaf.proof.path))
+    throw new CouldNotLook(`${where} has no record in base64, or no path`);
+}
+
+/** `more`: what the file may have besides. */
+function checkAnswer(answer, wallet, more = []) {
+  if (!isObject(answer)) throw new CouldNotLook('the answer is no object');
   if (answer.payment !== undefined) {
     const { root, others = [] } = answer;
-    for (const each of [answer, ...others]) checkPayment({ ...each, root }, wallet);
+    const paid = { needed: ['payment', ...LEAF.needed] };
+    requireLeaf(answer, 'the answer', {
+      needed: [...paid.needed, 'root'],
+      allowed: ['others', ...more],
+    });
+    if (!Array.isArray(others)) throw new CouldNotLook('others of the answer is no list');
+    for (const other of others)
+      requireLeaf(other, 'one of the others of the answer', { ...paid, allowed: ['root'] });
+    for (const each of [answer, ...others]) {
+      requireForm(each.payment, 'the payment', { needed: PAYMENT });
+      mustHold(each.root === root, 'the others of the answer are of another ledger');
+      checkPayment({ ...each, root }, wallet);
+    }
     return root;
   }
   if (answer.neighbours === undefined)
     throw new CouldNotLook('the answer has neither a payment nor neighbours');
   if (wallet === undefined)
     throw new CouldNotLook('name the wallet that is said to be absent: --wallet ADDRESS');
+  requireForm(answer, 'the answer', { needed: ['neighbours', 'root'], allowed: [...PROBLEM, ...more] });
+  requireForm(answer.neighbours, 'neighbours of the answer', { needed: ['before', 'after'] });
+  requireLeaf(answer.neighbours.before, 'the leaf before it');
+  if (answer.neighbours.after !== null) requireLeaf(answer.neighbours.after, 'the leaf behind it');
   return checkAbsence({ ...answer.neighbours, root: answer.root }, wallet);
 }
 
@@ -169,6 +229,8 @@ function checkPayment({ payment, record: text, proof, root }, wallet) {
   for (const name of ['balance', 'share', 'owedBefore', 'planned'])
     mustHold(payment[name] === `${record[name]}`, `${name} is ${record[name]} in the record`);
   mustHold(payment.kind === record.kind, `kind is ${record.kind} in the record`);
+  mustHold(['sol', 'token'].includes(payment.asset), `${payment.asset} is nothing that a run pays`);
+  mustHold((payment.slot === null) === (payment.signature === null), 'a transaction has a slot');
   const paid = BigInt(payment.paid);
   mustHold(paid === 0n || paid === record.planned, `it was to be paid ${record.planned}, and got ${paid}`);
   mustHold(paid > 0n === (payment.signature !== null), 'a payment has a transaction, and nothing else has');
@@ -608,7 +670,7 @@ async function verify({
   rpc,
 }) {
   const roots = new Map(given === undefined ? [] : [['--root', given]]);
-  const run = runFile && readJson(runFile).run;
+  const run = runFile && readRun(runFile);
   if (run) roots.set('the run', run.ledger.root);
   const answer = answerFile && readJson(answerFile);
   if (answer) roots.set('the answer', checkAnswer(answer, named));
@@ -617,16 +679,16 @@ async function verify({
   for (const [where, root] of roots)
     for (const [other, another] of roots)
       mustHold(root === another, `the root of ${where} is not that of ${other}`);
-  if (run && allotment) mustHold(run.ledger.sha256 === allotment.sha256, 'the run names another allotment');
-
   if (settlementFile && !allotment)
     throw new CouldNotLook('a settlement is checked against its allotment: --allotment FILE');
   const settlement = settlementFile && checkSettlement(readFile(settlementFile), allotment);
-  if (run && settlement)
-    mustHold(
-      run.ledger.settlementSha256 === sha256(readFile(settlementFile)).toString('hex'),
-      'the run names another settlement',
+  if (run)
+    checkRun(
+      run,
+      allotment,
+      settlement && { ...settlement, sha256: sha256(readFile(settlementFile)).toString('hex') },
     );
+  checkAsset(answer, { run, allotment });
 
   const wallet = named ?? answer?.payment?.wallet;
   const rows = allotment && wallet ? paymentsOf(wallet, allotment, settlement) : undefined;
@@ -635,8 +697,176 @@ async function verify({
     mustHold((own?.signature ?? null) === payment.signature, 'the settlement names another transaction');
     mustHold(`${own?.slot ?? null}` === `${payment.slot}`, 'the settlement names another slot');
   }
+  if (answer?.payment && !settlement)
+    say('not looked at in the answer: signature and slot (they need --allotment and --settlement)');
   if (rpc)
     await checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root: [...roots.values()][0] });
+}
+
+function readRun(file) {
+  const page = readJson(file);
+  requireForm(page, 'the file of the run', { needed: ['run'] });
+  requireForm(page.run, 'the run', { allowed: RUN });
+  if (page.run.ledger === null) throw new CouldNotLook('the run was saved before it had a ledger');
+  requireForm(page.run.ledger, 'ledger of the run', { needed: ['root'], allowed: LEDGER });
+  return page.run;
+}
+
+/** What the page of a run says, in the order in which it is told what was not looked at. */
+const RUN = [
+  'runId',
+  'number',
+  'status',
+  'dueAt',
+  'openedAt',
+  'closedAt',
+  'rewardToken',
+  'asset',
+  'collected',
+  'burned',
+  'sold',
+  'proceeds',
+  'paid',
+  'walletsPaid',
+  'step',
+  'since',
+  'waitingFor',
+  'requested',
+  'paidDebts',
+  'settings',
+  'amounts',
+  'transactions',
+  'pots',
+  'ledger',
+];
+const LEDGER = ['sha256', 'settlementSha256', 'url', 'root', 'records'];
+const both = ({ developer, holders }) => BigInt(developer) + BigInt(holders);
+
+/** What of the run can be held against the files is; everything else that it says is named as not looked at. */
+function checkRun(run, allotment, settlement) {
+  const looked = new Set();
+  const look = (where, said, found) => {
+    looked.add(where);
+    if (said === undefined) return;
+    mustHold(
+      isEqual(said, found),
+      `${where} of the run is ${JSON.stringify(said)}, and ${JSON.stringify(found)} in the files`,
+    );
+  };
+  const { amounts = {}, ledger } = run;
+  looked.add('ledger.root');
+  if (allotment) {
+    const { header } = allotment;
+    const own = (kind, column) => BigInt(header.sums[kind][column]);
+    look('runId', run.runId, header.runId);
+    look('asset', run.asset, header.asset);
+    look('ledger.sha256', ledger.sha256, allotment.sha256);
+    look('ledger.records', ledger.records, header.records);
+    look('amounts.costs', amounts.costs, `${own('costs', 'share')}`);
+    look('amounts.developer', amounts.developer, `${own('developer', 'share')}`);
+    look('amounts.shares', amounts.shares, `${own('holder', 'share')}`);
+    look(
+      'amounts.owed',
+      amounts.owed,
+      `${own('costs', 'owedBefore') + own('developer', 'owedBefore') + own('holder', 'owedBefore')}`,
+    );
+    look('amounts.planned', amounts.planned, header.payments[header.asset].sum);
+    if (amounts.holders !== undefined && amounts.dust !== undefined) {
+      const divided = amounts.holders === null ? null : `${BigInt(amounts.holders) + BigInt(amounts.dust)}`;
+      look('amounts.holders', divided, header.divided);
+      looked.add('amounts.dust');
+    }
+  }
+  if (settlement) {
+    const { header } = settlement;
+    const { asset } = allotment.header;
+    look('ledger.settlementSha256', ledger.settlementSha256, settlement.sha256);
+    look('paid', run.paid, header[asset].sum);
+    look('amounts.paid', amounts.paid, header[asset].sum);
+    look('paidDebts', run.paidDebts, header[otherAsset(asset)].sum);
+    look('walletsPaid', run.walletsPaid, header.sol.paid + header.token.paid);
+    look('amounts.owedAfter', amounts.owedAfter, header.owedAfter[asset]);
+    look('amounts.dustAfter', amounts.dustAfter, header.dustAfter[asset]);
+    look('pots', run.pots, header.pots);
+    for (const name of ['withdraw', 'split', 'open', 'close'])
+      look(`transactions.${name}`, run.transactions?.[name], header.transactions[name]);
+    checkEquations(run, asset, looked);
+  }
+  sayNotLookedAt(run, looked);
+}
+
+/** The sums of a closed run among themselves: docs/reference/ledger-files.md says where their parts come from. */
+function checkEquations(run, asset, looked) {
+  const { amounts } = run;
+  const equation = (names, sentence, left, right) => {
+    if (names.some((name) => amounts?.[name] === undefined || amounts[name] === null)) return;
+    mustHold(left() === right(), `${sentence}: ${left()} is not ${right()}`);
+    for (const name of names) looked.add(`amounts.${name}`);
+  };
+  const sum = (...names) => names.reduce((total, name) => total + BigInt(amounts[name]), 0n);
+  equation(
+    ['kept', 'collected', 'burned', 'sold', 'keptAfter'],
+    'what was collected and kept is burned, sold or kept',
+    () => both(amounts.kept) + sum('collected'),
+    () => sum('burned') + both(amounts.sold) + both(amounts.keptAfter),
+  );
+  equation(
+    ['proceeds', 'sold', 'costs', 'developer', 'holders'],
+    'the proceeds are for costs, developer and holders',
+    () => (asset === 'token' ? both(amounts.sold) : sum('proceeds')),
+    () => sum('costs', 'developer', 'holders'),
+  );
+  for (const name of ['collected', 'burned', 'proceeds']) {
+    if (run[name] === undefined || amounts?.[name] === undefined) continue;
+    mustHold(
+      run[name] === amounts[name],
+      `${name} of the run is ${run[name]}, and ${amounts[name]} in its amounts`,
+    );
+    looked.add(name);
+  }
+  if (run.sold !== undefined && amounts?.sold) {
+    mustHold(
+      run.sold === `${both(amounts.sold)}`,
+      `sold of the run is ${run.sold}, and ${both(amounts.sold)} in its amounts`,
+    );
+    looked.add('sold');
+  }
+}
+
+function sayNotLookedAt(run, looked) {
+  const parts = (name) =>
+    ['amounts', 'transactions', 'ledger'].includes(name) && isObject(run[name])
+      ? Object.keys(run[name]).map((part) => `${name}.${part}`)
+      : [name];
+  const left = RUN.filter((name) => run[name] !== undefined)
+    .flatMap(parts)
+    .filter((name) => !looked.has(name));
+  if (left.length > 0) say(`not looked at in the run: ${left.join(', ')}`);
+  const inside = [...looked].filter((name) => AMONG_THEMSELVES.includes(name));
+  if (inside.length > 0) say(`only among themselves, since the files do not have them: ${inside.join(', ')}`);
+}
+
+const AMONG_THEMSELVES = [
+  'collected',
+  'burned',
+  'sold',
+  'proceeds',
+  'amounts.kept',
+  'amounts.collected',
+  'amounts.burned',
+  'amounts.sold',
+  'amounts.keptAfter',
+  'amounts.proceeds',
+];
+
+/** What a payment is counted in follows from the run's asset, which is not in the record. */
+function checkAsset(answer, { run, allotment }) {
+  const asset = allotment?.header.asset ?? run?.asset;
+  for (const { payment } of paymentsIn(answer)) {
+    if (asset === undefined) return say('not looked at in the answer: asset (it needs --allotment or --run)');
+    const expected = assetOf(payment, asset);
+    mustHold(payment.asset === expected, `asset is ${expected} in a run that pays ${asset}`);
+  }
 }
 
 async function checkChain(rpc, { run, answer, allotment, settlement, wallet, rows, root }) {
@@ -664,8 +894,15 @@ function canonicalJson(value) {
 
 /** From the record to the ledger's root, to the event that recorded it, to the signed root of the transparency log. */
 function checkProof(file, { key, wallet }) {
+  if (!isObject(file)) throw new CouldNotLook('the proof is no object');
   const { event, log, root } = file;
-  checkAnswer(file, wallet);
+  requireForm(event, 'event of the proof', {
+    needed: ['id', 'type', 'stream', 'revision', 'data', 'metadata'],
+  });
+  requireForm(log, 'log of the proof', { needed: ['key', 'proof'] });
+  if (!isObject(event.data) || typeof log.proof !== 'string' || typeof log.key !== 'string')
+    throw new CouldNotLook('event or log of the proof has another form');
+  checkAnswer(file, wallet, ['format', 'event', 'log']);
   mustHold(
     event.type === 'RunAllotted' && event.data.root === root,
     'the event does not record the root of the ledger',
@@ -682,13 +919,13 @@ function checkProof(file, { key, wallet }) {
   const entry = sha256(canonicalJson({ id, type, stream, revision, data, metadata }));
   const [head, ...rest] = log.proof.split('\n\n');
   const [format, place, ...lines] = head.split('\n');
-  const [, index] = /^index (\d+)$/.exec(place) ?? [];
+  const [, index] = /^index (\d+)$/.exec(place ?? '') ?? [];
   mustHold(
     file.format === 'levy-payment-proof-1' && format === 'c2sp.org/tlog-proof@v1' && index !== undefined,
     'it is no proof of a transparency log',
   );
-  const [text, signatures = ''] = rest;
-  const [origin, size, logRoot] = text.split('\n');
+  const [text = '', signatures = ''] = rest;
+  const [origin, size, logRoot = ''] = text.split('\n');
   const path = lines.map((line) => Buffer.from(line, 'base64').toString('hex'));
   const found = rootFromPath(entry, { index: Number(index), treeSize: Number(size), path });
   mustHold(
@@ -726,7 +963,7 @@ function rowsOf(answer) {
 
 try {
   const options = optionsFrom(process.argv.slice(2));
-  if (options.proof) checkProof(JSON.parse(readFileSync(options.proof, 'utf8')), options);
+  if (options.proof) checkProof(readJson(options.proof), options);
   if (options.answer || options.allotment) await verify(options);
   say('holds');
 } catch (error) {
@@ -734,7 +971,11 @@ try {
     process.stderr.write(`DOES NOT HOLD: ${error.message}\n`);
     process.exitCode = 1;
   } else {
-    process.stderr.write(`could not look: ${error instanceof CouldNotLook ? error.message : error.stack}\n`);
+    const why =
+      error instanceof CouldNotLook
+        ? error.message
+        : `a file has another form than it should (${error.message})`;
+    process.stderr.write(`could not look: ${why}\n`);
     process.exitCode = 2;
   }
 }

@@ -1,6 +1,6 @@
 /** `examples/verify-payment.mjs`, as an outsider runs it: with saved answers and files, and a node. */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ import {
 import { addressOf, MEMO_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { openRunLedger } from '../../src/distribution/ledger/run-ledger.ts';
+import { PaymentView } from '../../src/queries/payment-views.ts';
+import { RunPage } from '../../src/views/run-views.ts';
 import { fund } from '../support/creator.ts';
 import {
   allotPlainly,
@@ -306,7 +308,158 @@ describe('the files of a run', () => {
   });
 });
 
+describe('the page of a run', () => {
+  const { header } = allotment;
+  const { sums } = header;
+  const files = { allotment: allotment.bytes, settlement: settlement.bytes };
+  const holders = BigInt(header.divided);
+  const earned = BigInt(sums.costs.share) + BigInt(sums.developer.share) + holders;
+  const run = {
+    runId: RUN_ID,
+    number: 42,
+    asset: 'sol',
+    collected: '1000',
+    burned: '100',
+    sold: '900',
+    proceeds: `${earned}`,
+    paid: settlement.header.sol.sum,
+    paidDebts: settlement.header.token.sum,
+    walletsPaid: settlement.header.sol.paid + settlement.header.token.paid,
+    settings: { burnPercent: 10 },
+    amounts: {
+      kept: { developer: '0', holders: '0' },
+      collected: '1000',
+      burned: '100',
+      sold: { holders: '900', developer: '0' },
+      keptAfter: { developer: '0', holders: '0' },
+      proceeds: `${earned}`,
+      costs: sums.costs.share,
+      developer: sums.developer.share,
+      holders: `${holders}`,
+      dust: '0',
+      shares: sums.holder.share,
+      owed: `${BigInt(sums.costs.owedBefore) + BigInt(sums.developer.owedBefore) + BigInt(sums.holder.owedBefore)}`,
+      planned: header.payments.sol.sum,
+      paid: settlement.header.sol.sum,
+      owedAfter: settlement.header.owedAfter.sol,
+    },
+    pots: settlement.header.pots,
+    transactions: settlement.header.transactions,
+    ledger: {
+      sha256: allotment.sha256,
+      settlementSha256: settlement.sha256,
+      url: 'https://levy.example/x',
+      root: allotment.root,
+      records: header.records,
+    },
+  };
+
+  test('holds with the files, and what they do not have is named as not looked at', async () => {
+    const { code, output } = await verify({ ...files, run: { run } });
+    expect(code, output).toBe(HOLDS);
+    expect(output).toContain('not looked at in the run: number, settings, ledger.url');
+    expect(output).toMatch(/only among themselves.*: .*collected.*amounts\.kept/);
+  });
+
+  test('does not hold with anything else in what the files have, or in one of its sums', async () => {
+    const { amounts, ledger } = run;
+    await forEach(
+      [
+        { runId: '11f82ccb-0246-5e2a-83c3-8f3a12af34d8' },
+        { asset: 'token' },
+        { collected: '1001' },
+        { burned: '99' },
+        { sold: '901' },
+        { proceeds: '1' },
+        { paid: `${BigInt(run.paid) + 1n}` },
+        { paidDebts: '7' },
+        { walletsPaid: run.walletsPaid + 1 },
+        { pots: [] },
+        { transactions: { ...run.transactions, open: [] } },
+        { ledger: { ...ledger, records: ledger.records + 1 } },
+        ...['costs', 'developer', 'shares', 'holders', 'dust', 'owed', 'planned', 'paid', 'owedAfter'].map(
+          (name) => ({ amounts: { ...amounts, [name]: '17' } }),
+        ),
+        { collected: '1001', amounts: { ...amounts, collected: '1001' } },
+        { burned: '99', amounts: { ...amounts, burned: '99' } },
+      ],
+      async (changed) => {
+        const { code, output } = await verify({ ...files, run: { run: { ...run, ...changed } } });
+        expect([changed, code, output]).toEqual([
+          changed,
+          DOES_NOT_HOLD,
+          expect.stringContaining('DOES NOT HOLD'),
+        ]);
+      },
+    );
+  });
+
+  test('is known with each of its members, and those of a payment', async () => {
+    const script = await readFile(SCRIPT, 'utf8');
+    for (const name of [...Object.keys(RunPage.properties), ...Object.keys(PaymentView.properties)])
+      expect(script).toContain(`'${name}'`);
+  });
+});
+
+describe('the asset of a payment', () => {
+  test('is not in its record: alone it is not looked at, with the run or its files it is', async () => {
+    const answer = await answerAbout(paidWallet);
+    const alone = await verify({ answer });
+    expect(alone.output).toContain('not looked at in the answer: asset');
+    expect(alone.output).toContain('not looked at in the answer: signature and slot');
+    const changed = { ...answer, payment: { ...answer.payment, asset: 'token' } };
+    const run = { run: { asset: 'sol', ledger: { root: allotment.root } } };
+    const besides: readonly Parameters<typeof verify>[0][] = [
+      { allotment: allotment.bytes, settlement: settlement.bytes },
+      { allotment: allotment.bytes },
+      { run },
+    ];
+    await forEach(besides, async (files) => {
+      expect((await verify({ answer, ...files })).code).toBe(HOLDS);
+      const { code, output } = await verify({ answer: changed, ...files });
+      expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringContaining('asset is sol')]);
+    });
+    const nothing = { ...answer, payment: { ...answer.payment, asset: 'usd' } };
+    expect((await verify({ answer: nothing })).code).toBe(DOES_NOT_HOLD);
+  });
+});
+
 describe('what cannot be looked at', () => {
+  test('is told in a sentence, also for files of another form, and for members that are not known', async () => {
+    const answer = await answerAbout(paidWallet);
+    const { payment, proof } = answer;
+    const key = 'levy.example/log+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
+    const proved = { format: 'levy-payment-proof-1', ...answer, log: { key, proof: '' } };
+    await forEach(
+      [
+        [{ answer: { ...answer, verified: true } }, 'verified'],
+        [{ answer: { ...answer, payment: { ...payment, note: 'x' } } }, 'note'],
+        [{ answer: { ...answer, proof: { ...proof, root: 'x' } } }, 'root'],
+        [{ answer: { ...answer, others: [{ ...answer.others[0], more: 1 }] } }, 'others'],
+        [{ answer: { payment, root: answer.root } }, 'record'],
+        [{ answer: [] }, 'object'],
+        [
+          { answer: { ...(await absenceOf(ownerOf(7_777_777))), paid: '1' }, wallet: ownerOf(7_777_777) },
+          'paid',
+        ],
+        [{ answer, run: { run: { ledger: { root: answer.root }, audited: true } } }, 'audited'],
+        [{ answer, run: { run: { ledger: null } } }, 'ledger'],
+        [{ answer, run: {} }, 'run'],
+        [{ proof: proved, key }, 'event'],
+        [{ proof: { ...proved, event: { type: 'RunAllotted' } }, key }, 'event'],
+        [{ proof: {}, key }, 'event'],
+        [{ proof: Buffer.from('not JSON'), key }, 'not JSON'],
+        [{ proof: '/nowhere/proof.json', key }, 'cannot be read'],
+      ] as const,
+      async ([options, word]) => {
+        const { code, output } = await verify(options);
+        expect([code, output]).toEqual([COULD_NOT_LOOK, expect.stringContaining('could not look: ')]);
+        expect(output).toContain(word);
+        expect(output).not.toMatch(/TypeError|SyntaxError|\n {4}at |Cannot read/);
+      },
+    );
+  });
+
   test('is told apart from what does not hold', async () => {
     const answer = await answerAbout(paidWallet);
     const wrong: readonly Parameters<typeof verify>[0][] = [

@@ -18,6 +18,7 @@ import {
   type WitnessWord,
 } from '../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
+import { isGone } from './absences.ts';
 import type { DistributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
 import {
@@ -30,10 +31,13 @@ import { lamportsOfTill } from './links/judge-links.ts';
 import type { PaymentBook } from './paying/payment-book.ts';
 import { isSameMoment } from './same-moment.ts';
 import type { WitnessState } from './services.ts';
+import type { TokenMemory } from './token-memory.ts';
 
 export type ClosingOutcome =
   | { readonly outcome: 'closed' }
   | { readonly outcome: 'waiting'; readonly for: Wait; readonly witness?: WitnessWord }
+  /** The last till is gone: nothing is recorded. */
+  | { readonly outcome: 'ahead'; readonly reason: string }
   /** An equation does not hold: nothing is recorded. */
   | { readonly outcome: 'disagree'; readonly reason: string };
 
@@ -43,6 +47,7 @@ export interface ClosingRun {
   readonly run: DistributionRunState;
   readonly token: DistributedToken;
   readonly book: PaymentBook;
+  readonly memory: Pick<TokenMemory, 'absences'>;
 }
 
 interface PaidOfAsset {
@@ -62,9 +67,8 @@ export async function closeRun(parts: EngineParts, closing: ClosingRun): Promise
   const { asset, carried } = open;
   const other: RewardAsset = asset === 'sol' ? 'token' : 'sol';
   const paid = { sol: paidOf(closing, 'sol'), token: paidOf(closing, 'token') };
-  const last = await latestBooks(parts.chain, token, state);
-  if (last === undefined)
-    return { outcome: 'waiting', for: waitFor('node-behind', 'The chain node does not show the last till.') };
+  const last = await booksShown(parts, closing);
+  if ('outcome' in last) return last;
 
   const [owed, dust] = [BigInt(carried.owed[asset]), BigInt(carried.dust[asset])];
   const [costs, developer, holders] = [split.costs, split.developer, split.holders].map(BigInt) as [
@@ -264,20 +268,58 @@ interface LastBooks {
   readonly tokens: bigint;
 }
 
-/** Undefined where the node is behind. */
+/** Undefined is what the node does not show. */
 async function latestBooks(
   chain: Pick<Chain, 'accountsAt'>,
   { wallet, tokens }: DistributedToken,
   { till }: DistributionState,
-): Promise<LastBooks | undefined> {
-  if (till === undefined) return undefined;
-  const { accounts } = await chain.accountsAt([till.address, tokens], 'finalized', {
+  options: { readonly elsewhere?: boolean } = {},
+): Promise<{ readonly slot: bigint; readonly till: string } & Partial<Omit<LastBooks, 'till'>>> {
+  if (till === undefined) throw new Error('a run is closed when its links have landed');
+  const { slot, accounts } = await chain.accountsAt([till.address, tokens], 'finalized', {
     atLeastSlot: BigInt(till.slot),
+    ...options,
   });
   const lamports = lamportsOfTill(accounts[0], addressBytes(wallet.address));
   const held = accounts[1] && readTokenAccount(accounts[1]);
-  if (lamports === undefined || held === undefined) return undefined;
-  return { till: till.address, lamports, tokens: held.amount };
+  return {
+    slot,
+    till: till.address,
+    ...(lamports === undefined ? {} : { lamports }),
+    ...(held === undefined ? {} : { tokens: held.amount }),
+  };
+}
+
+/** The latest books; what is missing in them is looked at again before it counts as gone. */
+async function booksShown(
+  { chain, clock }: Pick<EngineParts, 'chain' | 'clock'>,
+  { token, state, memory: { absences } }: ClosingRun,
+): Promise<LastBooks | Exclude<ClosingOutcome, { outcome: 'closed' }>> {
+  const [tillName, accountName] = [`the till ${state.till?.address}`, `the account ${token.tokens}`];
+  const shown = await latestBooks(chain, token, state, {
+    elsewhere: absences.has(tillName) || absences.has(accountName),
+  });
+  const { slot, till, lamports, tokens } = shown;
+  const look = { slot, at: clock.now().getTime() };
+  const isTillGone = lamports === undefined && isGone(absences, tillName, look);
+  const isAccountGone = tokens === undefined && isGone(absences, accountName, look);
+  if (lamports !== undefined) absences.delete(tillName);
+  if (tokens !== undefined) absences.delete(accountName);
+  if (isTillGone)
+    return {
+      outcome: 'ahead',
+      reason: `At slot ${slot} the till ${till} is gone, and no link after it was recorded.`,
+    };
+  if (isAccountGone)
+    return {
+      outcome: 'disagree',
+      reason: `At slot ${slot} the wallet's account ${token.tokens} is gone.`,
+    };
+  if (lamports === undefined || tokens === undefined) {
+    const missing = lamports === undefined ? 'the last till' : "the wallet's account of the token";
+    return { outcome: 'waiting', for: waitFor('node-behind', `The chain node does not show ${missing}.`) };
+  }
+  return { till, lamports, tokens };
 }
 
 async function wordOf(...asked: Parameters<typeof askWitness>): Promise<Omit<WitnessState, 'since'>> {
@@ -299,7 +341,7 @@ async function askWitness(
   lamports: bigint,
 ): Promise<string | undefined> {
   const seen = await latestBooks(witness, token, state);
-  if (seen === undefined) return 'does not show the last till';
+  if (seen.lamports === undefined || seen.tokens === undefined) return 'does not show the last till';
   if (seen.lamports < lamports) return `shows ${seen.lamports} lamports in the till instead of ${lamports}`;
   const signatures = [
     ...settled.map(({ signature }) => signature),

@@ -33,6 +33,7 @@ import {
 } from '../streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
+import { isGone } from './absences.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { createPayeeLooks } from './allotting/look-at-payees.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
@@ -57,6 +58,7 @@ import { considerRun } from './open-run.ts';
 import {
   createPayingMemory,
   meterOf,
+  nameOf,
   type Paying,
   type PayingMemory,
   pauseBeforeLook,
@@ -102,6 +104,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   const tillParts = (runId: string) => ({
     chain,
     sender,
+    now: () => clock.now().getTime(),
     venueOf: markets.venueOf,
     delegates: (address: string) => {
       const key = keyring.distributorOfRun(runId);
@@ -196,7 +199,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { state, open, token, memory } = now;
     const { tokenId, runId } = open;
     const purpose = state.pendingPurpose ?? 'begin';
-    const progress = await driveTill(tillParts(runId), token, state, memory.links);
+    const progress = await driveTill(tillParts(runId), token, state, memory);
     switch (progress.outcome) {
       case 'waiting':
         return wait(progress.for);
@@ -226,9 +229,10 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (purpose === 'close') {
       const settled = await settleLatePayments(now);
       if (settled !== undefined) return settled;
-      const wanted = await closingActions(now);
-      const first = wanted?.slice(0, link.actions.length);
-      if (wanted !== undefined && wanted.length > 0 && !isDeepStrictEqual(first, link.actions))
+      const left = await closingActions(now);
+      const wanted = 'missing' in left ? [] : left.actions;
+      const first = wanted.slice(0, link.actions.length);
+      if (wanted.length > 0 && !isDeepStrictEqual(first, link.actions))
         return recordLinks(now, 'close', linksInTurn(now.token, tillOf(state), wanted, POTS_PER_CLOSE));
     }
     return wait(why, TROUBLE_PAUSE);
@@ -582,6 +586,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     sender,
     delegateOf: keyring.distributorOfRun,
     rest,
+    now: () => clock.now().getTime(),
     ...(policy.recipients === undefined ? {} : { recipients: policy.recipients }),
     ...(policy.paymentsLent === undefined ? {} : { paymentsLent: policy.paymentsLent }),
   });
@@ -614,8 +619,15 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     }
   }
 
-  /** What is left to close, with the meters as they were settled; undefined where a pot is not on the chain. */
-  async function closingActions({ state, run, token }: Open): Promise<RecordedLink['actions'] | undefined> {
+  /** What is left to close, with the meters as they were settled, or the pot that the node does not show. */
+  async function closingActions({
+    state,
+    run,
+    token,
+    memory: { absences },
+  }: Open): Promise<
+    { readonly actions: RecordedLink['actions'] } | { readonly missing: string; readonly slot: bigint }
+  > {
     const closed = closedPots(state);
     const left = (run.allotted?.pots ?? []).flatMap((planned, index) => {
       const value = run.pots[index]?.value ?? planned.allowance;
@@ -625,15 +637,20 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const actions: RecordedLink['actions'] = [];
     for (let from = 0; from < left.length; from += ACCOUNTS_PER_READ) {
       const page = left.slice(from, from + ACCOUNTS_PER_READ);
-      const { accounts } = await chain.accountsAt(
+      const { slot, accounts } = await chain.accountsAt(
         page.map(({ planned }) => planned.address),
         'finalized',
-        { atLeastSlot: BigInt(state.till?.slot ?? '0') },
+        {
+          atLeastSlot: BigInt(state.till?.slot ?? '0'),
+          elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))),
+        },
       );
       for (const [index, { planned, value }] of page.entries()) {
         const account = accounts[index];
         const shown = account && readTokenAccount(account);
-        if (shown === undefined || meterOf(account, planned, token) === 'missing') return undefined;
+        if (shown === undefined || meterOf(account, planned, token) === 'missing')
+          return { missing: planned.address, slot };
+        absences.delete(nameOf(planned.address));
         actions.push(
           planned.asset === 'sol'
             ? {
@@ -646,14 +663,23 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         );
       }
     }
-    return actions;
+    return { actions };
   }
 
   async function close(now: Open): Promise<Taken> {
-    const { state, token } = now;
-    const actions = await closingActions(now);
-    if (actions === undefined)
-      return wait(waitFor('node-behind', 'The chain node does not show all pots of the run.'), TROUBLE_PAUSE);
+    const { state, token, memory } = now;
+    const left = await closingActions(now);
+    if ('missing' in left) {
+      const { missing, slot } = left;
+      return isGone(memory.absences, nameOf(missing), { slot, at: clock.now().getTime() })
+        ? halt(
+            now,
+            'POT_MISSING',
+            `The pot ${missing} is gone at slot ${slot}, and no close of it was recorded.`,
+          )
+        : wait(waitFor('node-behind', `The chain node does not show the pot ${missing} at slot ${slot}.`));
+    }
+    const { actions } = left;
     if (actions.length > 0)
       return recordLinks(now, 'close', linksInTurn(token, tillOf(state), actions, POTS_PER_CLOSE));
     const allotted = now.run.allotted;
@@ -662,8 +688,9 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const closed = await closeRun(parts, { ...now, book });
     if (closed.outcome === 'waiting') {
       if (closed.witness !== undefined) await recordWitness(now, closed.witness);
-      return wait(closed.for, TROUBLE_PAUSE);
+      return wait(closed.for, closed.for.code === 'node-behind' ? LOOK_PAUSE : TROUBLE_PAUSE);
     }
+    if (closed.outcome === 'ahead') return halt(now, 'CHAIN_AHEAD_OF_LOG', closed.reason);
     if (closed.outcome === 'disagree') return halt(now, 'BOOKS_DISAGREE', closed.reason);
     return again();
   }
@@ -684,9 +711,9 @@ function haltedWith(reason: string | undefined): Wait {
 }
 
 function payingOf(now: Open, run: AllottedRun, book: PaymentBook): Paying {
-  const { token, state, open } = now;
+  const { token, state, open, memory } = now;
   const keyPays = state.lent.some(({ runId }) => runId === open.runId);
-  return { token, run, state: now.run, book, memory: payingMemory(now), keyPays };
+  return { token, run, state: now.run, book, memory: payingMemory(now), absences: memory.absences, keyPays };
 }
 
 function payingMemory({ memory, state }: Open): PayingMemory {

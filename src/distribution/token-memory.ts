@@ -1,4 +1,5 @@
 /** What a process remembers of a token between two steps. */
+import type { Absences } from './absences.ts';
 import type { PayeeLooks } from './allotting/look-at-payees.ts';
 import type { Harvest } from './collecting/harvest-tax.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
@@ -25,6 +26,8 @@ export interface OpeningMemory {
 export interface TokenMemory {
   readonly opening: OpeningMemory;
   readonly links: SignedLinks;
+  /** Of the open run: what nodes did not show at the latest looks. */
+  readonly absences: Absences;
   /** Of runs that are closed. */
   readonly emptying: EmptyingMemory;
   /** The run that all that follows belongs to; undefined while none is open. */
@@ -46,6 +49,7 @@ export function createTokenMemory(): TokenMemory {
   return {
     opening: {},
     links: new Map(),
+    absences: new Map(),
     emptying: new Map(),
     runId: undefined,
     token: undefined,
@@ -64,6 +68,7 @@ export function createTokenMemory(): TokenMemory {
 export function rememberRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;
   memory.runId = runId;
+  memory.absences.clear();
   memory.token = undefined;
   memory.scan = undefined;
   memory.owners = undefined;

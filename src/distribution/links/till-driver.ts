@@ -15,6 +15,7 @@ import { TOKEN_ACCOUNT_SIZE } from '../../chain/wrapped-sol-instructions.ts';
 import type { AccountsAtSlot, Chain, ChainAccount, LandedTransaction } from '../../ports/chain.ts';
 import type { DistributionState, LandedLinks, RecordedLink } from '../../streams/distribution.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { type Absences, isGone } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { linkInstructions, markerOf } from '../once/till-chain.ts';
 import { lamportsToLend, PAYMENT_UNITS } from '../run-keys/lending.ts';
@@ -45,16 +46,23 @@ export interface TillDriverParts {
   readonly venueOf: (name: VenueName) => SaleVenue;
   /** The key of a run, by its address. */
   readonly delegates: (address: string) => KeyPair;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
 /** The newest signature of each link, by the till that it makes. Forgetting them costs a signature. */
 export type SignedLinks = Map<string, SignedTransaction>;
 
+export interface TillMemory {
+  readonly links: SignedLinks;
+  readonly absences: Absences;
+}
+
 export async function driveTill(
-  { chain, sender, venueOf, delegates }: TillDriverParts,
+  { chain, sender, venueOf, delegates, now }: TillDriverParts,
   token: DistributedToken,
   state: Pick<DistributionState, 'till' | 'pending'>,
-  signed: SignedLinks,
+  { links: signed, absences }: TillMemory,
 ): Promise<TillProgress> {
   const { wallet, tokens } = token;
   const { till, pending } = state;
@@ -74,7 +82,13 @@ export async function driveTill(
   ];
   const owner = addressBytes(wallet.address);
 
-  const final = await readAll(chain, addresses, 'finalized', BigInt(till?.slot ?? '0'));
+  // With another link recorded, there is another till to look for.
+  const tills = `tills from ${till?.address} to ${pending.at(-1)?.till}`;
+  const account = `the account ${tokens}`;
+  const final = await readAll(chain, addresses, 'finalized', {
+    atLeastSlot: BigInt(till?.slot ?? '0'),
+    elsewhere: absences.has(tills) || absences.has(account),
+  });
   const accountOf = (address: string) => final.accounts.get(address);
   const verdict = judgeLinks({
     wallet: owner,
@@ -83,6 +97,13 @@ export async function driveTill(
     markerExists: lamportsOfTill(accountOf(marker), owner) !== undefined,
     accountOf,
   });
+  const look = () => ({ slot: final.slot, at: now() });
+  if (verdict.outcome === 'ahead' && !isGone(absences, tills, look()))
+    return {
+      outcome: 'waiting',
+      for: waitFor('node-behind', `The chain node shows no till of the wallet at slot ${final.slot}.`),
+    };
+  absences.delete(tills);
   if (verdict.outcome === 'ahead')
     return {
       outcome: 'ahead',
@@ -92,7 +113,7 @@ export async function driveTill(
   const last = path.at(-1);
   if (last !== undefined && !pending.some((link) => link.previous === last.till)) return settle(path);
 
-  const latest = await readAll(chain, addresses, 'confirmed', final.slot);
+  const latest = await readAll(chain, addresses, 'confirmed', { atLeastSlot: final.slot });
   const current = [...pending.map((link) => link.till), ...(till === undefined ? [] : [till.address])].find(
     (address) => lamportsOfTill(latest.accounts.get(address), owner) !== undefined,
   );
@@ -111,6 +132,14 @@ export async function driveTill(
   return signAnew(next, latest.accounts.get(current ?? ''));
 
   async function settle(landedPath: readonly RecordedLink[]): Promise<TillProgress> {
+    // Only the first link of all may come before the account.
+    const isHidden = till !== undefined && accountOf(tokens) === undefined;
+    if (isHidden && !isGone(absences, account, look()))
+      return {
+        outcome: 'waiting',
+        for: waitFor('node-behind', "The chain node does not show the wallet's account of the token."),
+      };
+    absences.delete(account);
     const links: LandedLinks['links'] = [];
     for (const link of landedPath) {
       const { number, till: made } = link;
@@ -149,7 +178,7 @@ export async function driveTill(
   }
 
   async function signAnew(link: RecordedLink, previousTill: ChainAccount | undefined): Promise<TillProgress> {
-    const { now: tax } = await readTaxedMint(chain, token.mint);
+    const { now: tax } = await readTaxedMint(chain, token.mint, { atLeastSlot: latest.slot });
     const rent = await chain.rentExemption(TOKEN_ACCOUNT_SIZE);
     await sender.price([token.distributor.address, wallet.address]);
     const conditions = { tax, rent, venueOf, lamportsFor: await lendingOf(link) };
@@ -168,7 +197,7 @@ export async function driveTill(
         otherwise: 'link-refused',
         what: `link ${link.number}`,
       });
-    const simulation = await sender.simulate(instructions, payer);
+    const simulation = await sender.simulate(instructions, payer, { atLeastSlot: latest.slot });
     // What has landed before it is recorded first: another content may then take its place.
     if (simulation.error !== undefined)
       return path.length > 0 ? settle(path) : { outcome: 'refused', link, why: whyRefused(simulation.error) };
@@ -188,7 +217,7 @@ export async function driveTill(
   async function lendingOf({ actions }: RecordedLink): Promise<LinkConditions['lamportsFor']> {
     const keys = actions.flatMap((action) => (action.kind === 'lend' ? [action.key] : []));
     if (keys.length === 0) return () => 0n;
-    const { accounts } = await readAll(chain, keys, 'confirmed', final.slot);
+    const { accounts } = await readAll(chain, keys, 'confirmed', { atLeastSlot: final.slot });
     const rent = await chain.rentExemption(0);
     const fee = sender.feeOf(PAYMENT_UNITS, 1);
     return (key, payments) =>
@@ -215,10 +244,10 @@ async function readAll(
   chain: Chain,
   addresses: readonly string[],
   commitment: 'confirmed' | 'finalized',
-  atLeastSlot: bigint,
+  options: { readonly atLeastSlot: bigint; readonly elsewhere?: boolean },
 ): Promise<AccountsByAddress> {
   if (addresses.length > ACCOUNTS_PER_READ) throw new RangeError('too many tills to look at');
-  const { slot, accounts }: AccountsAtSlot = await chain.accountsAt(addresses, commitment, { atLeastSlot });
+  const { slot, accounts }: AccountsAtSlot = await chain.accountsAt(addresses, commitment, options);
   return { slot, accounts: new Map(addresses.map((address, index) => [address, accounts[index]])) };
 }
 

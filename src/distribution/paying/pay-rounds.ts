@@ -18,6 +18,7 @@ import type {
   SettledBatch,
 } from '../../streams/distribution-run.ts';
 import { type Wait, waitFor } from '../../streams/distribution-wait.ts';
+import { type Absences, isGone } from '../absences.ts';
 import type { DistributedToken } from '../distributed-token.ts';
 import { type Pot, payFromPot } from '../once/meter.ts';
 import { isDry, type LendingPolicy, PAYMENT_UNITS, paymentsToLend } from '../run-keys/lending.ts';
@@ -57,6 +58,8 @@ export interface PayingParts extends LendingPolicy {
   readonly recipients?: typeof RECIPIENTS;
   /** Awaited between transactions, so that others can run. */
   readonly rest: () => Promise<void>;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
 interface SignedBatch {
@@ -102,6 +105,7 @@ export interface Paying {
   readonly state: DistributionRunState;
   readonly book: PaymentBook;
   readonly memory: PayingMemory;
+  readonly absences: Absences;
   /** The run's key was lent the fees of its payments. The payments of older runs are paid for by the distributor. */
   readonly keyPays: boolean;
 }
@@ -145,7 +149,7 @@ function potsWithPlans(run: AllottedRun, state: DistributionRunState): readonly 
  * value are not settled: nothing is known of them.
  */
 export async function settle(
-  { chain, rest }: PayingParts,
+  { chain, rest, now }: PayingParts,
   paying: Paying,
   pots: readonly OpenPot[],
 ): Promise<
@@ -164,15 +168,18 @@ export async function settle(
   const unchanged: OpenPot[] = [];
   const settled: SettledBatch[] = [];
   let waitingFor: Wait | undefined;
+  let gone: string | undefined;
   for (const [place, pot] of pots.entries()) {
     const { address } = pot.planned;
     const shown = meters[place];
     const planned = BigInt(pot.progress.value);
-    if (shown === 'missing')
-      return {
-        outcome: 'pot-missing',
-        reason: `The pot ${address} is gone at slot ${paying.memory.slot}, and no close of it was recorded.`,
-      };
+    if (shown === 'missing') {
+      const { slot } = paying.memory;
+      if (isGone(paying.absences, nameOf(address), { slot, at: now() })) gone ??= address;
+      waitingFor = waitFor('node-behind', `The chain node does not show the pot ${address} at slot ${slot}.`);
+      continue;
+    }
+    if (shown !== undefined) paying.absences.delete(nameOf(address));
     // A value above the planned one comes from a node that is behind.
     if (shown === undefined || shown > planned)
       waitingFor = waitFor('node-behind', `The chain node does not show the pot ${address} as it was.`);
@@ -205,6 +212,11 @@ export async function settle(
     for (const batch of settled) paying.memory.signed.delete(batchKey(batch));
     return { outcome: 'settled', batches: settled };
   }
+  if (gone !== undefined)
+    return {
+      outcome: 'pot-missing',
+      reason: `The pot ${gone} is gone at slot ${paying.memory.slot}, and no close of it was recorded.`,
+    };
   if (unchanged.length === 0 && waitingFor !== undefined) return { outcome: 'waiting', for: waitingFor };
   return { outcome: 'unchanged', pots: unchanged };
 }
@@ -212,7 +224,7 @@ export async function settle(
 /** Undefined where a node shows something older; `missing` where the account is gone for good. */
 async function readMeters(
   chain: Chain,
-  { memory, token }: Paying,
+  { memory, token, absences }: Paying,
   pots: readonly OpenPot[],
 ): Promise<readonly (bigint | 'missing' | undefined)[]> {
   const meters: (bigint | 'missing' | undefined)[] = [];
@@ -222,7 +234,7 @@ async function readMeters(
     const { slot, accounts } = await chain.accountsAt(
       page.map(({ planned }) => planned.address),
       'finalized',
-      { atLeastSlot: asOf },
+      { atLeastSlot: asOf, elsewhere: page.some(({ planned }) => absences.has(nameOf(planned.address))) },
     );
     if (slot > memory.slot) memory.slot = slot;
     page.forEach(({ planned }, index) => {
@@ -231,6 +243,11 @@ async function readMeters(
     });
   }
   return meters;
+}
+
+/** As absences call a pot. */
+export function nameOf(pot: string): string {
+  return `the pot ${pot}`;
 }
 
 /** What is left of the delegate's allowance. */
@@ -374,7 +391,8 @@ async function signBatches(
     }
     // What was signed before and did not land is looked at before a fee is risked again.
     if (signed !== undefined || !memory.units.has(units)) {
-      const simulation = await sender.simulate(instructions, payer);
+      // No recipient is refused for what an older slot shows.
+      const simulation = await sender.simulate(instructions, payer, { atLeastSlot: memory.slot });
       if (simulation.error !== undefined) {
         const replan = replanAfter(parts, paying, pot, plan, simulation.error, simulation.wire);
         if (replan !== undefined) return { outcome: 'replan', replan };
@@ -419,14 +437,25 @@ function signersOf(
 
 /** Undefined while the run's key can pay the fee. */
 async function dryKey(
-  { chain, recipients = RECIPIENTS, ...policy }: PayingParts,
-  { memory }: Paying,
+  { chain, now, recipients = RECIPIENTS, ...policy }: PayingParts,
+  { memory, absences }: Paying,
   next: { readonly planned: PlannedPot; readonly plan: PlannedBatch; readonly fee: bigint },
-): Promise<Extract<RoundProgress, { outcome: 'key-dry' }> | undefined> {
+): Promise<Extract<RoundProgress, { outcome: 'key-dry' | 'waiting' }> | undefined> {
   const { planned, plan, fee } = next;
   const { delegate: key } = planned;
   // Final, and not before the last loan was: an older look would ask for lamports that have come already.
-  const { accounts } = await chain.accountsAt([key], 'finalized', { atLeastSlot: memory.slot });
+  const name = `the key ${key}`;
+  const { slot, accounts } = await chain.accountsAt([key], 'finalized', {
+    atLeastSlot: memory.slot,
+    elsewhere: absences.has(name),
+  });
+  // A payer keeps its rent, so that its account is there: a node that hides it would have it lent more and more.
+  if (accounts[0] === undefined && !isGone(absences, name, { slot, at: now() }))
+    return {
+      outcome: 'waiting',
+      for: waitFor('node-behind', `The chain node does not show the key ${key} at slot ${slot}.`),
+    };
+  absences.delete(name);
   const rent = await chain.rentExemption(0);
   if (!isDry({ held: accounts[0]?.lamports ?? 0n, rent, fee })) return undefined;
   const left = Math.ceil((planned.to - plan.from) / recipients.token);
@@ -434,9 +463,11 @@ async function dryKey(
 }
 
 /** The pots as payments from them are signed now: the tax of the day where tokens are paid. */
-async function potsNow(chain: Chain, { run, token }: Paying): Promise<(planned: PlannedPot) => Pot> {
+async function potsNow(chain: Chain, { run, token, memory }: Paying): Promise<(planned: PlannedPot) => Pot> {
   const paysTokens = run.pots.some(({ asset }) => asset === 'token');
-  const tax = paysTokens ? (await readTaxedMint(chain, token.mint)).now : undefined;
+  const tax = paysTokens
+    ? (await readTaxedMint(chain, token.mint, { atLeastSlot: memory.slot })).now
+    : undefined;
   return ({ address, delegate, asset }) => ({
     address,
     owner: token.wallet.address,

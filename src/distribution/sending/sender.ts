@@ -22,10 +22,11 @@ export interface SignedTransaction {
 }
 
 export interface Sender {
-  /** With the bytes that were simulated: errors name accounts by their place in them. */
+  /** With the bytes that were simulated: errors name accounts by their place in them. `atLeastSlot` as of `Chain.simulate`. */
   simulate(
     instructions: readonly Instruction[],
     payer: string,
+    options?: { readonly atLeastSlot?: bigint },
   ): Promise<Simulation & { readonly wire: Uint8Array }>;
   /** The first key pays. `blockhash` may be shared by transactions that are signed together. */
   sign(
@@ -65,7 +66,7 @@ export function createSender(options: {
   const feeOf = (units: number, signatures: number) => BigInt(signatures) * SIGNATURE_FEE + priorityOf(units);
 
   return {
-    async simulate(instructions, payer) {
+    async simulate(instructions, payer, options = {}) {
       const { bytes } = compileVersion1Message({
         payer,
         instructions,
@@ -74,7 +75,7 @@ export function createSender(options: {
         config: { computeUnitLimit: MOST_UNITS, loadedAccountsDataSizeLimit: LOADED_DATA },
       });
       const wire = unsignedTransaction(bytes);
-      return { ...(await chain.simulate(wire, { anyBlockhash: true })), wire };
+      return { ...(await chain.simulate(wire, { ...options, anyBlockhash: true })), wire };
     },
     async sign(instructions, keys, units, { blockhash, lastValidBlockHeight }) {
       const [payer] = keys;

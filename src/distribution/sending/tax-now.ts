@@ -17,9 +17,13 @@ export interface TaxedMint {
 }
 
 /** Rejects with `ChainAnswerInvalid` where the node shows no taxed mint. */
-export async function readTaxedMint(chain: Chain, mint: string): Promise<TaxedMint> {
+export async function readTaxedMint(
+  chain: Chain,
+  mint: string,
+  options: { readonly atLeastSlot?: bigint } = {},
+): Promise<TaxedMint> {
   const epoch = await chain.epoch();
-  const [account] = await chain.accounts([mint], 'confirmed');
+  const [account] = await chain.accounts([mint], 'confirmed', options);
   const shown = account && readMint(account);
   if (shown?.transferFees === undefined)
     throw new ChainAnswerInvalid(`the node shows no mint with a transfer fee at ${mint}`);

@@ -1,5 +1,5 @@
 /** What a step waits for that has thrown: the errors that are foreseen have codes of their own. Pure. */
-import { ChainAnswerInvalid, ChainUnavailable } from '../../ports/chain.ts';
+import { ChainAnswerInvalid, ChainBehind, ChainUnavailable } from '../../ports/chain.ts';
 import { CollectionNotLive } from '../../ports/read-model.ts';
 import { StoreUnavailable } from '../../ports/store-unavailable.ts';
 import { EventUndecodable } from '../../runtime/event-codec.ts';
@@ -11,6 +11,7 @@ type Errors = abstract new (...given: never[]) => Error;
 
 /** The first that fits counts. Events are read and recorded by the executor, so that a store that is away is that of ledgers. */
 const BY_CLASS: readonly (readonly [Errors, WaitCode])[] = [
+  [ChainBehind, 'node-behind'],
   [ChainUnavailable, 'chain-unavailable'],
   [ChainAnswerInvalid, 'chain-answer-invalid'],
   [LedgerMissing, 'ledger-missing'],

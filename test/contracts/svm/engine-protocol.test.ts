@@ -64,6 +64,21 @@ describe('a run on a chain without faults', () => {
   });
 });
 
+describe('on a node that leaves out every third account, at random', () => {
+  const weather = { ...CALM, hidden: 0.3 };
+
+  test.each([1, 2, 3, 4, 5, 6])('every run closes, and none halts, with seed %d', async (seed) => {
+    expect(await wrongEngineRuns([seed], () => ({ weather }))).toEqual([]);
+  });
+
+  test('a token whose till is really gone halts all the same', async () => {
+    const halts = [];
+    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
+      halts.push((await runEngine(seed, { weather, putBack: true })).halted);
+    expect(halts.filter((halt) => halt?.startsWith('CHAIN_AHEAD_OF_LOG')).length).toBeGreaterThan(0);
+  });
+});
+
 describe('on a chain that loses, delays, doubles, forks and lies, with crashes at every call', () => {
   test('a loan that one process records while another closes the run lands before it closes', async () => {
     expect(await wrongEngineRuns([613], () => ({ engines: 2 }))).toEqual([]);

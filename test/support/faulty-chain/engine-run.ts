@@ -27,7 +27,7 @@ import { createMarkets } from '../../../src/distribution/selling/markets.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
-import { type ChainAccount, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type ChainAccount, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
@@ -328,7 +328,12 @@ async function drive({ steps, executor, assets, waiting, trade, operator }: Driv
       const { pause } = taken;
       if (pause > 0) await waiting.pass(pause);
     } catch (error) {
-      if (![ChainUnavailable, Rejection, LedgerMissing].some((kind) => error instanceof kind)) throw error;
+      if (
+        ![ChainUnavailable, ChainAnswerInvalid, Rejection, LedgerMissing].some(
+          (kind) => error instanceof kind,
+        )
+      )
+        throw error;
       memory.scan = undefined;
       await waiting.pass(SLOT);
     }

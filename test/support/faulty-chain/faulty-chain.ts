@@ -1,6 +1,9 @@
-/** The chain port over a faulty network: nodes that are behind, that forget, that do not answer. They invent nothing. */
+/**
+ * The chain port over a faulty network: nodes that are behind, that forget, that leave accounts out, that do not answer.
+ * They invent nothing, and keep what the port promises: what ignores the least slot is refused by the adapter, and so here.
+ */
 import type { ChainAccount, Commitment } from '../../../src/ports/chain.ts';
-import { type Chain, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type Chain, ChainBehind, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
 import { BLOCKHASH_LIFETIME, type View } from './forking-ledger.ts';
 import type { Random } from './random.ts';
@@ -11,6 +14,7 @@ const FIRST_SLOT = 1_000;
 
 export function createFaultyChain(network: FaultyNetwork, random: Random): Chain {
   const draws = random.of('nodes');
+  const hiding = random.of('hidden accounts');
   const { ledger } = network;
 
   /** Time passes with every call, and some are not answered. */
@@ -31,7 +35,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
       commitment === 'confirmed' && behind > 0 && dropped.length > 0 && draws.chance(0.3)
         ? draws.pick(dropped)
         : ledger.at(Math.max(FIRST_SLOT, newest - behind));
-    if (BigInt(seen.slot) < atLeastSlot) throw new ChainUnavailable('the node has not reached the slot');
+    if (BigInt(seen.slot) < atLeastSlot) throw new ChainBehind('the node has not reached the slot');
     return seen;
   }
 
@@ -41,6 +45,10 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
       lamports: account.lamports,
       data: Uint8Array.from(account.data.subarray(0, mostData)),
     };
+
+  function shownBy(seen: View, address: string, mostData?: number): ChainAccount | undefined {
+    return hiding.chance(network.weather.hidden) ? undefined : copied(seen.account(address), mostData);
+  }
 
   function accountsAt(
     addresses: readonly string[],
@@ -52,7 +60,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
       const seen = view(commitment, atLeastSlot);
       return {
         slot: BigInt(seen.slot),
-        accounts: addresses.map((address) => copied(seen.account(address), mostData)),
+        accounts: addresses.map((address) => shownBy(seen, address, mostData)),
       };
     });
   }
@@ -78,10 +86,24 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
       (await accountsAt(addresses, commitment, options)).accounts,
     tokenAccounts: (
       mint: string,
-      { after, changedSinceSlot }: { readonly after?: string; readonly changedSinceSlot?: bigint } = {},
+      {
+        after: place,
+        changedSinceSlot,
+        atLeastSlot = 0n,
+      }: {
+        readonly after?: string;
+        readonly changedSinceSlot?: bigint;
+        readonly atLeastSlot?: bigint;
+      } = {},
     ) =>
       called(() => {
-        const seen = view('finalized');
+        const [first = '0', after] = place?.split('/') ?? [];
+        const seen = view(
+          'finalized',
+          [atLeastSlot, changedSinceSlot ?? 0n, BigInt(first)].reduce((most, each) =>
+            each > most ? each : most,
+          ),
+        );
         const page = seen
           .tokenAccounts(mint)
           .filter(({ address }) => after === undefined || address > after)
@@ -97,10 +119,13 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
         return {
           slot: BigInt(seen.slot),
           accounts: shown.map(({ address, account }) => ({ address, account: copied(account) ?? account })),
-          next: page.length > shown.length ? shown.at(-1)?.address : undefined,
+          next:
+            page.length > shown.length
+              ? `${place === undefined ? seen.slot : first}/${shown.at(-1)?.address}`
+              : undefined,
         };
       }),
-    balance: (address) => called(() => view('confirmed').account(address)?.lamports ?? 0n),
+    balance: (address) => called(() => shownBy(view('confirmed'), address)?.lamports ?? 0n),
     rentExemption: (size) => called(() => ledger.rent(size)),
     recentPrices: () => called(() => []),
     simulate: (wire) => called(() => ledger.simulate(wire)),
@@ -120,11 +145,11 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
           );
         });
       }),
-    signaturesOf: (address, { before, until, limit, commitment }) =>
+    signaturesOf: (address, { before, until, limit, commitment, atLeastSlot }) =>
       called(() => {
         // The index is written behind the blocks.
         const missing = draws.chance(network.weather.forgetful) ? draws.between(1, 20) : 0;
-        const seen = view(commitment);
+        const seen = view(commitment, atLeastSlot);
         const named = [
           ...ledger.at(Math.max(FIRST_SLOT, Math.min(seen.slot, ledger.slot()) - missing)).transactions(),
         ].filter(({ names }) => names.includes(address));

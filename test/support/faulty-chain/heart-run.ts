@@ -31,6 +31,8 @@ export interface HeartOptions {
   readonly engines?: number;
 }
 
+/** The reference acts on one look: that accounts may be left out is the engine's affair. */
+const WEATHER: Weather = { ...STORM, hidden: 0 };
 const STORMY_CALLS = 500;
 const MOST_CALLS = 3_000;
 
@@ -44,7 +46,7 @@ export async function withHeart<Result>(
   options: HeartOptions,
   look: (run: HeartRun) => Promise<Result>,
 ): Promise<Result> {
-  const { rules, weather = STORM, engines = 1 } = options;
+  const { rules, weather = WEATHER, engines = 1 } = options;
   const random = createRandom(seed);
   const ledger = createForkingLedger(seed);
   try {

@@ -6,6 +6,7 @@ import { seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import type { RunBooks, TokenBooks } from '../../../src/audit/run-books.ts';
 import type { KeyPair } from '../../../src/chain/keys.ts';
 import { TOKEN_ACCOUNT_SIZE } from '../../../src/chain/wrapped-sol-instructions.ts';
+import type { Absences } from '../../../src/distribution/absences.ts';
 import type { DistributedToken } from '../../../src/distribution/distributed-token.ts';
 import { recordLink } from '../../../src/distribution/links/link-content.ts';
 import { driveTill, type SignedLinks } from '../../../src/distribution/links/till-driver.ts';
@@ -59,6 +60,8 @@ export interface PartsOptions {
   readonly tokensOf: (owner: string) => string;
   readonly delegateOf: (runId: string) => KeyPair;
   readonly runs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
   /** Lamports come to the till that a split makes. */
   readonly bring: (till: string) => void;
 }
@@ -174,10 +177,11 @@ function bookOf({ asset, holders, tokensOf }: PartsOptions, amounts: readonly bi
 
 /** Resolves when all runs are closed; throws `PartsHalted` where the parts say that something is wrong. */
 export async function driveParts(options: PartsOptions): Promise<void> {
-  const { chain, log, random, token, asset, holders, delegateOf, runs, bring } = options;
+  const { chain, log, random, token, asset, holders, delegateOf, runs, bring, now } = options;
   const draws = random.of('parts');
   const sender = createSender({ chain, maximumPrice: 0n });
-  const parts = { chain, sender, delegateOf, recipients: RECIPIENTS, rest: async () => {} };
+  const parts = { chain, sender, delegateOf, recipients: RECIPIENTS, rest: async () => {}, now };
+  const absences: Absences = new Map();
   const signedLinks: SignedLinks = new Map();
   let memory = createPayingMemory(0n);
   let memoryOf = -1;
@@ -264,13 +268,14 @@ export async function driveParts(options: PartsOptions): Promise<void> {
         chain,
         sender,
         delegates: delegateBy,
+        now,
         venueOf: () => {
           throw new Error('nothing is sold here');
         },
       },
       token,
       { till: state.till, pending },
-      signedLinks,
+      { links: signedLinks, absences },
     );
     if (progress.outcome === 'landed') await append({ kind: 'landed', landed: progress.landed });
     else if (progress.outcome === 'ahead' || progress.outcome === 'mismatch')
@@ -281,7 +286,15 @@ export async function driveParts(options: PartsOptions): Promise<void> {
 
   function payingOf({ run, amounts }: PartsState): Paying | undefined {
     if (run.allotted === undefined) return undefined;
-    return { token, run: run.allotted, state: run, book: bookOf(options, amounts), memory, keyPays: false };
+    return {
+      token,
+      run: run.allotted,
+      state: run,
+      book: bookOf(options, amounts),
+      memory,
+      absences,
+      keyPays: false,
+    };
   }
 
   async function settleAgain(state: PartsState, append: Append): Promise<void> {

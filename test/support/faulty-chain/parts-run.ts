@@ -40,6 +40,8 @@ export interface PartsRunOptions {
   readonly putBack?: boolean;
 }
 
+/** Milliseconds. */
+const SLOT = 400;
 const STORMY_CALLS = 1_000;
 const MOST_CALLS = 8_000;
 
@@ -90,6 +92,7 @@ export async function runParts(seed: number, options: PartsRunOptions = {}): Pro
       tokensOf: world.tokensOf,
       delegateOf: (runId) => keyOf(50 + Number(runId.slice(-12))),
       runs: 3,
+      now: () => ledger.slot() * SLOT,
       bring: (till) => {
         const transfer = transferInstruction({ from: world.desk.address, to: till, lamports: 600_000_000n });
         ledger.land(signed([transfer], [world.desk], ledger.at(ledger.slot()).blockhash));

@@ -7,6 +7,8 @@ export interface Weather {
   readonly furthestBehind: number;
   /** A call is not answered, or only after it took effect. */
   readonly failing: number;
+  /** An account is left out of an answer that is right otherwise. */
+  readonly hidden: number;
   /** A node knows nothing of a signature that landed. */
   readonly forgetful: number;
   /** Per transaction that is sent. */
@@ -30,6 +32,7 @@ export interface Weather {
 export const CALM: Weather = {
   stale: 0,
   furthestBehind: 0,
+  hidden: 0,
   failing: 0,
   forgetful: 0,
   lost: 0,
@@ -46,6 +49,7 @@ export const CALM: Weather = {
 export const STORM: Weather = {
   stale: 0.25,
   furthestBehind: 60,
+  hidden: 0.1,
   failing: 0.05,
   forgetful: 0.15,
   lost: 0.15,

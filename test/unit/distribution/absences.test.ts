@@ -1,0 +1,65 @@
+// What a node does not show is gone only after many looks at later slots, over some seconds.
+import { describe, expect, test } from 'vitest';
+import {
+  type Absence,
+  decideAbsence,
+  GONE_AFTER,
+  isGone,
+  LOOKS_UNTIL_GONE,
+} from '../../../src/distribution/absences.ts';
+
+const SLOT = 700;
+
+/** Looks one after another: the slot and the moment of each. */
+function looks(count: number, each: (index: number) => readonly [slot: number, at: number]): boolean[] {
+  let before: Absence | undefined;
+  return Array.from({ length: count }, (_, index) => {
+    const [slot, at] = each(index);
+    const { isGone: found, absence } = decideAbsence(before, { slot: BigInt(slot), at });
+    before = absence;
+    return found;
+  });
+}
+
+describe('what is missing', () => {
+  test('is gone at the last of so many looks, each at a later slot, over so long', () => {
+    const found = looks(LOOKS_UNTIL_GONE, (index) => [index, index * SLOT]);
+    expect(found.slice(0, -1)).not.toContain(true);
+    expect(found.at(-1)).toBe(true);
+  });
+
+  test('is not gone after one look, however long ago another one was', () => {
+    expect(looks(2, (index) => [index, index * 100 * GONE_AFTER])).toEqual([false, false]);
+  });
+
+  test('is not gone while looks show the slot that was seen before, or an earlier one', () => {
+    expect(looks(100, (index) => [5 - (index % 3), index * GONE_AFTER])).not.toContain(true);
+  });
+
+  test('is not gone before so many seconds have passed, however fast slots are', () => {
+    const found = looks(1_000, (index) => [index, index]);
+    expect(found).not.toContain(true);
+    expect(looks(1_000, (index) => [index, index * 11]).indexOf(true)).toBe(Math.ceil(GONE_AFTER / 11));
+  });
+
+  test('is counted anew when the clock was set back', () => {
+    const back = LOOKS_UNTIL_GONE - 1;
+    const found = looks(2 * LOOKS_UNTIL_GONE, (index) => [
+      index,
+      (index < back ? 1_000_000 : 0) + index * SLOT,
+    ]);
+    expect(found.indexOf(true)).toBe(back + LOOKS_UNTIL_GONE - 1);
+  });
+
+  test('is counted by its name, and anew once it was shown', () => {
+    const absences = new Map<string, Absence>();
+    const look = (name: string, slot: number) =>
+      isGone(absences, name, { slot: BigInt(slot), at: slot * SLOT });
+    const upTo = (last: number, name: string, from = 1) =>
+      Array.from({ length: last }, (_, index) => look(name, from + index)).indexOf(true) + 1;
+    expect(upTo(LOOKS_UNTIL_GONE - 1, 'one')).toBe(0);
+    expect(look('other', LOOKS_UNTIL_GONE)).toBe(false);
+    absences.delete('one');
+    expect(upTo(LOOKS_UNTIL_GONE, 'one', LOOKS_UNTIL_GONE)).toBe(LOOKS_UNTIL_GONE);
+  });
+});

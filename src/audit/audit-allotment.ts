@@ -2,6 +2,7 @@
  * A run's ledger, computed anew: weights from what each held, shares from the weights, and payments from what is due; by the
  * settings that the run was bound to. docs/reference/ledger-files.md says what must hold.
  */
+import { auditHolders, auditScan } from './audit-scan.ts';
 import type { Findings } from './finding.ts';
 import type { AllotmentOfRun, LedgerRecord } from './ledger-files.ts';
 import type { ReadRun } from './run-books.ts';
@@ -10,9 +11,10 @@ const PLANNED = 0;
 
 /** `before`: the root of the token's ledger before; undefined for its first. */
 export function auditAllotment(run: ReadRun, before: string | undefined, findings: Findings): void {
-  const { allotment, runId, amounts, pinned } = run;
-  if (allotment === undefined) return;
+  const { allotment, runId, amounts, pinned, scan } = run;
   const what = (rule: string) => `run ${runId}: ${rule}`;
+  auditScan(scan, what, findings);
+  if (allotment === undefined) return;
   const { header } = allotment;
   const amountOf = (name: string) => amountIn(header[name]);
   findings.equal(what('the ledger is of the run'), runId, String(header.runId));
@@ -37,6 +39,8 @@ export function auditAllotment(run: ReadRun, before: string | undefined, finding
       divided,
     );
   auditRecords(allotment, divided, what, findings);
+  auditScan(header.scan, what, findings);
+  auditHolders(header.scan, allotment.records, what, findings);
   if (amounts === undefined) return;
   const sums = { costs: 0n, developer: 0n };
   for (const { kind, share } of allotment.records)

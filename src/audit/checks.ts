@@ -209,6 +209,16 @@ export const CHECKS = {
         'the ledger weighs holders by another model than was chosen',
       'holders need what the settings say': 'the ledger asks for another holding than was chosen',
       "what is divided is the holders' part and earlier dust": 'the ledger divides another sum',
+      'a scan says what it adds up to': 'the record of the scan is damaged',
+      'the mint is read behind the scan': 'the record of the scan was changed',
+      'the accounts of a scan are no fewer':
+        'a holder is missing: the node left one out, or the record was changed',
+      'the accounts of a scan are no more':
+        'a holder is made up or counted twice: by the node, or the record was changed',
+      'what a scan leaves open is what was burned and harvested meanwhile':
+        'the record of the scan was changed',
+      'the holders of the ledger have what the scan has found':
+        'the ledger lacks a holder or has another balance than was found',
       'the weights add up': 'the sum by which shares are computed is wrong',
       'a share is what the weight makes it': 'the holder got too much or too little',
       'nobody weighs more than they hold': 'the holder counts with more than the balance',
@@ -216,8 +226,6 @@ export const CHECKS = {
       'all that is due is paid, or nothing': 'the planned payment is another sum than what is due',
       'who is not paid has a reason': 'the reason does not fit the planned payment',
       'a payment is at least the smallest': 'a payment was planned that is too small to be worth its cost',
-      'nobody is paid who can never spend it':
-        'a program or a sysvar was to be paid. Or the wallet that was paid has been turned into a program since: the account of its code says in which slot that was deployed last',
       'it keeps what was kept before': 'tokens that an earlier run kept are lost or made up',
       'it divides what was not divided before': 'what an earlier run could not divide is lost or made up',
       'it owes what was owed before': 'debts are lost or made up',

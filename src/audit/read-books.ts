@@ -90,6 +90,7 @@ function outlineOf(
   distribution: readonly DistributionEvent[],
 ): RunOutline {
   const allotted = events.find((event) => event.type === 'RunAllotted')?.data;
+  const sums = events.find((event) => event.type === 'HoldersScanned')?.data.sums;
   return {
     runId,
     asset,
@@ -100,6 +101,7 @@ function outlineOf(
       model: settings.distributionModel,
       minimumHolding: BigInt(settings.minimumHoldingRequirement),
     },
+    ...(sums === undefined ? {} : { scan: sums }),
   };
 }
 

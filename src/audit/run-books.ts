@@ -74,6 +74,8 @@ export interface RunOutline {
   readonly steps?: BookedSteps;
   /** What the run was bound to when it was opened; undefined where the books do not say. */
   readonly pinned?: PinnedTerms;
+  /** What the first scan of the run adds up to, as the log says; absent where the books do not say. */
+  readonly scan?: unknown;
 }
 
 /** Settings of the creator by which the holders' part is divided. */

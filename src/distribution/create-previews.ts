@@ -8,7 +8,8 @@ import { token as tokenStream } from '../streams/token.ts';
 import { decideAllotment, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax } from './amounts/split.ts';
 import { keptBefore, recordedBuckets } from './carried-over.ts';
-import { beginScan, type HolderScan, scanOn } from './collecting/scan-holders.ts';
+import { type LookMemory, lookAtHolders, NOT_LOOKED } from './collecting/look-at-holders.ts';
+import type { HolderScan } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { mostCosts } from './costs.ts';
 import { distributedToken } from './distributed-token.ts';
@@ -17,7 +18,6 @@ import { ledgerRefusal } from './ledger/ledger-refusal.ts';
 import { REASONS } from './ledger/record.ts';
 import { estimateRun, refusalOf, type ScanFigures } from './open-run.ts';
 import type { DistributionPreview, DistributionPreviews } from './previews.ts';
-import { readTaxedMint } from './sending/tax-now.ts';
 
 /** Milliseconds for which a scan is young. */
 const YOUNG = 60_000;
@@ -38,6 +38,14 @@ export function createPreviews(
 ): DistributionPreviews {
   const { executor, chain, clock, keyring, ledgers, policy, rest } = parts;
   const scans = new Map<string, Promise<YoungScan>>();
+  // What a preview shows moves no money: the second node is not asked.
+  const lookParts = {
+    chain,
+    witness: undefined,
+    witnessSaid() {},
+    counts: { scanned() {} },
+    now: () => clock.now().getTime(),
+  };
 
   async function scanned(mint: string): Promise<YoungScan> {
     const now = clock.now().getTime();
@@ -52,26 +60,25 @@ export function createPreviews(
   }
 
   async function scanAll(mint: string, at: number): Promise<YoungScan> {
-    let scan = beginScan();
-    while (scan.stage !== 'done') {
-      scan = await scanOn(chain, mint, scan);
-      if (scan.stage === 'inconsistent')
+    const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
+    for (;;) {
+      const look = await lookAtHolders(lookParts, mint, memory);
+      await rest();
+      if (look.outcome === 'reading') continue;
+      if (look.outcome !== 'believed')
         throw rejection(
           'PREVIEW_UNAVAILABLE',
-          'The token is traded faster than its holders can be read; try again.',
-          {
-            retryAfterSeconds: 30,
-          },
+          'The holders cannot be read now so that they add up to the supply; try again.',
+          { retryAfterSeconds: 30 },
         );
-      await rest();
+      const { scan, sums } = look;
+      const { collector, slots } = scan;
+      const owners = await driven(collector.finish(), rest);
+      const { accounts, withWithheld } = collector;
+      const inAccounts = collector.withheld();
+      const found = { accounts, withWithheld, withheld: () => inAccounts };
+      return { at, slots, found, owners, withheld: inAccounts + BigInt(sums.mint[1].withheld) };
     }
-    const { withheld } = await readTaxedMint(chain, mint);
-    const { collector, slots } = scan;
-    const owners = await driven(collector.finish(), rest);
-    const { accounts, withWithheld } = collector;
-    const inAccounts = collector.withheld();
-    const found = { accounts, withWithheld, withheld: () => inAccounts };
-    return { at, slots, found, owners, withheld: inAccounts + withheld };
   }
 
   return {

@@ -4,6 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { causeOf } from '../runtime/execute.ts';
 import { randomId } from '../runtime/ids.ts';
 import {
+  DistributionHalted,
   type DistributionState,
   distribution,
   type RewardAsset,
@@ -17,7 +18,7 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, reservedTokens } from './carried-over.ts';
-import { beginScan, scanOn } from './collecting/scan-holders.ts';
+import { lookAtHolders, lookPartsOf } from './collecting/look-at-holders.ts';
 import type { OwnerCollector } from './collecting/scanned-owners.ts';
 import { estimateFees, mostCosts } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
@@ -133,21 +134,11 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
     return { pause: 1_000, step: 'idle' };
   }
   const token = distributedToken(keyring, { tokenId, mint, decimals, walletId });
-  memory.scan ??= beginScan();
-  if (memory.scan.stage === 'inconsistent') {
-    memory.scan = undefined;
-    return skip(
-      parts,
-      considered,
-      'scan-inconsistent',
-      'The token is traded faster than its holders can be read.',
-    );
-  }
-  if (memory.scan.stage !== 'done') {
-    memory.scan = await scanOn(chain, mint, memory.scan);
-    return { pause: 0, step: 'consider' };
-  }
-  const found = memory.scan.collector;
+  const look = await lookAtHolders(lookPartsOf(parts), mint, memory);
+  if (look.outcome === 'disagrees') return halt(parts, tokenId, look.reason);
+  if (look.outcome === 'reading') return { pause: 0, step: 'consider' };
+  if (look.outcome === 'waiting') return { pause: look.pause, step: 'consider', waitingFor: look.for };
+  const found = look.scan.collector;
   const estimate = await estimateRun(parts, { token, state, created, asset, found });
   if (activity !== undefined) memory.opening.activity = activity;
   const refusal = refusalOf(parts, state, asset, estimate, isRequested);
@@ -161,6 +152,16 @@ async function openIfWorth(parts: EngineParts, considered: Considered): Promise<
   if (runId === undefined) memory.scan = undefined;
   memory.runId = runId;
   return { pause: 0, step: 'consider' };
+}
+
+/** Before a run is opened. */
+async function halt({ executor }: EngineParts, tokenId: string, reason: string): Promise<StepResult> {
+  await executor.execute(distribution, tokenId, causeOf('distributor'), (current) =>
+    current.halted === undefined && current.open === undefined
+      ? [DistributionHalted({ tokenId, runId: null, code: 'SCAN_DISAGREES', reason })]
+      : [],
+  );
+  return { pause: LONGEST_PAUSE, step: 'halted', waitingFor: waitFor('halted', reason) };
 }
 
 /** Whoever asks for a run right after a transfer means its tax too: the newest one at the first look is waited for. */

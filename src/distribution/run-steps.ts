@@ -40,7 +40,7 @@ import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, recordedBuckets, reservedTokens } from './carried-over.ts';
 import { closeRun } from './close-run.ts';
 import { ACCOUNTS_PER_HARVEST, beginHarvest, harvestOn } from './collecting/harvest-tax.ts';
-import { beginScan, scanOn } from './collecting/scan-holders.ts';
+import { lookAtHolders, lookPartsOf } from './collecting/look-at-holders.ts';
 import { estimateFees, mostCosts } from './costs.ts';
 import { type DistributedToken, distributedToken } from './distributed-token.ts';
 import {
@@ -282,25 +282,20 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   }
 
   /** Undefined when everybody is found and in columns. */
-  async function scan({ open, run, token, memory }: Open): Promise<Taken | undefined> {
+  async function scan(now: Open): Promise<Taken | undefined> {
+    const { open, run, token, memory } = now;
     const { tokenId, runId } = open;
     // Whoever has collected needs no more than the owners.
     if (memory.owners !== undefined && (run.collected !== undefined || memory.scan?.stage === 'done'))
       return undefined;
-    memory.scan ??= beginScan();
-    if (memory.scan.stage === 'inconsistent') {
-      memory.scan = undefined;
-      return wait(waitFor('busy-trading'), TROUBLE_PAUSE);
-    }
-    if (memory.scan.stage !== 'done') {
-      memory.scan = await scanOn(chain, token.mint, memory.scan);
-      if (memory.scan.stage === 'done') counts.scanned('complete');
-      if (memory.scan.stage === 'inconsistent') counts.scanned('inconsistent');
-      return again();
-    }
-    const { collector, slots } = memory.scan;
-    const { supply, withheld } = await readTaxedMint(chain, token.mint);
+    const look = await lookAtHolders(lookPartsOf(parts), token.mint, memory);
+    if (look.outcome === 'disagrees') return halt(now, 'SCAN_DISAGREES', look.reason);
+    if (look.outcome === 'reading') return again();
+    if (look.outcome === 'waiting') return wait(look.for, look.pause);
+    const { scan: found, sums } = look;
+    const { collector, slots } = found;
     const scanned = await driven(collector.finish(), rest);
+    const [, mint] = sums.mint;
     await executor.execute(distributionRun, runId, cause(), (run) =>
       run.scanned === undefined
         ? [
@@ -310,13 +305,14 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               slots: [slots[0].toString(), slots[1].toString()],
               accounts: collector.accounts,
               owners: scanned.count,
-              withheld: (collector.withheld() + withheld).toString(),
-              supply: supply.toString(),
+              withheld: (BigInt(sums.withheld) + BigInt(mint.withheld)).toString(),
+              supply: mint.supply,
+              sums,
             }),
           ]
         : [],
     );
-    memory.owners = { scanned, slots, looks: createPayeeLooks() };
+    memory.owners = { scanned, slots, sums, looks: createPayeeLooks() };
     if (run.collected !== undefined) memory.scan = undefined;
     return undefined;
   }
@@ -448,7 +444,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     if (scanning !== undefined) return scanning;
     const { owners } = memory;
     if (owners === undefined || run.split === undefined) return again();
-    const { scanned, slots, looks } = owners;
+    const { scanned, slots, sums, looks } = owners;
     const previous =
       carried.ledger === null
         ? undefined
@@ -461,6 +457,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
         split: run.split,
         scanned,
         slots: [slots[0].toString(), slots[1].toString()],
+        sums,
         previous,
         excluded: [keyring.desk.address],
         looks,

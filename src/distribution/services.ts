@@ -63,7 +63,11 @@ export interface DistributionCounts {
   transaction(kind: TransactionKind, outcome: TransactionOutcome): void;
 }
 
-export const SCAN_OUTCOMES = ['complete', 'inconsistent', 'failed'] as const;
+/**
+ * `complete`: it added up and is used. `inconsistent`: trades came between its pages, so that it is read again in one answer.
+ * `disagrees`: it did not add up, and no trade can be the reason.
+ */
+export const SCAN_OUTCOMES = ['complete', 'inconsistent', 'failed', 'disagrees'] as const;
 export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
 
 export const TRANSACTION_KINDS = ['harvest', 'withdraw', 'link', 'payment'] as const;

@@ -1,7 +1,9 @@
 /** What a process remembers of a token between two steps. */
+import type { ScanSums } from '../streams/scan-sums.ts';
 import type { Absences } from './absences.ts';
 import type { PayeeLooks } from './allotting/look-at-payees.ts';
 import type { Harvest } from './collecting/harvest-tax.ts';
+import { type LookMemory, NOT_LOOKED } from './collecting/look-at-holders.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import type { DistributedToken } from './distributed-token.ts';
@@ -23,7 +25,7 @@ export interface OpeningMemory {
 }
 
 /** What this process knows of a token beside the log. Forgetting it costs time, and nothing else. */
-export interface TokenMemory {
+export interface TokenMemory extends LookMemory {
   readonly opening: OpeningMemory;
   readonly links: SignedLinks;
   /** Of the open run: what nodes did not show at the latest looks. */
@@ -36,9 +38,14 @@ export interface TokenMemory {
   token: DistributedToken | undefined;
   /** Until the tax is collected: it knows where tax is withheld. */
   scan: HolderScan | undefined;
-  /** What the scan found, its first and last slot, and what was seen of the accounts of those who would be paid. */
+  /** What the scan found, its first and last slot, what it adds up to, and what was seen of the accounts of those who would be paid. */
   owners:
-    | { readonly scanned: ScannedOwners; readonly slots: HolderScan['slots']; readonly looks: PayeeLooks }
+    | {
+        readonly scanned: ScannedOwners;
+        readonly slots: HolderScan['slots'];
+        readonly sums: ScanSums;
+        readonly looks: PayeeLooks;
+      }
     | undefined;
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
@@ -54,6 +61,7 @@ export function createTokenMemory(): TokenMemory {
     runId: undefined,
     token: undefined,
     scan: undefined,
+    looks: NOT_LOOKED,
     owners: undefined,
     harvest: undefined,
     book: undefined,
@@ -71,6 +79,7 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   memory.absences.clear();
   memory.token = undefined;
   memory.scan = undefined;
+  memory.looks = NOT_LOOKED;
   memory.owners = undefined;
   memory.harvest = undefined;
   memory.book = undefined;

@@ -121,7 +121,8 @@ export interface Chain {
   /**
    * The token accounts of a Token-2022 mint, page by page, as finalized. Accounts that change between two pages may be
    * on both or on none of them: read again, with `changedSinceSlot` of the first page's slot, what was written after
-   * that slot. Such an answer holds at least every account written later, but never those that were closed.
+   * that slot. Such an answer holds at least every account written later, but never those that were closed. With
+   * `inOneAnswer`, all pages are parts of one answer of one slot; a node that gives none rejects.
    *
    * No page shows a slot before `atLeastSlot`, before `changedSinceSlot`, or before the first page of its scan. A node that
    * names no slot with its pages is asked for its slot before each: behind one address two calls may meet two nodes, so
@@ -129,7 +130,12 @@ export interface Chain {
    */
   tokenAccounts(
     mint: string,
-    options?: { readonly after?: string; readonly changedSinceSlot?: bigint; readonly atLeastSlot?: bigint },
+    options?: {
+      readonly after?: string;
+      readonly changedSinceSlot?: bigint;
+      readonly atLeastSlot?: bigint;
+      readonly inOneAnswer?: boolean;
+    },
   ): Promise<TokenAccountPage>;
   /** At `confirmed`; 0 where the node shows no account. */
   balance(address: string): Promise<bigint>;

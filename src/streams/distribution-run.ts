@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Parts, RewardAsset, Sha256, Total } from './distribution.ts';
+import { ScanSums } from './scan-sums.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from './values.ts';
 
 const Identity = { runId: Uuid, tokenId: Uuid };
@@ -65,6 +66,8 @@ export const distributionRunEvents = {
     /** Base units withheld in the accounts and in the mint. */
     withheld: Total,
     supply: Amount,
+    /** Of the same scan. Absent in runs from before scans were held against the supply. */
+    sums: Type.Optional(ScanSums),
   }),
   /** The withheld tax is in the wallet's own account. */
   TaxCollected: Type.Object({
@@ -212,7 +215,8 @@ export const distributionRun = defineStream({
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  snapshots: { version: 2, every: 100_000, state: State },
+  versions: { HoldersScanned: 2 },
+  snapshots: { version: 3, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {

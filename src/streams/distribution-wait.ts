@@ -47,12 +47,24 @@ export const WAITS = {
   'payment-finality': usual('Payments are on their way to being final.'),
   'transfer-finality': usual('The latest transfers of the token are not final yet.'),
   'announced-moment': usual('Nothing is paid before the announced moment.'),
-  'busy-trading': usual('The token is traded faster than its holders can be read.'),
 
   'node-behind': trouble('The chain node does not show yet what has landed already.'),
   'transaction-unseen': trouble('The chain node shows what a transaction did, and not the transaction.'),
   'chain-unavailable': trouble('The chain node does not answer.'),
   'chain-answer-invalid': trouble('The chain node gives answers that make no sense.'),
+
+  'accounts-refused': trouble(
+    'The token is traded while its holders are read, and the chain node does not give all of them in one answer.',
+  ),
+  'scan-disagrees': trouble(
+    'The accounts that the chain node lists do not add up to the supply of the token.',
+  ),
+  'scan-witness-silent': trouble(
+    'The holders are counted when a second node, which does not answer, shows the mint too.',
+  ),
+  'scan-witness-disagrees': trouble(
+    'Nothing is divided until a second node, which shows another supply of the token, agrees with the list of holders.',
+  ),
 
   'distributor-out-of-sol': fault('The distributor does not hold the SOL that the next transaction needs.'),
   'payer-out-of-sol': trouble('An account does not hold the SOL that it pays in the next transaction.'),

@@ -114,6 +114,7 @@ export const HALT_CODES = [
   'BOOKS_DISAGREE',
   'CONTENT_MISMATCH',
   'LEDGER_CORRUPT',
+  'SCAN_DISAGREES',
 ] as const;
 export const HaltCode = Type.Union(HALT_CODES.map((code) => Type.Literal(code)));
 export type HaltCode = Static<typeof HaltCode>;
@@ -306,8 +307,8 @@ export const distribution = defineStream({
   },
   // Of the actions that are recorded, later versions know more kinds.
   // Of why it was halted too.
-  versions: { LinksRecorded: 2, LinksLanded: 2, DistributionHalted: 2 },
-  snapshots: { version: 3, every: 100, state: State },
+  versions: { LinksRecorded: 2, LinksLanded: 2, DistributionHalted: 3 },
+  snapshots: { version: 4, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {

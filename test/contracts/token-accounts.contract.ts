@@ -140,7 +140,9 @@ export function tokenAccountsContract(name: string, open: () => Promise<OpenedTo
       });
     }
 
-    async function pages(options: { readonly changedSinceSlot?: bigint } = {}): Promise<TokenAccountPage[]> {
+    async function pages(
+      options: { readonly changedSinceSlot?: bigint; readonly inOneAnswer?: boolean } = {},
+    ): Promise<TokenAccountPage[]> {
       const found: TokenAccountPage[] = [];
       let after: string | undefined;
       do {
@@ -179,6 +181,14 @@ export function tokenAccountsContract(name: string, open: () => Promise<OpenedTo
         expect(account.data).toHaveLength(address === plain.address ? PLAIN_SIZE : 182);
         expect(account.lamports).toBe(await chain.rentExemption(account.data.length));
       }
+    });
+
+    test('all of them as of one slot, in one answer', async () => {
+      const expected = (await pages()).flatMap(({ accounts }) => accounts.map(({ address }) => address));
+      const found = await pages({ inOneAnswer: true });
+      expect(new Set(found.map(({ slot }) => slot)).size).toBe(1);
+      const addresses = found.flatMap(({ accounts }) => accounts.map(({ address }) => address));
+      expect(addresses.sort()).toEqual(expected.sort());
     });
 
     test('a page once more, for whoever did not receive it', async () => {

@@ -68,7 +68,6 @@ export function auditedChain(url: string): AuditedChain {
   const chain = createWeb3Chain({ url });
   return {
     accounts: chain.accounts,
-    accountsAt: chain.accountsAt,
     signaturesOf: chain.signaturesOf,
     transaction: chain.transaction,
     async balancesAfter(signature) {

@@ -43,13 +43,13 @@ type Terms = Partial<
     | 'mint'
     | 'previousRoot'
     | 'asset'
-    | 'payeesSeenSince'
     | 'model'
     | 'minimumHolding'
     | 'leastShare'
     | 'minimumPayout'
     | 'divided'
     | 'sumOfWeights'
+    | 'scan'
   >
 >;
 

@@ -1764,7 +1764,7 @@ export interface components {
             requested: boolean;
             halted: {
                 /** @enum {string} */
-                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT";
+                code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
                 reason: string;
             } | null;
         };
@@ -1837,7 +1837,7 @@ export interface components {
             error: string | null;
         };
         DistributionWaitingFor: {
-            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`, `LEDGER_CORRUPT`. Others may be added. */
+            /** @description `next-run`: nothing keeps it from distributing. `run`: a run is under way. `disabled`: its creator has switched it off. `hidden`: an operator hides the token. `all-halted`: operators have halted all distributions. Else why the last due run was not opened: `nothing-collected`, `not-worth-its-costs`, `no-market`, `reward-token-unsupported`, `distributor-unfunded`, `chain-unsuitable`, `scan-inconsistent`; or why it was halted: `OPERATOR`, `CHAIN_AHEAD_OF_LOG`, `PAYMENT_UNKNOWN`, `POT_MISSING`, `BOOKS_DISAGREE`, `CONTENT_MISMATCH`, `LEDGER_CORRUPT`, `SCAN_DISAGREES`. Others may be added. */
             code: string;
             /** @description A sentence for people. */
             detail: string;
@@ -2046,7 +2046,7 @@ export interface components {
                 lastClosedAt: string | null;
                 halted: {
                     /** @enum {string} */
-                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT";
+                    code: "OPERATOR" | "CHAIN_AHEAD_OF_LOG" | "PAYMENT_UNKNOWN" | "POT_MISSING" | "BOOKS_DISAGREE" | "CONTENT_MISMATCH" | "LEDGER_CORRUPT" | "SCAN_DISAGREES";
                     reason: string;
                     /** @description An operator's name, or a part of the service. */
                     by: string;

@@ -1,6 +1,6 @@
 /**
- * Reads the token accounts of a mint page by page: with `getProgramAccountsV2` where the node has it, otherwise out of
- * one long answer of `getProgramAccounts`, which is taken from the node as it is asked for.
+ * Reads the token accounts of a mint page by page: with `getProgramAccountsV2` where the node has it, otherwise, or if asked
+ * for, out of one long answer of `getProgramAccounts`, which is taken from the node as it is asked for.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -112,7 +112,7 @@ export function createTokenAccountReader(options: TokenAccountReaderOptions): Ch
   }
 
   return async (mint, asked = {}) => {
-    if (hasPages) {
+    if (hasPages && asked.inOneAnswer !== true) {
       try {
         return await page(mint, asked);
       } catch (error) {

@@ -7,6 +7,7 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { OpenedRun } from '../../streams/distribution.ts';
 import type { SplitTax } from '../../streams/distribution-run.ts';
+import type { ScanSums } from '../../streams/scan-sums.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { ScannedOwners } from '../collecting/scanned-owners.ts';
 import type { DistributedToken } from '../distributed-token.ts';
@@ -42,6 +43,7 @@ export interface RunToAllot {
   readonly split: SplitTax;
   readonly scanned: ScannedOwners;
   readonly slots: readonly [string, string];
+  readonly sums: ScanSums;
   /** The run before, read whole. */
   readonly previous: RunLedger | undefined;
   /** Addresses of the service that get no share, beside those that the token has itself. */
@@ -183,6 +185,7 @@ export async function allotRun(parts: AllotmentParts, run: RunToAllot): Promise<
     asset: open.asset,
     slots: [...slots],
     payeesSeenSince: (seenSince ?? BigInt(slots[1])).toString(),
+    scan: run.sums,
     records: count,
     previousRoot: open.carried.root,
     model: terms.model,

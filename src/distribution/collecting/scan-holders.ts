@@ -1,60 +1,92 @@
-/** Reads all token accounts of a mint as finalized, page by page, and again what changed in between. */
-import type { Chain } from '../../ports/chain.ts';
+/**
+ * Reads all token accounts of a mint as finalized: page by page, and again what changed in between; or in one answer of one
+ * slot. The mint is read right before the part that shows everything as of one slot, and behind it.
+ */
+import { type Chain, ChainUnavailable } from '../../ports/chain.ts';
+import type { MintReading } from './judge-scan.ts';
+import { readMintAt } from './read-mint.ts';
 import { createOwnerCollector, type OwnerCollector } from './scanned-owners.ts';
 
 export interface HolderScan {
   readonly collector: OwnerCollector;
   /** The first and the last slot that it shows; both are 0 before the first page. */
   readonly slots: readonly [bigint, bigint];
-  readonly stage: 'accounts' | 'changes' | 'done' | 'inconsistent';
+  /** `read`: everything is in the collector, and the mint has not been read behind it. */
+  readonly stage: 'accounts' | 'changes' | 'read' | 'done' | 'inconsistent';
+  readonly inOneAnswer: boolean;
   /** Of the page that comes next. */
   readonly after: string | undefined;
+  /** The newest slot of any page. */
+  readonly newest: bigint;
   /** Where the present pass over the changes began. */
   readonly changedSince: bigint;
   readonly passes: number;
+  readonly pages: number;
+  /** The mint before the present pass, and behind the last one. */
+  readonly mintBefore: MintReading | undefined;
+  readonly mintAfter: MintReading | undefined;
 }
 
-/** Passes over the changes until one fits into a single slot; a token that is traded faster is scanned later. */
+/** Passes over the changes until one fits into a single slot; a token that is traded faster is read in one answer. */
 const MOST_PASSES = 6;
 
-export function beginScan(): HolderScan {
+export function beginScan(mint: string, { inOneAnswer = false } = {}): HolderScan {
   return {
-    collector: createOwnerCollector(),
+    collector: createOwnerCollector(mint),
     slots: [0n, 0n],
     stage: 'accounts',
+    inOneAnswer,
     after: undefined,
+    newest: 0n,
     changedSince: 0n,
     passes: 0,
+    pages: 0,
+    mintBefore: undefined,
+    mintAfter: undefined,
   };
 }
 
-/** Reads the next page. */
+/** Whether everything was shown by one answer: of several, some may be of later slots than they say. */
+export function isOfOneSlot({ inOneAnswer, pages }: Pick<HolderScan, 'inOneAnswer' | 'pages'>): boolean {
+  return inOneAnswer || pages === 1;
+}
+
+/** Reads the next page, or the mint behind the last one. `leastSlot`: nothing older is taken for the mint before the scan. */
 export async function scanOn(
-  chain: Pick<Chain, 'tokenAccounts'>,
+  chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'>,
   mint: string,
   scan: HolderScan,
+  leastSlot?: bigint,
 ): Promise<HolderScan> {
-  const { collector, stage, after } = scan;
+  const { collector, stage, after, inOneAnswer } = scan;
+  if (stage === 'read')
+    return { ...scan, stage: 'done', mintAfter: await readMintAt(chain, mint, scan.slots[1]) };
+  const isFirst = after === undefined;
+  const mintBefore = isFirst ? await readMintAt(chain, mint, leastSlot) : scan.mintBefore;
   const page = await chain.tokenAccounts(mint, {
     ...(after === undefined ? {} : { after }),
+    ...(isFirst && mintBefore !== undefined ? { atLeastSlot: mintBefore.slot } : {}),
+    ...(inOneAnswer ? { inOneAnswer } : {}),
     ...(stage === 'changes' ? { changedSinceSlot: scan.changedSince } : {}),
   });
-  const isFirst = after === undefined;
-  if (stage === 'accounts') {
-    collector.add(page);
-    const first = isFirst || page.slot < scan.slots[0] ? page.slot : scan.slots[0];
-    const last = page.slot > scan.slots[1] ? page.slot : scan.slots[1];
-    const slots = [first, last] as const;
-    if (page.next !== undefined) return { ...scan, slots, after: page.next };
-    // One page of one slot is consistent as it is.
-    if (isFirst) return { ...scan, slots, stage: 'done', after: undefined };
-    return { ...scan, slots, stage: 'changes', after: undefined, changedSince: first };
-  }
+  if (isFirst && mintBefore !== undefined && page.slot < mintBefore.slot)
+    throw new ChainUnavailable(
+      `the chain node shows accounts of slot ${page.slot} after the mint of slot ${mintBefore.slot}`,
+    );
   collector.add(page);
-  const slots = [isFirst ? page.slot : scan.slots[0], page.slot] as const;
-  if (page.next !== undefined) return { ...scan, slots, after: page.next };
-  if (isFirst) return { ...scan, slots: [page.slot, page.slot], stage: 'done', after: undefined };
+  const newest = page.slot > scan.newest ? page.slot : scan.newest;
+  const first = isFirst || page.slot < scan.slots[0] ? page.slot : scan.slots[0];
+  const last = isFirst || page.slot > scan.slots[1] ? page.slot : scan.slots[1];
+  const read = { ...scan, mintBefore, newest, slots: [first, last] as const, pages: scan.pages + 1 };
+  if (page.next !== undefined) return { ...read, after: page.next };
+  const whole = { ...read, after: undefined };
+  if (inOneAnswer) return { ...whole, stage: 'read' };
+  // Pages of one slot show everything as of it, unless an earlier pass has shown something newer.
+  const isComplete = first === last && last >= newest;
+  if (stage === 'accounts')
+    return isComplete ? { ...whole, stage: 'read' } : { ...whole, stage: 'changes', changedSince: first };
   const passes = scan.passes + 1;
-  if (passes === MOST_PASSES) return { ...scan, stage: 'inconsistent', after: undefined };
-  return { ...scan, slots, passes, after: undefined, changedSince: slots[0] };
+  if (isComplete) return { ...whole, passes, stage: 'read' };
+  if (passes === MOST_PASSES) return { ...whole, passes, stage: 'inconsistent' };
+  return { ...whole, passes, changedSince: first };
 }

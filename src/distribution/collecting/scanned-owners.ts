@@ -3,10 +3,17 @@
  * million holders. The columns are made of blocks, so that none is ever copied to grow, and the result is the same memory
  * in another order. The sorting yields again and again, so that whoever drives it can let others run.
  */
-import { addressBytes, addressOf, tokenAccountFigures } from 'levy-solana-wire';
+import {
+  addressBytes,
+  addressOf,
+  parseAddress,
+  TOKEN_2022_PROGRAM,
+  tokenAccountFigures,
+} from 'levy-solana-wire';
 import type { TokenAccountPage } from '../../ports/chain.ts';
 import { U64_MAX } from '../../streams/values.ts';
 import { OWNER_SIZE } from '../ledger/record.ts';
+import { createAccountPlaces } from './account-places.ts';
 
 /** By their place in ascending order. */
 export interface ScannedOwners {
@@ -19,9 +26,14 @@ export interface ScannedOwners {
 }
 
 export interface OwnerCollector {
-  /** Of an account that comes again the last state counts. */
+  /**
+   * An account that comes again counts once, as it came last, in all sums. What is no account of the mint is left out: the
+   * sums show whether it stands in the place of one.
+   */
   add(page: Pick<TokenAccountPage, 'accounts'>): void;
   readonly accounts: number;
+  /** Base units that the accounts hold, without what is withheld in them. */
+  balances(): bigint;
   /** Base units withheld in all accounts. */
   withheld(): bigint;
   /** The number of accounts with withheld tax, and their addresses, some at a time. */
@@ -44,85 +56,81 @@ const IN_BLOCK = PER_BLOCK - 1;
 const IMMUTABLE_OWNER = 7;
 const FIRST_EXTENSION_AT = 166;
 const PER_SLICE = 16_384;
-const BASE = 58;
-/** Characters of an address that are put into 32 bits. The first ones differ little. */
-const KEY_FROM = 2;
-const KEY_LENGTH = 5;
 
-export function createOwnerCollector(): OwnerCollector {
+export function createOwnerCollector(mint: string): OwnerCollector {
+  const mintBytes = addressBytes(mint);
+  const places = createAccountPlaces();
   const blocks: Block[] = [];
-  /** Ten characters of each account's address: enough to know it again. */
-  const keys: Uint32Array[] = [];
-  let count = 0;
-  /** The addresses of accounts with withheld tax. */
-  const withheldIn: Uint8Array[] = [];
+  /** Base units withheld in each account; apart from the blocks, which outlive the collector. */
+  const withheldIn: BigUint64Array[] = [];
+  let [balanceSum, withheldSum] = [0n, 0n];
   let withWithheld = 0;
-  let withheldSum = 0n;
+  let placesWithWithheld: Uint32Array | undefined;
 
-  const blockOf = (place: number): Block => block(blocks, place);
+  function isOfMint(data: Uint8Array): boolean {
+    for (let index = 0; index < mintBytes.length; index++) if (data[index] !== mintBytes[index]) return false;
+    return true;
+  }
 
-  function append({ address, account }: TokenAccountPage['accounts'][number]): void {
+  function put({ address, account }: TokenAccountPage['accounts'][number]): void {
+    if (account.owner !== TOKEN_2022_PROGRAM || !isOfMint(account.data)) return;
     const figures = tokenAccountFigures(account.data);
-    if (figures === undefined) return;
-    const at = count & IN_BLOCK;
-    if (at === 0) {
+    const key = parseAddress(address);
+    if (figures === undefined || key === undefined) return;
+    const place = places.placeOf(key);
+    const at = place & IN_BLOCK;
+    if (place >>> BLOCK_BITS === blocks.length) {
       blocks.push({
         owners: new Uint8Array(PER_BLOCK * OWNER_SIZE),
         amounts: new BigUint64Array(PER_BLOCK),
         associated: new Uint8Array(PER_BLOCK),
       });
-      keys.push(new Uint32Array(2 * PER_BLOCK));
+      withheldIn.push(new BigUint64Array(PER_BLOCK));
     }
-    const { owners, amounts, associated } = blockOf(count);
+    const { owners, amounts, associated } = block(blocks, place);
+    const withheld = block(withheldIn, place);
+    // A new account has zeros in its place.
+    const [formerAmount, formerWithheld] = [amounts[at] ?? 0n, withheld[at] ?? 0n];
     owners.set(figures.owner, at * OWNER_SIZE);
     amounts[at] = figures.amount;
     associated[at] = account.data[FIRST_EXTENSION_AT] === IMMUTABLE_OWNER ? 1 : 0;
-    const key = block(keys, count);
-    key[2 * at] = keyAt(address, KEY_FROM);
-    key[2 * at + 1] = keyAt(address, KEY_FROM + KEY_LENGTH);
-    count += 1;
-    if (figures.withheld === 0n) return;
-    if ((withWithheld & IN_BLOCK) === 0) withheldIn.push(new Uint8Array(PER_BLOCK * OWNER_SIZE));
-    block(withheldIn, withWithheld).set(addressBytes(address), (withWithheld & IN_BLOCK) * OWNER_SIZE);
-    withWithheld += 1;
-    withheldSum += figures.withheld;
+    withheld[at] = figures.withheld;
+    balanceSum += figures.amount - formerAmount;
+    withheldSum += figures.withheld - formerWithheld;
+    withWithheld += (figures.withheld > 0n ? 1 : 0) - (formerWithheld > 0n ? 1 : 0);
+    placesWithWithheld = undefined;
+  }
+
+  function findWithWithheld(): Uint32Array {
+    const found = new Uint32Array(withWithheld);
+    let next = 0;
+    for (let place = 0; place < places.count; place++)
+      if ((block(withheldIn, place)[place & IN_BLOCK] ?? 0n) > 0n) found[next++] = place;
+    return found;
   }
 
   return {
     get accounts() {
-      return count;
+      return places.count;
     },
     add({ accounts }) {
-      for (const account of accounts) append(account);
+      for (const account of accounts) put(account);
     },
+    balances: () => balanceSum,
     withheld: () => withheldSum,
     get withWithheld() {
       return withWithheld;
     },
-    addressesWithWithheld: (from, to) =>
-      Array.from({ length: Math.max(0, Math.min(to, withWithheld) - from) }, (_, index) =>
-        addressOf(ownerIn(block(withheldIn, from + index), from + index)),
-      ),
+    addressesWithWithheld(from, to) {
+      placesWithWithheld ??= findWithWithheld();
+      return Array.from(placesWithWithheld.subarray(from, to), (place) => addressOf(places.addressAt(place)));
+    },
     *finish() {
-      yield* dropFormerStates();
-      keys.length = 0;
+      places.seal();
       const byOwner = (one: number, other: number) => compareOwners(blocks, one, other);
-      return yield* merged(blocks, yield* sorted(count, byOwner));
+      return yield* merged(blocks, yield* sorted(places.count, byOwner));
     },
   };
-
-  /** An account that came twice counts once, as it came last. */
-  function* dropFormerStates(): Generator<void> {
-    const keyOf = (place: number, half: number) => block(keys, place)[2 * (place & IN_BLOCK) + half] ?? 0;
-    const compare = (one: number, other: number) =>
-      keyOf(one, 0) - keyOf(other, 0) || keyOf(one, 1) - keyOf(other, 1);
-    const order = yield* sorted(count, compare);
-    for (let index = 1; index < count; index++) {
-      const [former, latter] = [order[index - 1] ?? 0, order[index] ?? 0];
-      if (compare(former, latter) === 0) blockOf(former).amounts[former & IN_BLOCK] = 0n;
-      if (index % PER_SLICE === 0) yield;
-    }
-  }
 }
 
 /**
@@ -190,14 +198,6 @@ function block<Column>(blocks: readonly Column[], place: number): Column {
 function ownerIn(owners: Uint8Array, place: number): Uint8Array {
   const at = (place & IN_BLOCK) * OWNER_SIZE;
   return owners.subarray(at, at + OWNER_SIZE);
-}
-
-/** Characters of the address as a number of 32 bits. */
-function keyAt(address: string, from: number): number {
-  let key = 0;
-  for (let index = from; index < from + KEY_LENGTH; index++)
-    key = (key * BASE + address.charCodeAt(index)) >>> 0;
-  return key;
 }
 
 /** Places in ascending order; equal ones as they came. A merge sort from below, which can stop after any step. */

@@ -23,6 +23,7 @@ import {
 } from '../../runtime/merkle-tree.ts';
 import { type RewardAsset, RewardAsset as RewardAssetSchema, Sha256 } from '../../streams/distribution.ts';
 import { DistributionModel } from '../../streams/distribution-settings.ts';
+import { ScanSums } from '../../streams/scan-sums.ts';
 import { Address, Amount, U128, Uuid } from '../../streams/values.ts';
 import { headerPiece, type ReadRange, readFully, readHeader } from './read-range.ts';
 import {
@@ -50,6 +51,8 @@ export const AllotmentHeader = Type.Object({
   slots: Type.Tuple([Amount, Amount]),
   /** The first slot that showed the accounts of those who are paid. Absent where they were not looked at, before 2026-11-24. */
   payeesSeenSince: Type.Optional(Amount),
+  /** What the scan adds up to. Absent in ledgers from before scans were held against the supply. */
+  scan: Type.Optional(ScanSums),
   records: Type.Integer({ minimum: 0 }),
   /** The root of the token's run before; null for its first. */
   previousRoot: Type.Union([Sha256, Type.Null()]),

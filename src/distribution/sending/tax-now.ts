@@ -1,6 +1,6 @@
 /** The tax that the chain takes of a transfer now. */
 import { readMint, readTransferFeeConfig, type TransferFee } from 'levy-solana-wire';
-import { type Chain, ChainAnswerInvalid } from '../../ports/chain.ts';
+import { type Chain, type ChainAccount, ChainAnswerInvalid } from '../../ports/chain.ts';
 
 /** Of the mint's extensions. */
 const TRANSFER_FEE_CONFIG = 1;
@@ -24,11 +24,20 @@ export async function readTaxedMint(
 ): Promise<TaxedMint> {
   const epoch = await chain.epoch();
   const [account] = await chain.accounts([mint], 'confirmed', options);
+  const { supply, withheld, older, newer } = taxedMintIn(account, mint);
+  return { supply, withheld, older, newer, now: epoch >= newer.epoch ? newer : older, epoch };
+}
+
+/** @throws ChainAnswerInvalid where it is no taxed mint */
+export function taxedMintIn(
+  account: ChainAccount | undefined,
+  mint: string,
+): Pick<TaxedMint, 'supply' | 'withheld' | 'older' | 'newer'> {
   const shown = account && readMint(account);
   if (shown?.transferFees === undefined)
     throw new ChainAnswerInvalid(`the node shows no mint with a transfer fee at ${mint}`);
   const { older, newer } = shown.transferFees;
   const config = shown.extensions.find(({ type }) => type === TRANSFER_FEE_CONFIG);
   const withheld = (config && readTransferFeeConfig(config.value)?.withheldAmount) ?? 0n;
-  return { supply: shown.supply, withheld, older, newer, now: epoch >= newer.epoch ? newer : older, epoch };
+  return { supply: shown.supply, withheld, older, newer };
 }

@@ -433,7 +433,7 @@ export const metricDefinitions = {
   distributionScans: counter(
     'levy_distribution_scans_total',
     ['outcome'],
-    'Looks at all accounts of a token: "complete", "inconsistent" ones that are repeated, "failed" ones. By this process.',
+    'Looks at all accounts of a token: "complete", "inconsistent" ones that are read again in one answer, "failed" ones, and those that do not add up to the supply: "disagrees". By this process.',
   ),
   distributionTransactions: counter(
     'levy_distribution_transactions_total',

@@ -156,6 +156,30 @@ describe('a node without pages', () => {
     expect(methods).toEqual(['getProgramAccountsV2', 'getProgramAccounts', 'getProgramAccounts']);
   });
 
+  test('is what a node with pages is taken for that is asked for one answer, in that scan alone', async () => {
+    const { url, asked } = await nodeThat(({ method }) =>
+      method === 'getProgramAccounts'
+        ? { context: { slot: 42 }, value: entries }
+        : { context: { slot: 42 }, value: { accounts: entries, paginationKey: null } },
+    );
+    const chain = createWeb3Chain({ url, scans: { accountsPerPage: 3 } });
+    const first = await chain.tokenAccounts(MINT, { inOneAnswer: true });
+    const second = await chain.tokenAccounts(MINT, { inOneAnswer: true, after: first.next ?? '' });
+    expect([...addressesOf(first), ...addressesOf(second)]).toEqual(addresses);
+    expect([first.slot, second.slot, second.next]).toEqual([42n, 42n, undefined]);
+    await chain.tokenAccounts(MINT);
+    const methods = asked.map(({ method }) => method).filter((method) => method.startsWith('getProgram'));
+    expect(methods).toEqual(['getProgramAccounts', 'getProgramAccountsV2']);
+  });
+
+  test('that refuses one answer says so', async () => {
+    const refusal = { code: -32_010, message: 'excluded from account secondary indexes' };
+    const { url } = await nodeThat(() => refusal);
+    await expect(createWeb3Chain({ url }).tokenAccounts(MINT, { inOneAnswer: true })).rejects.toThrow(
+      /excluded from account secondary indexes/,
+    );
+  });
+
   test('may say so with a status of its own', async () => {
     const { url } = await nodeThat((call, response) => {
       if (call.method === 'getProgramAccountsV2') response.statusCode = 404;

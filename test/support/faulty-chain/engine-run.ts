@@ -25,9 +25,10 @@ import { createRunSteps } from '../../../src/distribution/run-steps.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../../src/distribution/selling/markets.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
+import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
-import { type ChainAccount, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
+import { type Chain, type ChainAccount, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';
@@ -45,6 +46,7 @@ import {
   OwnersListed,
 } from '../../../src/streams/distribution-owners.ts';
 import type { DistributionRunEvent } from '../../../src/streams/distribution-run.ts';
+import type { Wait } from '../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
@@ -66,6 +68,10 @@ export interface EngineRun {
   readonly paidTwice: readonly string[];
   readonly wasPutBack: boolean;
   readonly told: Record<string, number>;
+  /** What came of looks at all holders. */
+  readonly scans: readonly ScanOutcome[];
+  /** What was waited for, each once, in order. */
+  readonly waitedFor: readonly string[];
   readonly distribution: readonly DistributionEvent[];
   readonly runs: readonly (readonly DistributionRunEvent[])[];
   /** What each run allotted, in the order of the ledger. */
@@ -106,7 +112,11 @@ export interface EngineRunOptions {
   readonly developerWallet?: string;
   /** Called before each run is asked for; `run` is counted from 0. */
   readonly beforeRun?: (run: number, ledger: ForkingLedger) => void;
-  readonly beforeAudit?: (ledger: ForkingLedger) => void;
+  /** What a node answers that lies to the engines; the audit looks at an honest one. */
+  readonly lying?: (chain: Chain) => Chain;
+  /** A second node, which the engines ask as well. */
+  readonly witness?: (chain: Chain) => Chain;
+  readonly mostCalls?: number;
 }
 
 const { tokenId, walletId } = ids;
@@ -140,6 +150,9 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
   const random = createRandom(seed);
   const draws = random.of('engine scenario');
   const { weather = STORM, stormyCalls = STORMY_CALLS, engines = 1, putBack = false } = options;
+  const { lying = (chain) => chain, mostCalls = MOST_CALLS } = options;
+  const scans: ScanOutcome[] = [];
+  const waitedFor: string[] = [];
   const assets = options.assets ?? Array.from({ length: 2 }, () => draws.pick(['sol', 'token'] as const));
   const folder = await mkdtemp(join(tmpdir(), 'levy-engine-'));
   const blobs = await openFileBlobStore(folder);
@@ -194,18 +207,19 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       network,
       engines,
       stormyCalls,
-      mostCalls: MOST_CALLS,
+      mostCalls,
       isOver: () => isOver,
       async start(process, name) {
         const own = random.of(name);
-        const chain = turns.of(process, createFaultyChain(network, own));
+        const honest = createFaultyChain(network, own);
+        const chain = turns.of(process, lying(honest));
         const usual = createExecutor(turns.of(process, storePort(log.store)), CODEC, clock);
         const executor = options.withoutLoans ? recordingNoLoans(usual, world.mint) : usual;
         const stored: BlobStore = turns.of(process, blobs);
         const steps = createRunSteps({
           executor,
           chain,
-          witness: undefined,
+          witness: options.witness && turns.of(process, options.witness(honest)),
           witnessSaid() {},
           blobs: stored,
           ledgers: createLedgers(stored),
@@ -224,7 +238,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           sender: createSender({ chain, maximumPrice: 0n }),
           policy: POLICY,
           rest: async () => {},
-          counts: { scanned: () => {}, transaction: () => {} },
+          counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {} },
           suitability: { unsuitable: () => undefined, look: async () => undefined },
         });
         await drive({
@@ -237,6 +251,10 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
             world.trade(draws.pick(world.holders).address, 3_000_000_000n);
           },
           operator: async (state) => options.operator?.({ state, executor, ledgers: folder }),
+          waitsFor({ code, detail }) {
+            const told = `${code}: ${detail}`;
+            if (!waitedFor.includes(told)) waitedFor.push(told);
+          },
         });
         isOver = true;
       },
@@ -273,7 +291,6 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       );
       allotments.push((await file.records(0, records)).map(({ record }) => record));
     }
-    options.beforeAudit?.(ledger);
     const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
     return {
       findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),
@@ -285,6 +302,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
         seller: wallet.address,
       }),
       wasPutBack,
+      scans,
+      waitedFor,
       told: { ...network.told, crashes, calls: turns.calls },
       distribution: distributed,
       runs,
@@ -299,6 +318,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
 }
 
 interface Driven {
+  readonly waitsFor: (wait: Wait) => void;
   readonly steps: ReturnType<typeof createRunSteps>;
   readonly executor: Executor;
   readonly assets: readonly ('sol' | 'token')[];
@@ -308,7 +328,7 @@ interface Driven {
 }
 
 /** As the distributor does it; an operator asks for the next run whenever one is closed. */
-async function drive({ steps, executor, assets, waiting, trade, operator }: Driven): Promise<void> {
+async function drive({ steps, executor, assets, waiting, trade, operator, waitsFor }: Driven): Promise<void> {
   const memory = createTokenMemory();
   for (;;) {
     try {
@@ -325,7 +345,8 @@ async function drive({ steps, executor, assets, waiting, trade, operator }: Driv
       }
       const taken = await steps.step(tokenId, memory);
       if ('failure' in taken) throw taken.failure;
-      const { pause } = taken;
+      const { pause, waitingFor } = taken;
+      if (waitingFor !== undefined) waitsFor(waitingFor);
       if (pause > 0) await waiting.pass(pause);
     } catch (error) {
       if (

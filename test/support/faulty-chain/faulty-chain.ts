@@ -90,10 +90,12 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
         after: place,
         changedSinceSlot,
         atLeastSlot = 0n,
+        inOneAnswer = false,
       }: {
         readonly after?: string;
         readonly changedSinceSlot?: bigint;
         readonly atLeastSlot?: bigint;
+        readonly inOneAnswer?: boolean;
       } = {},
     ) =>
       called(() => {
@@ -115,7 +117,7 @@ export function createFaultyChain(network: FaultyNetwork, random: Random): Chain
                 account,
               ),
           );
-        const shown = page.slice(0, TOKEN_ACCOUNTS_PER_PAGE);
+        const shown = inOneAnswer ? page : page.slice(0, TOKEN_ACCOUNTS_PER_PAGE);
         return {
           slot: BigInt(seen.slot),
           accounts: shown.map(({ address, account }) => ({ address, account: copied(account) ?? account })),

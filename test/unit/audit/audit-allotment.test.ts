@@ -114,6 +114,44 @@ describe('a ledger', () => {
     expect(rulesBroken(RECORDS, terms)).toContain(rule);
   });
 
+  const scan = {
+    balances: '610',
+    withheld: '40',
+    mint: [
+      { slot: '7', supply: '1000', withheld: '350' },
+      { slot: '9', supply: '990', withheld: '360' },
+    ],
+    slack: '20',
+    inOneAnswer: false,
+  } satisfies NonNullable<Parameters<typeof makeAllotment>[1]>['scan'];
+  const [before, after] = scan.mint;
+
+  test('is right with a scan that adds up to the supply', () => {
+    expect(rulesBroken(RECORDS, { scan }, { scan })).toEqual([]);
+  });
+
+  test.each<[string, { readonly [name in keyof typeof scan]?: unknown }, string]>([
+    ['fewer accounts than the supply', { withheld: '19' }, 'the accounts of a scan are no fewer'],
+    ['more accounts than the supply', { withheld: '41' }, 'the accounts of a scan are no more'],
+    [
+      'holders that the scan has not found',
+      { balances: '611', withheld: '39' },
+      'the holders of the ledger have what the scan has found',
+    ],
+    ['another slack', { slack: '21' }, 'what a scan leaves open is what was burned and harvested meanwhile'],
+    [
+      'readings of the mint in another order',
+      { mint: [before, { ...after, slot: '6' }] },
+      'the mint is read behind the scan',
+    ],
+    ['figures that are none', { balances: 'many' }, 'a scan says what it adds up to'],
+    ['no mint', { mint: [] }, 'a scan says what it adds up to'],
+  ])('is found with %s', (_what, changed, rule) => {
+    expect(rulesBroken(RECORDS, { scan: { ...scan, ...changed } as typeof scan })).toContain(rule);
+    const inLog = rulesBroken(RECORDS, {}, { scan: { ...scan, ...changed } });
+    if (changed.balances !== '611') expect(inLog).toContain(rule);
+  });
+
   test('is none where somebody stands in it twice', () => {
     const { bytes } = makeAllotment(RECORDS, TERMS);
     const header = 4 + bytes.readUInt32LE();

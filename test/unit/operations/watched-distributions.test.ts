@@ -19,6 +19,7 @@ const NONE_HALTED = {
   BOOKS_DISAGREE: 0,
   CONTENT_MISMATCH: 0,
   LEDGER_CORRUPT: 0,
+  SCAN_DISAGREES: 0,
 };
 
 const AT_REST: DistributionOverview = {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { addressBytes, addressOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { createKeyPair } from '../../../../src/chain/keys.ts';
 import {
@@ -16,9 +16,12 @@ const addresses = Array.from(
 );
 const at = (index: number) => addresses[index] ?? '';
 
+const MINT = createKeyPair(new Uint8Array(32).fill(99)).address;
+
 /** An associated account has another extension before the withheld tax. */
 function account(address: string, owner: string, amount: bigint, withheld = 0n, associated = true) {
   const data = Buffer.alloc(associated ? 182 : 178);
+  data.set(addressBytes(MINT));
   data.set(addressBytes(owner), 32);
   data.writeBigUInt64LE(amount, 64);
   data[108] = 1;
@@ -44,7 +47,7 @@ function balancesOf({ count, ownerAt, balanceAt }: ScannedOwners) {
 
 describe('a scan', () => {
   test('adds up the accounts of each owner, sorted by owner', () => {
-    const collector = createOwnerCollector();
+    const collector = createOwnerCollector(MINT);
     collector.add({ accounts: [account(at(0), at(10), 5n), account(at(1), at(11), 7n)] });
     collector.add({ accounts: [account(at(2), at(10), 6n, 0n, false)] });
     const found = finished(collector.finish());
@@ -59,7 +62,7 @@ describe('a scan', () => {
   });
 
   test('counts an account that comes again as it came last', () => {
-    const collector = createOwnerCollector();
+    const collector = createOwnerCollector(MINT);
     collector.add({ accounts: [account(at(0), at(10), 5n), account(at(1), at(11), 7n)] });
     collector.add({ accounts: [account(at(0), at(10), 2n), account(at(1), at(11), 10n)] });
     expect(new Map(balancesOf(finished(collector.finish())))).toEqual(
@@ -70,8 +73,68 @@ describe('a scan', () => {
     );
   });
 
+  test('adds up what all accounts hold and what is withheld, each account once', () => {
+    const collector = createOwnerCollector(MINT);
+    const page = [account(at(0), at(10), 5n, 3n), account(at(1), at(11), 7n, 4n)];
+    collector.add({ accounts: [...page, ...page] });
+    collector.add({ accounts: [account(at(0), at(10), 2n), account(at(2), at(10), 1n, 6n)] });
+    expect([collector.accounts, collector.balances(), collector.withheld()]).toEqual([3, 10n, 10n]);
+    expect(collector.withWithheld).toBe(2);
+    expect(collector.addressesWithWithheld(0, 10)).toEqual([at(1), at(2)]);
+    expect(new Map(balancesOf(finished(collector.finish())))).toEqual(
+      new Map([
+        [at(10), 3n],
+        [at(11), 7n],
+      ]),
+    );
+    expect(collector.balances()).toBe(10n);
+  });
+
+  test('tells accounts apart whose addresses agree but for one byte, or in their first characters', () => {
+    const first = addressBytes(at(0));
+    const nearly = Array.from({ length: 32 }, (_, index) =>
+      addressOf(first.map((byte, place) => (place === index ? byte ^ 1 : byte))),
+    );
+    // As anybody can make them, with time: the same for 13 characters.
+    const begun = [
+      at(0),
+      `${at(0).slice(0, 13)}${at(1).slice(13)}`,
+      `${at(0).slice(0, 13)}${at(2).slice(13)}`,
+    ]
+      .map((text) => addressOf(Uint8Array.from(addressBytes(text))))
+      .filter((text) => text.startsWith(at(0).slice(0, 13)));
+    expect(begun).toHaveLength(3);
+    const all = [...new Set([...begun, ...nearly])];
+    const collector = createOwnerCollector(MINT);
+    collector.add({ accounts: all.map((address) => account(address, at(10), 1n)) });
+    expect([collector.accounts, collector.balances()]).toEqual([all.length, BigInt(all.length)]);
+    expect(balancesOf(finished(collector.finish()))).toEqual([[at(10), BigInt(all.length)]]);
+  });
+
+  test('leaves out what is no account of the mint', () => {
+    const own = account(at(0), at(10), 5n, 1n);
+    const ofAnother = account(at(1), at(10), 7n);
+    ofAnother.account.data.set(addressBytes(at(39)));
+    const uninitialized = account(at(2), at(10), 7n);
+    uninitialized.account.data[108] = 0;
+    const tooShort = account(at(3), at(10), 7n);
+    const collector = createOwnerCollector(MINT);
+    collector.add({
+      accounts: [
+        ofAnother,
+        uninitialized,
+        { address: at(3), account: { ...tooShort.account, data: tooShort.account.data.subarray(0, 100) } },
+        { address: at(4), account: { ...account(at(4), at(10), 7n).account, owner: TOKEN_PROGRAM } },
+        { ...account(at(5), at(10), 7n), address: 'no address' },
+        { address: at(6), account: { ...own.account, data: Buffer.alloc(0) } },
+        own,
+      ],
+    });
+    expect([collector.accounts, collector.balances(), collector.withheld()]).toEqual([1, 5n, 1n]);
+  });
+
   test('knows where tax is withheld, and who has an account like the associated one', () => {
-    const collector = createOwnerCollector();
+    const collector = createOwnerCollector(MINT);
     collector.add({
       accounts: [account(at(0), at(10), 5n, 3n), account(at(1), at(11), 7n, 0n, false)],
     });
@@ -90,7 +153,7 @@ describe('a scan', () => {
       const bytes = createHash('sha256').update(`${kind} ${number}`).digest();
       return addressOf(bytes);
     };
-    const collector = createOwnerCollector();
+    const collector = createOwnerCollector(MINT);
     // Every owner has two accounts, the second of them with tax.
     for (let number = 0; number < count; number++) {
       const owner = addressFor(1, number >> 1);
@@ -117,7 +180,7 @@ describe('a scan', () => {
     });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 60 }), (entries) => {
-        const collector = createOwnerCollector();
+        const collector = createOwnerCollector(MINT);
         const last = new Map<number, { owner: number; amount: bigint }>();
         for (const one of entries) {
           collector.add({ accounts: [account(at(one.account), at(one.owner), one.amount)] });

@@ -254,6 +254,7 @@ describe('distributions', () => {
         BOOKS_DISAGREE: 2,
         CONTENT_MISMATCH: 0,
         LEDGER_CORRUPT: 0,
+        SCAN_DISAGREES: 0,
       },
       haltedTokens: [],
       allHaltedSince: since,

@@ -1,0 +1,118 @@
+/**
+ * Numbers the accounts of a scan in the order in which they come, and knows one again by its whole address: anybody can make
+ * two addresses that agree in some of their characters. A table of places in shards, so that none is ever large enough to
+ * hold up others while it grows.
+ */
+import { ADDRESS_SIZE } from 'levy-solana-wire';
+
+export interface AccountPlaces {
+  readonly count: number;
+  /** The place of an address; one that is not known gets the next. */
+  placeOf(address: Uint8Array): number;
+  /** 32 bytes: a view. */
+  addressAt(place: number): Uint8Array;
+  /** Lets go of what is needed to know an address again; `placeOf` cannot be used after it. */
+  seal(): void;
+}
+
+interface Shard {
+  /** The place and 1; 0 where there is none. */
+  slots: Uint32Array;
+  used: number;
+}
+
+const BLOCK_BITS = 12;
+const PER_BLOCK = 2 ** BLOCK_BITS;
+const IN_BLOCK = PER_BLOCK - 1;
+const SHARD_BITS = 8;
+const FIRST_SIZE = 16;
+
+export function createAccountPlaces(): AccountPlaces {
+  // Nobody outside can say which addresses share a slot.
+  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const blocks: Uint8Array[] = [];
+  let shards = Array.from(
+    { length: 2 ** SHARD_BITS },
+    (): Shard => ({ slots: new Uint32Array(FIRST_SIZE), used: 0 }),
+  );
+  let count = 0;
+
+  function addressAt(place: number): Uint8Array {
+    const block = blocks[place >>> BLOCK_BITS];
+    if (block === undefined || place >= count) throw new RangeError(`there is no account at ${place}`);
+    const at = (place & IN_BLOCK) * ADDRESS_SIZE;
+    return block.subarray(at, at + ADDRESS_SIZE);
+  }
+
+  function isAt(place: number, address: Uint8Array): boolean {
+    const block = blocks[place >>> BLOCK_BITS];
+    const at = (place & IN_BLOCK) * ADDRESS_SIZE;
+    for (let index = 0; index < ADDRESS_SIZE; index++)
+      if (block?.[at + index] !== address[index]) return false;
+    return true;
+  }
+
+  function append(address: Uint8Array): number {
+    const place = count;
+    if ((place & IN_BLOCK) === 0) blocks.push(new Uint8Array(PER_BLOCK * ADDRESS_SIZE));
+    blocks[place >>> BLOCK_BITS]?.set(address, (place & IN_BLOCK) * ADDRESS_SIZE);
+    count += 1;
+    return place;
+  }
+
+  function grow(shard: Shard): void {
+    const former = shard.slots;
+    shard.slots = new Uint32Array(2 * former.length);
+    for (const entry of former) {
+      if (entry === 0) continue;
+      let slot = hashOf(addressAt(entry - 1), seed) >>> SHARD_BITS;
+      const mask = shard.slots.length - 1;
+      while (shard.slots[slot & mask] !== 0) slot += 1;
+      shard.slots[slot & mask] = entry;
+    }
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    placeOf(address) {
+      const hash = hashOf(address, seed);
+      const shard = shards[hash & (2 ** SHARD_BITS - 1)];
+      if (shard === undefined) throw new Error('the places are sealed');
+      const mask = shard.slots.length - 1;
+      let slot = hash >>> SHARD_BITS;
+      for (;;) {
+        const entry = shard.slots[slot & mask] ?? 0;
+        if (entry === 0) break;
+        if (isAt(entry - 1, address)) return entry - 1;
+        slot += 1;
+      }
+      const place = append(address);
+      shard.slots[slot & mask] = place + 1;
+      shard.used += 1;
+      if (4 * shard.used >= 3 * shard.slots.length) grow(shard);
+      return place;
+    },
+    addressAt,
+    seal() {
+      shards = [];
+    },
+  };
+}
+
+/** 32 bits of all bytes of an address. */
+function hashOf(address: Uint8Array, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < ADDRESS_SIZE; at += 4) {
+    const word =
+      (address[at] ?? 0) |
+      ((address[at + 1] ?? 0) << 8) |
+      ((address[at + 2] ?? 0) << 16) |
+      ((address[at + 3] ?? 0) << 24);
+    hash = Math.imul(hash ^ word, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash, 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,22 @@
+/** What a scan of all holders adds up to: recorded with the scan and in the ledger that is made of it. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Amount } from './values.ts';
+
+/** Base units. Withheld is tax that was harvested into the mint. */
+const MintAtSlot = Type.Object({ slot: Amount, supply: Amount, withheld: Amount });
+
+export const ScanSums = Type.Object({
+  /** Base units that all accounts hold, without what is withheld in them. */
+  balances: Amount,
+  /** Base units of tax withheld in the accounts. */
+  withheld: Amount,
+  /** The mint before and behind the scan. */
+  mint: Type.Tuple([MintAtSlot, MintAtSlot]),
+  /** Base units that were burned or harvested between the two: so many could be missing, or too many, unseen. */
+  slack: Amount,
+  /** Whether the accounts came in one answer of one slot. */
+  inOneAnswer: Type.Boolean(),
+  /** What the second node said; absent without one. `silent`: it was asked several times, and did not answer. */
+  witness: Type.Optional(Type.Union([Type.Literal('agrees'), Type.Literal('silent')])),
+});
+export type ScanSums = Static<typeof ScanSums>;

@@ -1,0 +1,201 @@
+// Whether a scan adds up to the supply, and what follows: believed, made again, or the end of the token's runs.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  DISAGREEING_FOR,
+  decideAfterLook,
+  type EarlierLooks,
+  judgeScan,
+  LEAST_DISAGREEMENTS,
+  MOST_LOOSE,
+  NO_LOOKS,
+  type ScanVerdict,
+  tellScan,
+} from '../../../../src/distribution/collecting/judge-scan.ts';
+import { LONGEST_PAUSE } from '../../../../src/distribution/engine-parts.ts';
+
+const mint = (supply: bigint, withheld: bigint, slot = 1n) => ({ slot, supply, withheld });
+
+describe('a scan is held against the mint before and behind it', () => {
+  test.each<[string, Parameters<typeof judgeScan>[0], ScanVerdict]>([
+    [
+      'everything is there',
+      { balances: 90n, withheld: 7n, before: mint(100n, 3n), after: mint(100n, 3n) },
+      { verdict: 'adds-up', slack: 0n },
+    ],
+    [
+      'one base unit is missing',
+      { balances: 89n, withheld: 7n, before: mint(100n, 3n), after: mint(100n, 3n) },
+      { verdict: 'short', by: 1n },
+    ],
+    [
+      'one base unit is too much',
+      { balances: 90n, withheld: 8n, before: mint(100n, 3n), after: mint(100n, 3n) },
+      { verdict: 'over', by: 1n },
+    ],
+    [
+      'something was burned before the scan',
+      { balances: 80n, withheld: 7n, before: mint(100n, 3n), after: mint(90n, 3n) },
+      { verdict: 'adds-up', slack: 10n },
+    ],
+    [
+      'something was burned behind the scan',
+      { balances: 90n, withheld: 7n, before: mint(100n, 3n), after: mint(90n, 3n) },
+      { verdict: 'adds-up', slack: 10n },
+    ],
+    [
+      'tax was harvested before the scan',
+      { balances: 90n, withheld: 2n, before: mint(100n, 3n), after: mint(100n, 8n) },
+      { verdict: 'adds-up', slack: 5n },
+    ],
+    [
+      'tax was harvested behind the scan',
+      { balances: 90n, withheld: 7n, before: mint(100n, 3n), after: mint(100n, 8n) },
+      { verdict: 'adds-up', slack: 5n },
+    ],
+    [
+      'more is missing than was burned and harvested',
+      { balances: 79n, withheld: 2n, before: mint(100n, 3n), after: mint(90n, 8n) },
+      { verdict: 'short', by: 1n },
+    ],
+    [
+      'our own withdrawal landed',
+      { balances: 93n, withheld: 7n, before: mint(100n, 3n), after: mint(100n, 0n) },
+      { verdict: 'withdrawn' },
+    ],
+    [
+      'only a reading behind it is known, and shows more than is listed',
+      { balances: 90n, withheld: 6n, before: undefined, after: mint(100n, 3n) },
+      { verdict: 'short', by: 1n },
+    ],
+    [
+      'only a reading behind it is known, and shows no more than is listed',
+      { balances: 90n, withheld: 9n, before: undefined, after: mint(100n, 3n) },
+      { verdict: 'adds-up', slack: 2n },
+    ],
+  ])('%s', (_name, scan, verdict) => {
+    expect(judgeScan(scan)).toEqual(verdict);
+  });
+
+  test('and what really was there adds up, whatever is burned and harvested before and behind it', () => {
+    const amount = fc.bigInt({ min: 0n, max: 1_000_000n });
+    fc.assert(
+      fc.property(
+        fc.record({ balances: amount, withheld: amount, inMint: amount }),
+        fc.array(fc.record({ burn: amount, harvest: amount }), { minLength: 2, maxLength: 2 }),
+        ({ balances, withheld, inMint }, steps) => {
+          const states = [{ balances, withheld, inMint }];
+          for (const { burn, harvest } of steps) {
+            const last = states.at(-1) ?? { balances, withheld, inMint };
+            const [burned, harvested] = [burn % (last.balances + 1n), harvest % (last.withheld + 1n)];
+            states.push({
+              balances: last.balances - burned,
+              withheld: last.withheld - harvested,
+              inMint: last.inMint + harvested,
+            });
+          }
+          const [first, scanned, last] = states.map((state) => ({
+            ...state,
+            mint: mint(state.balances + state.withheld + state.inMint, state.inMint),
+          }));
+          if (first === undefined || scanned === undefined || last === undefined) throw new Error('three');
+          const seen = { balances: scanned.balances, withheld: scanned.withheld };
+          const judged = judgeScan({ ...seen, before: first.mint, after: last.mint });
+          expect(judged.verdict).toBe('adds-up');
+          if (judged.verdict !== 'adds-up') return;
+          // Whoever hides or invents more than the slack is seen.
+          const { slack } = judged;
+          const hiding = { ...seen, balances: seen.balances - slack - 1n };
+          const inventing = { ...seen, balances: seen.balances + slack + 1n };
+          expect(judgeScan({ ...hiding, before: first.mint, after: last.mint }).verdict).toBe('short');
+          expect(judgeScan({ ...inventing, before: first.mint, after: last.mint }).verdict).toBe('over');
+        },
+      ),
+    );
+  });
+});
+
+describe('after a look at the accounts', () => {
+  const at = 1_000_000;
+  const look = (
+    verdict: ScanVerdict,
+    how: { isOfOneSlot?: boolean; inOneAnswer?: boolean; at?: number } = {},
+  ) => ({
+    verdict,
+    isOfOneSlot: false,
+    inOneAnswer: false,
+    at,
+    ...how,
+  });
+  const [over, short]: ScanVerdict[] = [
+    { verdict: 'over', by: 5n },
+    { verdict: 'short', by: 5n },
+  ];
+  if (over === undefined || short === undefined) throw new Error('two verdicts');
+
+  test('one that adds up exactly is believed', () => {
+    expect(decideAfterLook(NO_LOOKS, look({ verdict: 'adds-up', slack: 0n }))).toEqual({ next: 'believe' });
+  });
+
+  test('one that leaves something open is made again, and taken after a few', () => {
+    let looks: EarlierLooks = NO_LOOKS;
+    for (let made = 1; made < MOST_LOOSE; made++) {
+      const after = decideAfterLook(looks, look({ verdict: 'adds-up', slack: 1n }));
+      expect(after).toMatchObject({ next: 'again', pause: 0 });
+      if (after.next === 'again') looks = after.looks;
+    }
+    expect(decideAfterLook(looks, look({ verdict: 'adds-up', slack: 1n }))).toEqual({ next: 'believe' });
+  });
+
+  test('pages that show too much are read again in one answer, however often, and never halt the token', () => {
+    let looks: EarlierLooks = NO_LOOKS;
+    for (let made = 0; made < 1_000; made++) {
+      const after = decideAfterLook(looks, look(over, { at: at + made * 60_000 }));
+      expect(after).toEqual({ next: 'again', looks: NO_LOOKS, inOneAnswer: true, pause: 0 });
+      if (after.next === 'again') looks = after.looks;
+    }
+  });
+
+  test('a withdrawal of our own is waited for, however often', () => {
+    const after = decideAfterLook(NO_LOOKS, look({ verdict: 'withdrawn' }));
+    expect(after).toMatchObject({ next: 'again', looks: NO_LOOKS });
+  });
+
+  test.each([
+    ['an answer of one slot that shows too much', over, { isOfOneSlot: true, inOneAnswer: true }],
+    ['one page that shows too much', over, { isOfOneSlot: true }],
+    ['pages that show too little', short, {}],
+    ['an answer that shows too little', short, { isOfOneSlot: true, inOneAnswer: true }],
+  ])('%s is asked for in the other way, with longer and longer pauses', (_name, verdict, how) => {
+    let looks: EarlierLooks = NO_LOOKS;
+    const pauses: number[] = [];
+    for (let made = 1; made < LEAST_DISAGREEMENTS; made++) {
+      const after = decideAfterLook(looks, look(verdict, how));
+      expect(after).toMatchObject({ next: 'again', inOneAnswer: !('inOneAnswer' in how) });
+      if (after.next !== 'again') return;
+      looks = after.looks;
+      pauses.push(after.pause);
+    }
+    expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000]);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(LONGEST_PAUSE);
+    // Often enough, and not for long enough: the node may be ill for minutes.
+    expect(decideAfterLook(looks, look(verdict, { ...how, at: at + DISAGREEING_FOR - 1 })).next).toBe(
+      'again',
+    );
+    expect(decideAfterLook(looks, look(verdict, { ...how, at: at + DISAGREEING_FOR })).next).toBe('halt');
+  });
+
+  test('two that are long apart are not enough', () => {
+    const first = decideAfterLook(NO_LOOKS, look(short));
+    if (first.next !== 'again') throw new Error('it is made again');
+    expect(decideAfterLook(first.looks, look(short, { at: at + 10 * DISAGREEING_FOR })).next).toBe('again');
+  });
+
+  test('the figures are told', () => {
+    const scan = { balances: 90n, withheld: 6n, before: mint(100n, 3n, 7n), after: mint(100n, 3n, 9n) };
+    expect(tellScan(scan, judgeScan(scan))).toBe(
+      'The listed accounts lack 1 base units: they hold 90, with 6 of tax, and the mint has a supply of 100 with 3 ' +
+        'withheld in it at slot 7, then a supply of 100 with 3 withheld in it at slot 9.',
+    );
+  });
+});

@@ -1,0 +1,147 @@
+// When pages show everything as of one slot, and between which readings of the mint.
+import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { beginScan, isOfOneSlot, scanOn } from '../../../../src/distribution/collecting/scan-holders.ts';
+import { type Chain, type ChainAccount, ChainUnavailable } from '../../../../src/ports/chain.ts';
+
+const MINT = addressOf(new Uint8Array(32).fill(9));
+const at = (index: number) => addressOf(new Uint8Array(32).fill(index));
+
+function holding(index: number, amount: bigint) {
+  const data = Buffer.alloc(165);
+  data.set(addressBytes(MINT));
+  data.set(addressBytes(at(index)), 32);
+  data.writeBigUInt64LE(amount, 64);
+  data[108] = 1;
+  return { address: at(index), account: { owner: TOKEN_2022_PROGRAM, lamports: 1n, data } };
+}
+
+function mintWith(supply: bigint): ChainAccount {
+  const data = Buffer.alloc(278);
+  data.writeBigUInt64LE(supply, 36);
+  data[45] = 1;
+  data[165] = 1;
+  data.writeUInt16LE(1, 166);
+  data.writeUInt16LE(108, 168);
+  return { owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
+}
+
+interface Page {
+  readonly slot: bigint;
+  readonly holders?: readonly [index: number, amount: bigint][];
+  readonly next?: string;
+}
+
+/** A node that gives these pages and shows the mint at these slots, one after another. */
+function nodeWith(pages: readonly Page[], mintSlots: readonly bigint[]) {
+  const asked: string[] = [];
+  const [pagesLeft, slotsLeft] = [[...pages], [...mintSlots]];
+  const chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'> = {
+    async tokenAccounts(_mint, options = {}) {
+      const { after, changedSinceSlot, inOneAnswer } = options;
+      asked.push(
+        [
+          inOneAnswer === true ? 'one answer' : 'page',
+          ...(after === undefined ? [] : [after]),
+          ...(changedSinceSlot === undefined ? [] : [`since ${changedSinceSlot}`]),
+        ].join(' '),
+      );
+      const page = pagesLeft.shift();
+      if (page === undefined) throw new Error('no page is left');
+      const accounts = (page.holders ?? []).map(([index, amount]) => holding(index, amount));
+      return { slot: page.slot, accounts, next: page.next };
+    },
+    async accountsAt() {
+      const slot = slotsLeft.shift();
+      if (slot === undefined) throw new Error('no slot is left');
+      asked.push(`mint ${slot}`);
+      return { slot, accounts: [mintWith(100n)] };
+    },
+  };
+  return { chain, asked };
+}
+
+async function scanned(pages: readonly Page[], mintSlots: readonly bigint[], inOneAnswer = false) {
+  const { chain, asked } = nodeWith(pages, mintSlots);
+  let scan = beginScan(MINT, { inOneAnswer });
+  while (scan.stage !== 'done' && scan.stage !== 'inconsistent') scan = await scanOn(chain, MINT, scan);
+  const { stage, slots, collector, mintBefore, mintAfter } = scan;
+  return {
+    stage,
+    slots,
+    asked,
+    balances: collector.balances(),
+    isOfOneSlot: isOfOneSlot(scan),
+    mint: [mintBefore?.slot, mintAfter?.slot],
+  };
+}
+
+describe('a scan', () => {
+  test('of one page is of one slot, between two readings of the mint', async () => {
+    const found = await scanned([{ slot: 5n, holders: [[1, 7n]] }], [4n, 6n]);
+    expect(found).toMatchObject({ stage: 'done', slots: [5n, 5n], isOfOneSlot: true, mint: [4n, 6n] });
+    expect(found.asked).toEqual(['mint 4', 'page', 'mint 6']);
+  });
+
+  test('of pages of one slot needs no pass over the changes, and is not said to be one answer', async () => {
+    const pages = [
+      { slot: 5n, holders: [[1, 7n]] satisfies Page['holders'], next: 'a' },
+      { slot: 5n },
+    ];
+    const found = await scanned(pages, [4n, 6n]);
+    expect(found).toMatchObject({ stage: 'done', slots: [5n, 5n], isOfOneSlot: false });
+    expect(found.asked).toEqual(['mint 4', 'page', 'page a', 'mint 6']);
+  });
+
+  test('of pages of several slots reads what changed since the first, and the mint right before that', async () => {
+    const found = await scanned(
+      [
+        { slot: 5n, holders: [[1, 7n]], next: 'a' },
+        { slot: 6n, holders: [[2, 3n]] },
+        { slot: 8n, holders: [[1, 4n]] },
+      ],
+      [4n, 7n, 9n],
+    );
+    expect(found).toMatchObject({ stage: 'done', slots: [8n, 8n], balances: 7n, mint: [7n, 9n] });
+    expect(found.asked).toEqual(['mint 4', 'page', 'page a', 'mint 7', 'page since 5', 'mint 9']);
+  });
+
+  test('does not end with changes that are older than a page that it has', async () => {
+    const found = await scanned(
+      [
+        { slot: 5n, next: 'a' },
+        { slot: 9n, holders: [[1, 4n]] },
+        { slot: 7n, holders: [[1, 7n]] },
+        { slot: 10n, holders: [[1, 4n]] },
+      ],
+      [4n, 6n, 8n, 11n],
+    );
+    expect(found).toMatchObject({ stage: 'done', slots: [10n, 10n], balances: 4n });
+    expect(found.asked).toContain('page since 7');
+  });
+
+  test('whose changes never fit one slot is inconsistent', async () => {
+    const pages = Array.from({ length: 7 }, (_, pass) => [
+      { slot: BigInt(10 * pass + 1), next: 'a' },
+      { slot: BigInt(10 * pass + 2) },
+    ]).flat();
+    const found = await scanned(
+      pages,
+      Array.from({ length: 7 }, (_, pass) => BigInt(10 * pass)),
+    );
+    expect(found.stage).toBe('inconsistent');
+  });
+
+  test('in one answer ends with its last page', async () => {
+    const found = await scanned([{ slot: 5n, next: 'a' }, { slot: 5n }], [4n, 6n], true);
+    expect(found).toMatchObject({ stage: 'done', isOfOneSlot: true });
+    expect(found.asked).toEqual(['mint 4', 'one answer', 'one answer a', 'mint 6']);
+  });
+
+  test.each([
+    ['accounts older than the mint before them', [{ slot: 5n }], [6n]],
+    ['a mint older than the accounts before it', [{ slot: 5n }], [4n, 4n]],
+  ])('does not believe %s', async (_name, pages, mintSlots) => {
+    await expect(scanned(pages, mintSlots)).rejects.toThrow(ChainUnavailable);
+  });
+});

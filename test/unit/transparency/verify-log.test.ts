@@ -1,0 +1,160 @@
+// Whoever reads a whole log is shown everything that does not follow from its entries, and who has not signed it.
+import { describe, expect, test } from 'vitest';
+import { signCheckpoint } from '../../../src/transparency/checkpoint.ts';
+import { createLogTree } from '../../../src/transparency/log-tree.ts';
+import { policyOfLog } from '../../../src/transparency/policy.ts';
+import { ED25519, NoteInvalid, noteKey } from '../../../src/transparency/signed-note.ts';
+import { entryBundle } from '../../../src/transparency/tiles.ts';
+import { verifyLog } from '../../../src/transparency/verify-log.ts';
+import { NOTARY_ORIGIN, notaryKey } from '../../support/running-notary.ts';
+
+const SIZE = 600;
+const LINE = { id: '', stream: '', revision: 0, position: '' };
+const ENTRIES = Array.from({ length: SIZE }, (_, index) => {
+  const entry = Buffer.alloc(32);
+  entry.writeUInt32BE(index);
+  return entry;
+});
+const CHANGED = ENTRIES.with(300, Buffer.alloc(32, 9));
+const KEY = noteKey(NOTARY_ORIGIN, ED25519, notaryKey.publicKey);
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/** A log of these entries, as everybody can read it; its checkpoint may be another's. */
+function published(entries: readonly Uint8Array[], signed = entries): Files {
+  const files = new Map<string, Uint8Array>();
+  const tree = createLogTree();
+  for (const entry of entries)
+    for (const { name, bytes } of tree.add({ ...LINE, entry }))
+      if (!name.startsWith('index/')) files.set(name, bytes);
+  const last = entries.slice(-(entries.length % 256));
+  files.set(`tile/entries/002.p/${last.length}`, entryBundle(last));
+  const whole = createLogTree();
+  for (const entry of signed) whole.add({ ...LINE, entry });
+  const checkpoint = { origin: NOTARY_ORIGIN, size: signed.length, root: whole.root() };
+  return files.set('checkpoint', Buffer.from(signCheckpoint(checkpoint, notaryKey)));
+}
+
+const HONEST = published(ENTRIES);
+
+const verified = (files: Files, key = KEY) => verifyLog(async (path) => files.get(path), policyOfLog(key));
+
+function withFile(name: string, change: (bytes: Buffer) => Uint8Array): Files {
+  return new Map(HONEST).set(name, change(Buffer.from(HONEST.get(name) ?? [])));
+}
+
+function without(name: string): Files {
+  return new Map([...HONEST].filter(([each]) => each !== name));
+}
+
+/** The last bit of a file, turned. */
+function spoiled(bytes: Buffer): Uint8Array {
+  return bytes.with(bytes.length - 1, (bytes.at(-1) ?? 0) ^ 1);
+}
+
+describe('a log', () => {
+  test('holds when its entries give its tiles and its root', async () => {
+    expect([...HONEST.keys()].sort()).toEqual([
+      'checkpoint',
+      'tile/0/000',
+      'tile/0/001',
+      'tile/entries/000',
+      'tile/entries/001',
+      'tile/entries/002.p/88',
+    ]);
+    const told: (readonly [number, number])[] = [];
+    const { checkpoint, witnesses } = await verifyLog(
+      async (path) => HONEST.get(path),
+      policyOfLog(KEY),
+      (entries, of) => told.push([entries, of]),
+    );
+    expect(checkpoint).toMatchObject({ origin: NOTARY_ORIGIN, size: SIZE });
+    expect(witnesses).toEqual([]);
+    expect(told).toEqual([
+      [256, SIZE],
+      [512, SIZE],
+      [SIZE, SIZE],
+    ]);
+  });
+
+  test.each<[string, Files, RegExp]>([
+    ['has no checkpoint', without('checkpoint'), /^there is no checkpoint$/],
+    ['has a checkpoint that was changed', withFile('checkpoint', (bytes) => spoiled(bytes)), /sign|note/],
+    [
+      'lacks a bundle of entries',
+      without('tile/entries/001'),
+      /^tile\/entries\/001 is missing, or no bundle of 256 entries$/,
+    ],
+    [
+      'lacks the last entries',
+      without('tile/entries/002.p/88'),
+      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+    ],
+    [
+      'has a bundle with an entry too few',
+      withFile('tile/entries/000', (bytes) => bytes.subarray(34)),
+      /^tile\/entries\/000 is missing, or no bundle of 256 entries$/,
+    ],
+    [
+      'has a bundle with an entry too many',
+      withFile('tile/entries/000', (bytes) => Buffer.concat([bytes, bytes.subarray(0, 34)])),
+      /^tile\/entries\/000 is missing, or no bundle of 256 entries$/,
+    ],
+    [
+      'has entries behind those that were signed',
+      withFile('tile/entries/002.p/88', (bytes) => Buffer.concat([bytes, bytes.subarray(0, 34)])),
+      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+    ],
+    [
+      'has an empty bundle',
+      withFile('tile/entries/002.p/88', () => new Uint8Array()),
+      /^tile\/entries\/002\.p\/88 is missing, or no bundle of 88 entries$/,
+    ],
+    [
+      'has a bundle of something else',
+      withFile('tile/entries/001', (bytes) => bytes.fill(7)),
+      /^tile\/entries\/001 is missing, or no bundle of 256 entries$/,
+    ],
+    ['lacks a tile', without('tile/0/001'), /^tile\/0\/001 is missing, or not what its entries give$/],
+    [
+      'has a tile with another hash',
+      withFile('tile/0/000', spoiled),
+      /^tile\/0\/000 is missing, or not what its entries give$/,
+    ],
+    [
+      'has a tile that is cut off',
+      withFile('tile/0/000', (bytes) => bytes.subarray(32)),
+      /^tile\/0\/000 is missing, or not what its entries give$/,
+    ],
+    [
+      'has another entry',
+      withFile('tile/entries/001', spoiled),
+      /^tile\/0\/001 is missing, or not what its entries give$/,
+    ],
+    [
+      'has another entry among the last',
+      withFile('tile/entries/002.p/88', spoiled),
+      /^the entries do not give the root of the checkpoint$/,
+    ],
+    [
+      'was made anew around another entry',
+      published(CHANGED, ENTRIES),
+      /^the entries do not give the root of the checkpoint$/,
+    ],
+  ])('does not hold when it %s', async (_what, files, message) => {
+    const error: unknown = await verified(files).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NoteInvalid);
+    expect((error as NoteInvalid).message).toMatch(message);
+  });
+
+  test('does not hold when another key than the expected one has signed it', async () => {
+    const other = noteKey(NOTARY_ORIGIN, ED25519, new Uint8Array(32).fill(3));
+    await expect(verified(HONEST, other)).rejects.toThrow(NoteInvalid);
+  });
+});
+
+test('a log without entries holds', async () => {
+  const checkpoint = { origin: NOTARY_ORIGIN, size: 0, root: createLogTree().root() };
+  const note = Buffer.from(signCheckpoint(checkpoint, notaryKey));
+  expect((await verified(new Map([['checkpoint', note]]))).checkpoint.size).toBe(0);
+});

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditAllotment } from '../../../src/audit/audit-allotment.ts';
 import { createFindings } from '../../../src/audit/finding.ts';
 import { LedgerFileInvalid, readAllotment } from '../../../src/audit/ledger-files.ts';
-import type { ReadRun } from '../../../src/audit/run-books.ts';
+import type { BookedAmounts, ReadRun } from '../../../src/audit/run-books.ts';
 import type { LedgerRecord } from '../../../src/distribution/ledger/record.ts';
 import { makeAllotment, ownerOf, RUN_ID } from '../../support/ledger-files.ts';
 
@@ -159,5 +159,112 @@ describe('a ledger', () => {
     doubled.copy(doubled, header + 82, header, header + 82);
     const sha256 = hash('sha256', doubled, 'hex');
     expect(() => readAllotment(sha256, doubled)).toThrow(LedgerFileInvalid);
+  });
+});
+
+describe("a ledger beside its run's page", () => {
+  const PAGE: BookedAmounts = {
+    kept: 0n,
+    collected: 0n,
+    burned: 0n,
+    sold: 0n,
+    keptAfter: 0n,
+    proceeds: 1_020n,
+    costs: 50n,
+    developer: 70n,
+    holders: 900n,
+    dust: 100n,
+    dustAfter: 167n,
+    shares: 833n,
+    owed: 0n,
+    owedAfter: 0n,
+    planned: 953n,
+    paid: 953n,
+    paidDebts: 400n,
+  };
+  const paid = (
+    kind: LedgerRecord['kind'],
+    index: number,
+    share: bigint,
+    fields: Partial<LedgerRecord> = {},
+  ): LedgerRecord => holder(index, 0n, share, { kind, reason: 'planned', ...fields });
+  /** Less than a holder's smallest payment: costs, developer and debts are paid whatever they are. */
+  const WHOLE = [
+    ...RECORDS,
+    paid('costs', 5, 50n),
+    paid('developer', 6, 70n),
+    paid('debt', 2, 0n, { owedBefore: 40n, planned: 40n }),
+  ];
+  const broken = (
+    records: readonly LedgerRecord[],
+    page: Partial<BookedAmounts> = {},
+    terms: Parameters<typeof makeAllotment>[1] = {},
+    before?: string,
+  ) => rulesBroken(records, terms, { amounts: { ...PAGE, ...page } }, before);
+
+  test('is right when both say the same', () => {
+    expect(broken(WHOLE)).toEqual([]);
+    expect(broken(WHOLE, { holders: 0n, dust: 1_000n })).toEqual([]);
+  });
+
+  test('may pay exactly the smallest payment, and follow a ledger before it', () => {
+    const previousRoot = 'ab'.repeat(32);
+    expect(broken(WHOLE, {}, { minimumPayout: '333', previousRoot }, previousRoot)).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    [
+      'another sum for the holders',
+      broken(WHOLE, { holders: 901n }),
+      "what is divided is the holders' part and earlier dust",
+    ],
+    [
+      'other earlier dust',
+      broken(WHOLE, { dust: 99n }),
+      "what is divided is the holders' part and earlier dust",
+    ],
+    ['other costs', broken(WHOLE, { costs: 51n }), 'the costs are those of the ledger'],
+    [
+      'costs that the ledger has for somebody else as well',
+      broken([...WHOLE, paid('costs', 7, 1n)]),
+      'the costs are those of the ledger',
+    ],
+    [
+      'another part of the developer',
+      broken(WHOLE, { developer: 69n }),
+      "the developer's part is that of the ledger",
+    ],
+    [
+      'a part of the developer that the ledger leaves out',
+      broken(WHOLE.toSpliced(5, 1)),
+      "the developer's part is that of the ledger",
+    ],
+    [
+      'a share for a debt',
+      broken(WHOLE.with(6, paid('debt', 2, 1n, { owedBefore: 40n, planned: 41n }))),
+      'a debt has no share',
+    ],
+    [
+      'a payment below the smallest',
+      broken(WHOLE, {}, { minimumPayout: '334' }),
+      'a payment is at least the smallest',
+    ],
+    [
+      'the ledger of another run',
+      rulesBroken(WHOLE, {}, { amounts: PAGE, runId: '2' }),
+      'run 2: the ledger is of the run',
+    ],
+    [
+      'a ledger that names another one before it',
+      broken(WHOLE, {}, { previousRoot: 'ab'.repeat(32) }, 'cd'.repeat(32)),
+      'the ledger names the one before it',
+    ],
+    [
+      'a ledger that leaves out the one before it',
+      broken(WHOLE, {}, {}, 'cd'.repeat(32)),
+      'the ledger names the one before it',
+    ],
+  ])('is found with %s', (_what, found, rule) => {
+    expect(found).toEqual([rule]);
   });
 });

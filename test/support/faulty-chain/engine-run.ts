@@ -28,7 +28,12 @@ import { createSender } from '../../../src/distribution/sending/sender.ts';
 import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../src/ports/blob-store.ts';
-import { type Chain, type ChainAccount, ChainAnswerInvalid, ChainUnavailable } from '../../../src/ports/chain.ts';
+import {
+  type Chain,
+  type ChainAccount,
+  ChainAnswerInvalid,
+  ChainUnavailable,
+} from '../../../src/ports/chain.ts';
 import type { EventStore, RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { causeOf, createExecutor, type Executor } from '../../../src/runtime/execute.ts';

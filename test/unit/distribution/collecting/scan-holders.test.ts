@@ -84,10 +84,7 @@ describe('a scan', () => {
   });
 
   test('of pages of one slot needs no pass over the changes, and is not said to be one answer', async () => {
-    const pages = [
-      { slot: 5n, holders: [[1, 7n]] satisfies Page['holders'], next: 'a' },
-      { slot: 5n },
-    ];
+    const pages = [{ slot: 5n, holders: [[1, 7n]] satisfies Page['holders'], next: 'a' }, { slot: 5n }];
     const found = await scanned(pages, [4n, 6n]);
     expect(found).toMatchObject({ stage: 'done', slots: [5n, 5n], isOfOneSlot: false });
     expect(found.asked).toEqual(['mint 4', 'page', 'page a', 'mint 6']);

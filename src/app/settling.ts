@@ -10,6 +10,7 @@ import type { NoncePool } from '../drafts/nonce-pool.ts';
 import type { PurposeParts } from '../drafts/purposes/purpose-behaviour.ts';
 import { createFulfilment } from '../drafts/settling/fulfilment.ts';
 import { nonceLifetime } from '../drafts/settling/nonce-lifetime.ts';
+import { createSearches } from '../drafts/settling/searches.ts';
 import { createSettler } from '../drafts/settling/settler.ts';
 import { versionLifetime } from '../drafts/settling/version-lifetime.ts';
 import type { SlotTime } from '../drafts/slot-time.ts';
@@ -66,19 +67,21 @@ function pauseAfter({ waiting, pause }: { readonly waiting: number; readonly pau
 
 export async function startSettling(options: SettlingOptions): Promise<Settling> {
   const { configuration, clock, nonces, feePayer, reportOf } = options;
+  const searches = createSearches({ ...options, report: reportOf('settler') });
+  const shared = { ...options, searches, concluded: () => settling.kick() };
   const settler = createSettler(nonceLifetime(options), {
-    ...options,
+    ...shared,
     report: reportOf('settler'),
     pause: SETTLE_PAUSE,
   });
   const versionSettler = createSettler(versionLifetime(options), {
-    ...options,
+    ...shared,
     report: reportOf('settler'),
     pause: SETTLE_PAUSE,
   });
   const fulfilment = createFulfilment({ ...options, report: reportOf('settler') });
   const launchSettler = createSettler(launchLifetime(options.chain), {
-    ...options,
+    ...shared,
     report: reportOf('launch-settler'),
     pause: LAUNCH_PAUSE,
   });
@@ -136,6 +139,9 @@ export async function startSettling(options: SettlingOptions): Promise<Settling>
     },
     async stop() {
       await Promise.all(Object.values(repetitions).map((each) => each.stop()));
+      await Promise.all(
+        [settler, versionSettler, launchSettler, fulfilment, searches].map((each) => each.stop()),
+      );
     },
   };
 }

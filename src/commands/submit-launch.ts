@@ -9,7 +9,7 @@ export const submitLaunch = defineSubmission({
   summary: 'Submit the signed launch',
   route: { url: '/launchpad/submit', limit: 'submit' },
   purpose: tokenLaunch,
-  rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN'],
+  rejections: ['LAUNCH_ALREADY_EXISTS', 'POOL_ADDRESS_TAKEN', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],
   output: Type.Object({
     success: Type.Boolean(),
     signature: Signature,

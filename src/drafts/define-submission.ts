@@ -20,6 +20,7 @@ import {
 import type { DraftSubject } from '../streams/purposes/index.ts';
 import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { Uuid } from '../streams/values.ts';
+import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
 import { bytesExpired, isBlockhashUnknown, requireLatestVersion } from './bytes-expired.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
 import { requireOpen, requireOwn } from './own-draft.ts';
@@ -102,7 +103,7 @@ export function defineSubmission<
       const { transactionId, creator } = issued;
       requireLatestVersion(state, body.signedTransaction);
       const checked = checkSubmission(issued, body.signedTransaction);
-      const { error, logs } = await chain.simulate(simulationMessage(checked));
+      const { error, logs, slot } = await chain.simulate(simulationMessage(checked));
       if (error !== undefined) {
         // The same call may run twice at once: the other one's transaction may have landed and consumed the nonce.
         const { state: since } = await services.executor.load(draft, body.transactionId);
@@ -130,6 +131,7 @@ export function defineSubmission<
           signature,
           signedTransaction: Buffer.from(wire).toString('base64'),
           deadline: new Date(now.getTime() + policy.settleDeadline).toISOString(),
+          ...(purpose.kind !== 'launch' && { afterSlot: slot.toString() }),
         },
       };
     },
@@ -155,7 +157,9 @@ export function defineSubmission<
         case 'pending':
           throw rejection(
             'CONFIRMATION_PENDING',
-            'The outcome is not known yet; the same call again is safe and tells it.',
+            settlement.isSearched
+              ? `${HISTORY_SEARCHED} The same call again is safe and tells it.`
+              : 'The outcome is not known yet; the same call again is safe and tells it.',
             { retryAfterSeconds: 2 },
           );
       }

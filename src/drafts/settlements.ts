@@ -14,7 +14,11 @@ export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> 
   | { readonly kind: 'failed'; readonly draft: DraftState }
   /** It cannot land any more, and the draft can be refreshed and signed again. */
   | { readonly kind: 'lapsed' }
-  | { readonly kind: 'pending' };
+  | {
+      readonly kind: 'pending';
+      /** Its outcome is searched in a history that somebody has flooded. */
+      readonly isSearched: boolean;
+    };
 
 export interface Settlements {
   /** An event was recorded about the draft, by any process. */
@@ -41,15 +45,16 @@ export function createSettlements(parts: PurposeParts): Settlements {
     if (state.status === 'failed') return { kind: 'failed', draft: state };
     if (state.lapsed !== undefined) return { kind: 'lapsed' };
     const { issued, landed } = state;
-    if (issued === undefined || landed === undefined) return { kind: 'pending' };
+    const pending = { kind: 'pending', isSearched: state.flooded !== undefined } as const;
+    if (issued === undefined || landed === undefined) return pending;
     // The event is not recorded before that, and its stream may be long: do not read it in vain.
-    if (!isDue(state.status, purpose.kind)) return { kind: 'pending' };
+    if (!isDue(state.status, purpose.kind)) return pending;
     // The caller promises that the draft is of this purpose.
     const subject = issued.subject as Subject;
     const begunAt = events[0]?.position;
     const found: LandedDraft<Subject> = { transactionId, creator: issued.creator, subject, landed, begunAt };
     const event = await purpose.recorded(found, parts);
-    return event === undefined ? { kind: 'pending' } : { kind: 'recorded', draft: found, event };
+    return event === undefined ? pending : { kind: 'recorded', draft: found, event };
   }
 
   function change(transactionId: string, milliseconds: number): Promise<void> {

@@ -25,6 +25,8 @@ export interface Submissions {
   readonly toSettle: number;
   /** ISO 8601, of submissions accepted here; undefined if there are none. */
   readonly oldestAcceptedAt: string | undefined;
+  /** Drafts whose outcome is searched in a flooded history. */
+  readonly flooded: number;
   /** Undefined if none is. */
   readonly overdue: Overdue | undefined;
 }
@@ -47,7 +49,11 @@ export function createWorkload(
     const found = UNDER_WAY.map((status) =>
       readModel.find(transactions, 'status', status, { limit: LOOKED_AT_FOR_THE_OLDEST }),
     );
-    const [counts, documents] = await Promise.all([Promise.all(counted), Promise.all(found)]);
+    const [counts, documents, flooded] = await Promise.all([
+      Promise.all(counted),
+      Promise.all(found),
+      readModel.count(transactions, 'flooded', 'searched'),
+    ]);
     const accepted = documents
       .flat()
       .flatMap(({ transactionId, acceptedAt, deadline }) =>
@@ -60,6 +66,7 @@ export function createWorkload(
     return {
       toSettle: counts.reduce((sum, count) => sum + count, 0),
       oldestAcceptedAt: accepted[0]?.acceptedAt,
+      flooded,
       overdue: oldest && { count: overdue.length, oldest },
     };
   }

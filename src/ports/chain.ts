@@ -76,6 +76,8 @@ export interface ChainTip {
 }
 
 export interface Simulation {
+  /** As of which it was simulated. */
+  readonly slot: bigint;
   readonly error: string | undefined;
   readonly logs: readonly string[];
   readonly unitsConsumed: number;

@@ -35,6 +35,8 @@ export type TransactionDocument = {
   /** When it was given up and the service began to make sure that it never lands. */
   readonly overdueSince: string | null;
   readonly settledAt: string | null;
+  /** Since when its outcome is searched in a history that somebody has flooded. */
+  readonly floodedSince?: string;
   /** Whether the result that the draft was for has been recorded. */
   readonly recorded: boolean;
 };
@@ -52,11 +54,13 @@ const draftId = (event: { readonly data: { readonly transactionId: string } }): 
 export const transactions = defineProjection<TransactionDocument>({
   name: 'transactions',
   // Folds the events of every purpose: each purpose since the fourth has raised the version; cancelling has, changes of
-  // a tax that land after they were told, and refreshing.
-  version: purposes.length + 1,
+  // a tax that land after they were told, refreshing, and flooded histories.
+  version: purposes.length + 2,
   indexes: {
     work: workOf,
     status: ({ status }) => [status],
+    /** Those whose outcome is searched in a flooded history. */
+    flooded: ({ floodedSince }) => (floodedSince === undefined ? [] : ['searched']),
     /** Drafts that wait for the creator's signature, by creator; launches are not counted. */
     open: ({ status, issued: { subject, creator } }) =>
       status === 'open' && subject.kind !== 'launch' ? [creator] : [],
@@ -100,7 +104,7 @@ export const transactions = defineProjection<TransactionDocument>({
     },
     DraftExpired: {
       key: draftId,
-      apply: (document) => document && { ...document, status: 'expired' },
+      apply: (document) => document && { ...withoutFlood(document), status: 'expired' },
     },
     DraftCancelled: {
       key: draftId,
@@ -143,11 +147,15 @@ export const transactions = defineProjection<TransactionDocument>({
           settledAt: null,
         },
     },
+    DraftHistoryFlooded: {
+      key: draftId,
+      apply: (document, event) => document && { ...document, floodedSince: event.metadata.occurredAt },
+    },
     SubmissionLapsed: {
       key: draftId,
       apply: (document) =>
         document && {
-          ...document,
+          ...withoutFlood(document),
           status: 'open',
           signature: null,
           acceptedSignature: null,
@@ -159,7 +167,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...document,
+          ...withoutFlood(document),
           status: 'finalized',
           signature: event.data.signature,
           // Without an earlier observation, finality is the first sign that it landed.
@@ -170,7 +178,7 @@ export const transactions = defineProjection<TransactionDocument>({
       key: draftId,
       apply: (document, event) =>
         document && {
-          ...document,
+          ...withoutFlood(document),
           status: 'failed',
           failure: event.data,
           settledAt: event.metadata.occurredAt,
@@ -194,6 +202,10 @@ function marked<Type extends FulfilmentEvent['type']>(
     apply: (document) => document && { ...document, recorded },
   };
   return Object.fromEntries(types.map((type) => [type, handler])) as ReturnType<typeof marked<Type>>;
+}
+
+function withoutFlood({ floodedSince: _over, ...document }: TransactionDocument): TransactionDocument {
+  return document;
 }
 
 function workOf({ status, issued, recorded }: TransactionDocument): readonly Work[] {

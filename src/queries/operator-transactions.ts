@@ -45,6 +45,11 @@ export const transactionFields = {
   lastValidBlockHeight: Type.Union([Amount, Type.Null()]),
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  historyFloodedSince: Type.Union([Timestamp, Type.Null()], {
+    description:
+      'Since when its outcome is searched slowly, because somebody names its account in very many transactions.',
+    examples: [null],
+  }),
   ageSeconds: Type.Integer({
     description: 'Of a draft since its issue, of a submission since its acceptance.',
     examples: [42],
@@ -52,7 +57,7 @@ export const transactionFields = {
 };
 
 export function fieldsOf(document: TransactionDocument, now: Date) {
-  const { transactionId, issued, createdAt } = document;
+  const { transactionId, issued, createdAt, floodedSince = null } = document;
   const { creator, expiresAt, lifetime, subject } = issued;
   return {
     transactionId,
@@ -64,6 +69,7 @@ export function fieldsOf(document: TransactionDocument, now: Date) {
     lastValidBlockHeight: lifetime.kind === 'recent-blockhash' ? lifetime.lastValidBlockHeight : null,
     createdAt,
     expiresAt,
+    historyFloodedSince: floodedSince,
     ageSeconds: secondsBetween(sinceOf(document), now),
   };
 }

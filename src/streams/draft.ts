@@ -62,6 +62,8 @@ export const draftEvents = {
     signedTransaction: Base64,
     /** If it has not landed by then, the service makes sure that it never will. */
     deadline: Timestamp,
+    /** The service signed it after this slot: no earlier block can hold it. Absent for launches, which it signs when it issues them. */
+    afterSlot: Type.Optional(Amount),
   }),
   /** The deadline has passed: this advance consumes the same nonce value, and is sent until the value is consumed. */
   SubmissionOverdue: Type.Object({
@@ -74,6 +76,13 @@ export const draftEvents = {
   SubmissionDropped: Type.Object({ transactionId: Uuid }),
   /** Its blockhash was over by this final block, and it had not landed: the draft can be refreshed and signed again. */
   SubmissionLapsed: Type.Object({ transactionId: Uuid, signature: Signature, finalizedHeight: Amount }),
+  /** More transactions name the account by which its outcome is searched than its own life makes: the search is slow. */
+  DraftHistoryFlooded: Type.Object({
+    transactionId: Uuid,
+    address: Address,
+    /** Transactions that were found by then. */
+    listed: Type.Integer({ minimum: 0, examples: [1_001] }),
+  }),
   SubmissionFinalized: Type.Object({ transactionId: Uuid, signature: Signature, slot: Amount }),
   SubmissionFailed: Type.Object({
     transactionId: Uuid,
@@ -97,6 +106,7 @@ export const {
   SubmissionConfirmed,
   SubmissionDropped,
   SubmissionLapsed,
+  DraftHistoryFlooded,
   SubmissionFinalized,
   SubmissionFailed,
 } = constructorsOf(draftEvents);
@@ -104,6 +114,7 @@ export type IssuedDraft = Static<typeof draftEvents.DraftIssued>;
 export type AcceptedSubmission = Static<typeof draftEvents.SubmissionAccepted>;
 export type OverdueSubmission = Static<typeof draftEvents.SubmissionOverdue>;
 export type LandedSubmission = Static<typeof draftEvents.SubmissionConfirmed>;
+export type FloodedHistory = Static<typeof draftEvents.DraftHistoryFlooded>;
 export type FailedSubmission = Static<typeof draftEvents.SubmissionFailed>;
 
 /** The draft's nonce; undefined for a draft on a recent blockhash. */
@@ -165,6 +176,8 @@ export interface DraftState {
   readonly overdue: OverdueSubmission | undefined;
   readonly landed: LandedSubmission | undefined;
   readonly failed: FailedSubmission | undefined;
+  /** While its outcome is searched in a history that somebody has flooded. */
+  readonly flooded: FloodedHistory | undefined;
 }
 
 const ABSENT: DraftState = {
@@ -180,6 +193,7 @@ const ABSENT: DraftState = {
   overdue: undefined,
   landed: undefined,
   failed: undefined,
+  flooded: undefined,
 };
 
 export const draft = defineStream({
@@ -192,10 +206,12 @@ export const draft = defineStream({
     DraftSuperseded: 'Drafts are between a creator and the service.',
     DraftExpired: 'Drafts are between a creator and the service.',
     DraftCancelled: 'Drafts are between a creator and the service.',
+    DraftHistoryFlooded: 'Drafts are between a creator and the service.',
   },
   // Each purpose since the fourth has added a form of `subject`, which is a version of its own, and `bytesExpireAt` has;
   // older data fits it.
-  versions: { DraftIssued: purposes.length - 1 },
+  // An acceptance has told its slot since its second version.
+  versions: { DraftIssued: purposes.length - 1, SubmissionAccepted: 2 },
   upcasts: {
     DraftIssued: {
       // Every draft once had a durable nonce, in two members of its own. For a while after that changed, events were
@@ -220,7 +236,7 @@ export const draft = defineStream({
       case 'DraftSuperseded':
         return { ...state, status: 'superseded' };
       case 'DraftExpired':
-        return { ...state, status: 'expired' };
+        return { ...state, status: 'expired', flooded: undefined };
       case 'DraftCancelled':
         return { ...state, status: 'cancelled', cancelled: true };
       case 'SubmissionAccepted':
@@ -237,11 +253,13 @@ export const draft = defineStream({
       case 'SubmissionDropped':
         return { ...state, status: statusOnceDropped(state), landed: undefined };
       case 'SubmissionLapsed':
-        return { ...state, status: 'open', accepted: undefined, lapsed: state.accepted };
+        return { ...state, status: 'open', accepted: undefined, lapsed: state.accepted, flooded: undefined };
+      case 'DraftHistoryFlooded':
+        return { ...state, flooded: event.data };
       case 'SubmissionFinalized':
-        return { ...state, status: 'finalized', landed: event.data };
+        return { ...state, status: 'finalized', landed: event.data, flooded: undefined };
       case 'SubmissionFailed':
-        return { ...state, status: 'failed', landed: undefined, failed: event.data };
+        return { ...state, status: 'failed', landed: undefined, failed: event.data, flooded: undefined };
     }
   },
 });

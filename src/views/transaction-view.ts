@@ -36,6 +36,12 @@ export const Transaction = Type.Object(
     expiresAt: Timestamp,
     bytesExpireAt: Type.Optional(BytesExpireAt),
     settledAt: Type.Union([Timestamp, Type.Null()]),
+    waitingFor: Type.Optional(
+      Type.Object(
+        { code: Type.Literal('HISTORY_SEARCH'), message: Type.String() },
+        { description: 'What keeps the outcome from being known; only while something unusual does.' },
+      ),
+    ),
   },
   {
     title: 'Transaction',
@@ -55,6 +61,11 @@ export const Transaction = Type.Object(
   },
 );
 
+/** To a draft's owner, while a flooded history is searched for it. */
+export const HISTORY_SEARCHED =
+  'Very many transactions on the chain name an account of this transaction. They are all searched for it, a few at a ' +
+  'time; its outcome is told when the search has ended.';
+
 export function transactionView(document: TransactionDocument, now: string): Static<typeof Transaction> {
   const { transactionId, issued, failure, signature, createdAt, settledAt } = document;
   return {
@@ -68,6 +79,9 @@ export function transactionView(document: TransactionDocument, now: string): Sta
     expiresAt: issued.expiresAt,
     ...(issued.bytesExpireAt !== undefined && { bytesExpireAt: issued.bytesExpireAt }),
     settledAt,
+    ...(document.floodedSince !== undefined && {
+      waitingFor: { code: 'HISTORY_SEARCH' as const, message: HISTORY_SEARCHED },
+    }),
   };
 }
 

@@ -317,7 +317,9 @@ describe.concurrent('what is known by another signature', () => {
     expect(status).toBe(200);
     const { signature } = body as { signature?: string };
     expect(signature).not.toBe(ours);
-    expect((await node.getSignatureStatus(signature ?? '')).value?.err).toBeNull();
+    // On a busy machine it is no longer among the latest blocks.
+    const history = { searchTransactionHistory: true };
+    expect((await node.getSignatureStatus(signature ?? '', history)).value?.err).toBeNull();
     expect((await transactionStatus(creator, draft)).signature).toBe(signature);
     await nothingHeld(service, witness);
     expect(await latest(service, 'SubmissionFinalized', draft)).toMatchObject({ signature });

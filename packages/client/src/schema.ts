@@ -2104,6 +2104,11 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description Since when its outcome is searched slowly, because somebody names its account in very many transactions.
+                 */
+                historyFloodedSince: string | null;
                 /** @description Of a draft since its issue, of a submission since its acceptance. */
                 ageSeconds: number;
             }[];
@@ -2249,6 +2254,11 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description Since when its outcome is searched slowly, because somebody names its account in very many transactions.
+                 */
+                historyFloodedSince: string | null;
                 /** @description Of a draft since its issue, of a submission since its acceptance. */
                 ageSeconds: number;
                 signature: string | null;
@@ -2664,6 +2674,12 @@ export interface components {
             bytesExpireAt?: string;
             /** Format: date-time */
             settledAt: string | null;
+            /** @description What keeps the outcome from being known; only while something unusual does. */
+            waitingFor?: {
+                /** @constant */
+                code: "HISTORY_SEARCH";
+                message: string;
+            };
         };
         TransferFeeChange: {
             /** @description Tax taken on each transfer. At most two decimals. */
@@ -6846,7 +6862,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrTokenExpired"];
             403: components["responses"]["NotTransactionOwner"];
-            404: components["responses"]["TransactionNotFound"];
+            404: components["responses"]["TokenNotFoundOrTransactionNotFound"];
             /**
              * @description It conflicts with the present state.
              *
@@ -6855,6 +6871,8 @@ export interface operations {
              *     `POOL_ADDRESS_TAKEN`: Somebody else made the pool of the token.
              *
              *     `CONCURRENT_CHANGE`: Somebody else changed this at the same moment.
+             *
+             *     `TOKEN_HIDDEN`: An operator has hidden the token.
              */
             409: {
                 headers: {
@@ -6872,7 +6890,7 @@ export interface operations {
                         /** @constant */
                         status: 409;
                         /** @enum {string} */
-                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE";
+                        code: "LAUNCH_ALREADY_EXISTS" | "POOL_ADDRESS_TAKEN" | "CONCURRENT_CHANGE" | "TOKEN_HIDDEN";
                     };
                 };
             };

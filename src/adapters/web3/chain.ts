@@ -197,13 +197,10 @@ export function createWeb3Chain(options: Web3ChainOptions): Chain {
 
     simulate: (wire, { anyBlockhash = false, atLeastSlot } = {}) =>
       ask(async () => {
-        const { value } = await valueNow('simulateTransaction', [base64(wire)], 'confirmed', {
-          encoding: 'base64',
-          sigVerify: false,
-          replaceRecentBlockhash: anyBlockhash,
-          atLeastSlot,
-        });
-        return simulationIn(value);
+        const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: anyBlockhash };
+        return simulationIn(
+          await valueNow('simulateTransaction', [base64(wire)], 'confirmed', { ...config, atLeastSlot }),
+        );
       }),
 
     async send(wire) {

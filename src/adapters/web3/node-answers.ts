@@ -101,10 +101,11 @@ export function historyIn(answer: unknown): readonly HistoryEntry[] {
   });
 }
 
-export function simulationIn(answer: unknown): Simulation {
-  const { err, logs, unitsConsumed } = fieldsOf(answer);
+export function simulationIn({ slot, value }: ReturnType<typeof atSlot>): Simulation {
+  const { err, logs, unitsConsumed } = fieldsOf(value);
   if (!isOutcome(err)) throw senseless('no outcome of a simulation');
   return {
+    slot,
     error: errorText(err),
     logs: Array.isArray(logs) ? logs.map(String) : [],
     unitsConsumed: typeof unitsConsumed === 'number' ? unitsConsumed : 0,

@@ -4,83 +4,34 @@
  */
 
 import { type IssuedLaunch, judgeLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import type { Chain, ChainAccount, SignatureStatus } from '../../ports/chain.ts';
+import type { Chain, ChainAccount, ChainTip } from '../../ports/chain.ts';
 import { DraftExpired, type DraftStatus } from '../../streams/draft.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import type { FollowedDraft } from '../settling/followed-draft.ts';
-import type { FollowedLifetime, Step } from '../settling/settler.ts';
-import { failedStep, landedStep } from '../settling/steps.ts';
-import { findLanding } from './find-landing.ts';
+import type { SearchOutcome } from '../settling/history-search.ts';
+import type { Conclusion, FollowedLifetime, Step } from '../settling/settler.ts';
+import { failedStep, landedStep, refusalOf, refusedStep } from '../settling/steps.ts';
 import { judgeLaunchDraft, type LaunchObservation } from './judge-launch-draft.ts';
+import { launchSearch } from './launch-search.ts';
 
 /** A cancelled one too: its creator may have signed it. */
 const LIVING: readonly DraftStatus[] = ['open', 'cancelled', 'submitted', 'confirmed'];
 
-interface LaunchDraft extends FollowedDraft {
-  readonly subject: Launch;
+export interface LaunchDraft extends Pick<FollowedDraft, 'transactionId' | 'state'> {
   readonly launch: IssuedLaunch;
 }
 
-interface Observed {
+export interface ObservedLaunch {
   readonly observation: LaunchObservation;
   readonly finalizedPool: ChainAccount | undefined;
+  /** Final, and not later than the accounts. */
+  readonly tip: ChainTip;
 }
 
-export function launchLifetime(chain: Chain): FollowedLifetime<LaunchDraft, Observed> {
-  async function land(
-    followed: LaunchDraft,
-    commitment: 'confirmed' | 'finalized',
-    status: SignatureStatus | undefined,
-  ): Promise<Step> {
-    const { transactionId, launch, state } = followed;
-    const accepted = state.accepted?.signature;
-    const isSeen = status !== undefined && status.error === undefined;
-    const isFinalEnough = commitment === 'confirmed' || status?.commitment === 'finalized';
-    const landing =
-      accepted !== undefined && isSeen && isFinalEnough
-        ? { signature: accepted, slot: status.slot }
-        : await findLanding(chain, launch.positionMint, commitment);
-    if (landing !== undefined) return landedStep(transactionId, commitment, landing);
-    // A node may show an account before it knows the transaction at the same commitment.
-    return commitment === 'finalized' && state.status !== 'confirmed'
-      ? land(followed, 'confirmed', status)
-      : { kind: 'wait' };
-  }
-
-  async function end(followed: LaunchDraft, { observation, finalizedPool }: Observed): Promise<Step> {
-    const { launch, state, transactionId } = followed;
-    const landing = await findLanding(chain, launch.positionMint, 'finalized');
-    if (landing !== undefined) {
-      const verdict = judgePool(launch, finalizedPool);
-      return verdict.kind === 'foreign'
-        ? failedStep(
-            transactionId,
-            'CHAIN_REJECTED',
-            `It landed, but not as it was issued: ${verdict.reason}.`,
-          )
-        : landedStep(transactionId, 'finalized', landing);
-    }
-    if (state.accepted === undefined && state.landed === undefined) {
-      return { kind: 'record', event: DraftExpired({ transactionId }) };
-    }
-    const error = observation.status?.error;
-    return error === undefined
-      ? failedStep(
-          transactionId,
-          'TRANSACTION_EXPIRED',
-          'The transaction did not land in time and can no longer land.',
-        )
-      : fail(followed, error);
-  }
-
-  async function fail({ transactionId, state }: LaunchDraft, error: string): Promise<Step> {
-    const signature = state.accepted?.signature;
-    const landed = signature && (await chain.transaction(signature, 'finalized'));
-    const message = `The chain refused the transaction: ${error}.`;
-    return failedStep(transactionId, 'CHAIN_REJECTED', message, landed ? landed.logs : []);
-  }
-
+export function launchLifetime(
+  chain: Chain,
+): FollowedLifetime<FollowedDraft & LaunchDraft & { readonly subject: Launch }, ObservedLaunch> {
   return {
     part: 'launch-settler',
     work: 'watch',
@@ -116,27 +67,105 @@ export function launchLifetime(chain: Chain): FollowedLifetime<LaunchDraft, Obse
             status: statusOf.get(state.accepted?.signature ?? ''),
           },
           finalizedPool: finalized[2 * index],
+          tip,
         };
       });
     },
 
-    async next(followed, observed) {
-      const { state } = followed;
-      const verdict = judgeLaunchDraft(state, observed.observation);
-      switch (verdict.kind) {
-        case 'landed':
-          return land(followed, verdict.commitment, observed.observation.status);
-        case 'over':
-          return end(followed, observed);
-        case 'failed':
-          return fail(followed, verdict.error);
-        case 'wait':
-          return state.accepted === undefined
-            ? verdict
-            : { kind: 'send', transaction: state.accepted.signedTransaction };
-        case 'gone':
-          return verdict;
+    nextStep: nextLaunchStep,
+  };
+}
+
+/** Pure. */
+export function nextLaunchStep(followed: LaunchDraft, observed: ObservedLaunch): Step {
+  const { state, transactionId } = followed;
+  const verdict = judgeLaunchDraft(state, observed.observation);
+  switch (verdict.kind) {
+    case 'landed':
+      return landingStep(followed, observed, verdict.commitment);
+    case 'over':
+      return endStep(followed, observed);
+    case 'failed':
+      return state.accepted === undefined
+        ? { kind: 'wait' }
+        : refusedStep(transactionId, state.accepted.signature, verdict.error);
+    case 'wait':
+      return state.accepted === undefined
+        ? verdict
+        : { kind: 'send', transaction: state.accepted.signedTransaction };
+    case 'gone':
+      return verdict;
+  }
+}
+
+/** Its accounts say that it has landed; only the transaction that made them is still to be found. */
+function landingStep(
+  { transactionId, launch, state }: LaunchDraft,
+  { observation, tip }: ObservedLaunch,
+  commitment: 'confirmed' | 'finalized',
+): Step {
+  const { status, [commitment]: shown } = observation;
+  const isFinalEnough = commitment === 'confirmed' || status?.commitment === 'finalized';
+  if (state.accepted !== undefined && status !== undefined && status.error === undefined && isFinalEnough)
+    return landedStep(transactionId, commitment, { signature: state.accepted.signature, slot: status.slot });
+  return {
+    kind: 'search',
+    search: launchSearch(state, {
+      positionMint: launch.positionMint,
+      commitment,
+      tip,
+      madeAt: shown.kind === 'landed' ? shown.pool.activationPoint : undefined,
+    }),
+    // A node may show an account before it knows the transaction at the same commitment.
+    conclude: (outcome) =>
+      outcome.kind === 'absent'
+        ? { kind: 'wait' }
+        : landedStep(transactionId, commitment, landingIn(outcome)),
+  };
+}
+
+/** No block to come can hold it, and its position is not there. */
+function endStep(followed: LaunchDraft, { observation, finalizedPool, tip }: ObservedLaunch): Step {
+  const { transactionId, launch, state } = followed;
+  // Nothing takes a pool away again: without one, it has not landed, whatever the history of its key holds.
+  if (finalizedPool === undefined) return notLandedStep(followed, observation.status?.error, []);
+  return {
+    kind: 'search',
+    search: launchSearch(state, { positionMint: launch.positionMint, commitment: 'finalized', tip }),
+    conclude(outcome) {
+      if (outcome.kind === 'absent') {
+        const signature = state.accepted?.signature;
+        const logs = (signature && outcome.others.get(signature)?.logs) || [];
+        return notLandedStep(followed, observation.status?.error, logs);
       }
+      const verdict = judgePool(launch, finalizedPool);
+      return verdict.kind === 'foreign'
+        ? failedStep(
+            transactionId,
+            'CHAIN_REJECTED',
+            `It landed, but not as it was issued: ${verdict.reason}.`,
+          )
+        : landedStep(transactionId, 'finalized', landingIn(outcome));
     },
   };
+}
+
+function notLandedStep(
+  { transactionId, state }: LaunchDraft,
+  error: string | undefined,
+  logs: readonly string[],
+): Conclusion {
+  if (state.accepted === undefined && state.landed === undefined)
+    return { kind: 'record', event: DraftExpired({ transactionId }) };
+  return error === undefined
+    ? failedStep(
+        transactionId,
+        'TRANSACTION_EXPIRED',
+        'The transaction did not land in time and can no longer land.',
+      )
+    : failedStep(transactionId, 'CHAIN_REJECTED', refusalOf(error), logs);
+}
+
+function landingIn({ signature, transaction: { slot } }: Extract<SearchOutcome, { kind: 'found' }>) {
+  return { signature, slot };
 }

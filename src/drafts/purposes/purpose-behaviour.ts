@@ -59,6 +59,12 @@ export interface PurposeBehaviour<
   signers(keyring: Keyring, transactionId: string, lifetime: Lifetime['kind']): readonly KeyPair[];
 
   /**
+   * Whether the message, if it succeeds, makes an account at the address of the first of those keys, which nobody can take
+   * away again: on a recent blockhash that account tells whether the draft landed.
+   */
+  readonly makesAccountOfKey: boolean;
+
+  /**
    * Claims what only one draft can have, after every check and right before the submission is recorded. The same draft
    * may claim again. Rejects if the claim fails; a claim becomes void when its draft ends without landing.
    */

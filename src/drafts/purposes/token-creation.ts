@@ -7,6 +7,8 @@ import type { PurposeBehaviour } from './purpose-behaviour.ts';
 export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   kind: 'token-creation',
 
+  makesAccountOfKey: true,
+
   signers: (keyring, transactionId) => [keyring.mint(transactionId)],
 
   async claim({ transactionId, creator, subject: { walletId } }, { executor }, cause) {

@@ -5,13 +5,29 @@ import { ChainAnswerInvalid } from '../../ports/chain.ts';
 import { LaunchStarted, launch } from '../../streams/launch.ts';
 import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
+import { rejection } from '../../streams/rejections.ts';
+import { token } from '../../streams/token.ts';
 import { launchedAlready, poolIsThere } from '../pool-is-there.ts';
 import type { PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenLaunch: PurposeBehaviour<Launch> = {
   kind: 'launch',
 
+  // The creator may burn the position's token.
+  makesAccountOfKey: false,
+
   signers: (keyring, transactionId) => [keyring.position(transactionId)],
+
+  /**
+   * A hidden token is not launched by the service. Its creator may send what was issued before, since those bytes carry
+   * all signatures but the creator's: what lands is recorded as it is.
+   */
+  async claim({ subject: { tokenId } }, { executor }) {
+    const { state } = await executor.load(token, tokenId);
+    if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'There is no such token.');
+    if (state.hidden !== undefined)
+      throw rejection('TOKEN_HIDDEN', 'An operator has hidden this token; the service does not launch it.');
+  },
 
   async refusal({ subject: { tokenId, mintAddress, poolAddress } }, parts) {
     const { state } = await parts.executor.load(launch, tokenId);

@@ -14,6 +14,8 @@ import { recordOnce } from './record-once.ts';
 export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   kind: 'transfer-fee-change',
 
+  makesAccountOfKey: false,
+
   signers: memoSigners,
 
   async record(landed, { executor, chain }, cause) {

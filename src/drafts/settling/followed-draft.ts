@@ -32,25 +32,25 @@ export async function followDraft(
   };
 }
 
-/**
- * A failure of one draft concerns that draft only and is just reported; throws the first reason when all failed. The
- * results are in the order of the drafts.
- */
+/** Of work on one draft; without a reason, it went well. */
+export interface Result {
+  readonly followed: Pick<FollowedDraft, 'transactionId'> & Partial<FollowedDraft>;
+  readonly reason?: unknown;
+}
+
+/** A failure of one draft concerns that draft only and is just reported; throws the first reason when all failed. */
 export function requireSomeSuccess(
-  results: readonly PromiseSettledResult<unknown>[],
-  drafts: readonly (Pick<FollowedDraft, 'transactionId'> & Partial<FollowedDraft>)[],
+  results: readonly Result[],
   report: (message: string, details: object) => void,
 ): void {
-  const failures = results.flatMap((result, index) =>
-    result.status === 'rejected' ? [{ reason: result.reason as unknown, draft: drafts[index] }] : [],
-  );
+  const failures = results.filter(({ reason }) => reason !== undefined);
   const [first] = failures;
   if (first === undefined) return;
   if (failures.length === results.length) throw first.reason;
   report('some submissions could not be looked after', {
     count: failures.length,
     error: String(first.reason),
-    transactionId: first.draft?.transactionId,
-    correlationId: first.draft?.cause?.correlationId,
+    transactionId: first.followed.transactionId,
+    correlationId: first.followed.cause?.correlationId,
   });
 }

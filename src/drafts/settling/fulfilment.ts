@@ -1,17 +1,22 @@
-/** Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. */
+/**
+ * Records what landed drafts were for, each in the stream that it concerns, and takes it back after a fork. No draft
+ * waits for another one.
+ */
 import type { InTrace } from '../../ports/tracing.ts';
-import { type TransactionDocument, transactions } from '../../projections/transactions.ts';
+import type { Work } from '../../projections/transactions.ts';
 import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import { isDue } from '../../streams/purposes/index.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
 import { followDraft, requireSomeSuccess } from './followed-draft.ts';
-
-const DRAFTS_PER_ROUND = 1_000;
+import { createSideTasks } from './side-tasks.ts';
+import { workPages } from './work-pages.ts';
 
 export interface Fulfilment {
-  /** One round over everything to be recorded or taken back. Rejects when all of it failed. */
+  /** Begins all that is to be recorded or taken back. Rejects when all that ended since the last time has failed. */
   fulfil(): Promise<void>;
+  /** Resolves when what was begun has ended. */
+  stop(): Promise<void>;
 }
 
 export interface FulfilmentOptions extends PurposeParts {
@@ -23,8 +28,9 @@ export interface FulfilmentOptions extends PurposeParts {
 
 export function createFulfilment(options: FulfilmentOptions): Fulfilment {
   const { executor, readModel, unseen, report, inTrace } = options;
+  const tasks = createSideTasks();
 
-  async function record({ transactionId }: Pick<TransactionDocument, 'transactionId'>): Promise<void> {
+  async function record(transactionId: string): Promise<void> {
     const { state, begunAt, cause } = await followDraft(executor, 'settler', transactionId);
     const { status, issued, landed } = state;
     if (issued === undefined || landed === undefined) return;
@@ -35,7 +41,7 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     );
   }
 
-  async function revert({ transactionId }: TransactionDocument): Promise<void> {
+  async function revert(transactionId: string): Promise<void> {
     const { state, cause } = await followDraft(executor, 'settler', transactionId);
     if (state.status !== 'failed' || state.issued === undefined) return;
     const { creator, subject } = state.issued;
@@ -44,16 +50,22 @@ export function createFulfilment(options: FulfilmentOptions): Fulfilment {
     );
   }
 
+  async function begin(
+    work: Work,
+    fulfil: (transactionId: string) => Promise<void>,
+    notShown: readonly string[] = [],
+  ): Promise<void> {
+    for await (const page of workPages(readModel, work, notShown))
+      for (const item of page)
+        tasks.start(item, async () => void (await unlessUndecodable(fulfil(item.transactionId))));
+  }
+
   return {
     async fulfil() {
-      const records = await readModel.find(transactions, 'work', 'record', { limit: DRAFTS_PER_ROUND });
-      const reverts = await readModel.find(transactions, 'work', 'revert', { limit: DRAFTS_PER_ROUND });
-      const due = [...records, ...unseen().map((transactionId) => ({ transactionId }))];
-      const results = await Promise.allSettled([
-        ...due.map((document) => unlessUndecodable(record(document))),
-        ...reverts.map((document) => unlessUndecodable(revert(document))),
-      ]);
-      requireSomeSuccess(results, [...due, ...reverts], report);
+      await begin('record', record, unseen());
+      await begin('revert', revert);
+      requireSomeSuccess(tasks.results(), report);
     },
+    stop: () => tasks.ended(),
   };
 }

@@ -1,7 +1,7 @@
 /** Judges an accepted submission by what the chain shows. Pure. */
 import type { SignatureStatus } from '../../ports/chain.ts';
 import { type DraftState, nonceOf } from '../../streams/draft.ts';
-import type { Consumption } from './nonce-consumer.ts';
+import type { Consumption } from './nonce-search.ts';
 
 /** What the chain shows of a submission at one moment. */
 export interface SubmissionObservation {

@@ -2,8 +2,9 @@
  * Judges an accepted submission on a recent blockhash by what the chain shows. Pure. Only the accepted message carries
  * a signature of the draft's own key, and the chain takes a message once, whether it succeeds or fails.
  */
+import { hasSurelyRun } from '../../chain/has-run.ts';
 import type { SignatureStatus } from '../../ports/chain.ts';
-import type { DraftState } from '../../streams/draft.ts';
+import type { DraftState, IssuedDraft } from '../../streams/draft.ts';
 
 /** What the chain shows of a submission at one moment. */
 export interface VersionObservation {
@@ -37,11 +38,18 @@ export function judgeVersion(
     return { kind: 'finalized', signature, slot };
   if (slot !== undefined && error === undefined && commitment === 'confirmed')
     return state.status === 'confirmed' ? { kind: 'wait' } : { kind: 'confirmed', signature, slot };
-  if (error !== undefined && commitment === 'finalized') return { kind: 'failed', signature, error };
+  // What stands in a block without having run may still run in a later one.
+  const hasFailed = error !== undefined && hasSurelyRun(error);
+  if (hasFailed && commitment === 'finalized') return { kind: 'failed', signature, error };
   if (state.status === 'confirmed')
     return status === undefined || error !== undefined ? { kind: 'gone' } : { kind: 'wait' };
   if (finalizedHeight > BigInt(lifetime.lastValidBlockHeight)) return { kind: 'search' };
-  return error === undefined ? { kind: 'send' } : { kind: 'wait' };
+  return hasFailed ? { kind: 'wait' } : { kind: 'send' };
+}
+
+/** Whether no block after a final one of this height can hold the bytes, on any fork. */
+export function isOver({ lifetime }: Pick<IssuedDraft, 'lifetime'>, finalizedHeight: bigint): boolean {
+  return lifetime.kind === 'recent-blockhash' && finalizedHeight > BigInt(lifetime.lastValidBlockHeight);
 }
 
 /** What the final history of the draft's key shows of the accepted message. */

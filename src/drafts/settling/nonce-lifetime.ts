@@ -10,7 +10,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
-import { type Candidate, findConsumption } from './nonce-consumer.ts';
+import { consumptionIn, nonceSearch } from './nonce-search.ts';
 import type { FollowedLifetime, Step } from './settler.ts';
 import { failedStep, landedStep } from './steps.ts';
 
@@ -43,29 +43,6 @@ export function nonceLifetime(parts: {
         advanceTransaction: Buffer.from(advance.wire).toString('base64'),
       }),
     };
-  }
-
-  async function search(
-    { transactionId, state }: FollowedDraft,
-    commitment: 'confirmed' | 'finalized',
-  ): Promise<Step> {
-    const { issued, accepted, overdue } = state;
-    const nonce = issued && nonceOf(issued);
-    if (nonce === undefined || accepted === undefined) return { kind: 'wait' };
-    const candidates = [candidateOf(accepted.signature, accepted.signedTransaction)];
-    if (overdue) candidates.push(candidateOf(overdue.advanceSignature, overdue.advanceTransaction));
-    const consumption = await findConsumption(chain, nonce.nonceAccount, candidates, commitment);
-    if (consumption === undefined) return { kind: 'wait' };
-    const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
-    switch (outcome.kind) {
-      case 'wait':
-        return outcome;
-      case 'failed':
-        return failedStep(transactionId, outcome.code, outcome.message, outcome.logs);
-      case 'confirmed':
-      case 'finalized':
-        return landedStep(transactionId, outcome.kind, outcome);
-    }
   }
 
   async function valuesOf(
@@ -110,7 +87,7 @@ export function nonceLifetime(parts: {
       }));
     },
 
-    async next(submission, observation) {
+    nextStep(submission, observation) {
       const { transactionId, state } = submission;
       if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
       const verdict = judgeSubmission(state, observation);
@@ -121,10 +98,36 @@ export function nonceLifetime(parts: {
         case 'send':
           return sendOrOvertake(submission);
         case 'search':
-          return search(submission, verdict.commitment);
+          return searchConsumer(submission, verdict.commitment);
         case 'confirmed':
         case 'finalized':
           return landedStep(transactionId, verdict.kind, verdict);
+      }
+    },
+  };
+}
+
+function searchConsumer(
+  { transactionId, state }: FollowedDraft,
+  commitment: 'confirmed' | 'finalized',
+): Step {
+  const search = nonceSearch(state, commitment);
+  if (search === undefined) return { kind: 'wait' };
+  return {
+    kind: 'search',
+    search,
+    conclude(found) {
+      const consumption = consumptionIn(state, found);
+      if (consumption === undefined) return { kind: 'wait' };
+      const outcome = judgeConsumption(state, consumption, consumption.candidate === 0, commitment);
+      switch (outcome.kind) {
+        case 'wait':
+          return outcome;
+        case 'failed':
+          return failedStep(transactionId, outcome.code, outcome.message, outcome.logs);
+        case 'confirmed':
+        case 'finalized':
+          return landedStep(transactionId, outcome.kind, outcome);
       }
     },
   };
@@ -142,9 +145,4 @@ function hasSucceeded(status: SignatureStatus | undefined): boolean {
 
 function nonceValueOf(account: { readonly data: Uint8Array } | undefined): string | undefined {
   return account && decodeNonceAccount(account.data)?.value;
-}
-
-function candidateOf(signature: string, wireBase64: string): Candidate {
-  const wire = Buffer.from(wireBase64, 'base64');
-  return { signature, message: wire.subarray(1 + (wire[0] ?? 0) * 64) };
 }

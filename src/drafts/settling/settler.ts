@@ -1,35 +1,43 @@
 /**
  * Follows recorded drafts until the chain has decided about them: sends what is due and records the outcome. Finds its
- * work in the log alone, so that it continues after any restart.
+ * work in the log alone, so that it continues after any restart. A round looks at all drafts together; it waits neither
+ * for sends nor for searches, which go on beside it.
  */
 
-import type { Chain } from '../../ports/chain.ts';
+import { type Chain, ChainAnswerInvalid } from '../../ports/chain.ts';
 import type { ReadModel } from '../../ports/read-model.ts';
 import type { InTrace } from '../../ports/tracing.ts';
-import { type TransactionDocument, transactions, type Work } from '../../projections/transactions.ts';
+import type { Work } from '../../projections/transactions.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { unlessUndecodable } from '../../runtime/event-reader.ts';
 import type { Executor } from '../../runtime/execute.ts';
-import { type DraftEvent, type DraftStatus, draft, SubmissionDropped } from '../../streams/draft.ts';
+import { type DraftEvent, DraftHistoryFlooded, draft, SubmissionDropped } from '../../streams/draft.ts';
 import type { SlotTime } from '../slot-time.ts';
-import { type FollowedDraft, followDraft, requireSomeSuccess } from './followed-draft.ts';
+import { createDraftRests } from './draft-rests.ts';
+import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
+import type { Search, SearchOutcome } from './history-search.ts';
+import type { Searches } from './searches.ts';
+import { createSideTasks } from './side-tasks.ts';
+import { workPages } from './work-pages.ts';
 
 /** Milliseconds before the same bytes are sent again. */
 const RESEND_PAUSE = 2_000;
 /** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
 const OBSERVATIONS_OF_A_FORK = 5;
-const DRAFTS_PER_ROUND = 1_000;
-/** Between two looks at a draft that only time changes, such as one that waits for finality. */
-const SLOTS_BETWEEN_LOOKS = 4;
-/** Milliseconds: the same, as long as nobody knows how long slots are, and at most. */
-const [UNMEASURED_REST, LONGEST_REST] = [1_000, 2_000];
+
+/** What a search can lead to. */
+export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };
 
 /** What to do about a draft now. */
 export type Step =
-  | { readonly kind: 'wait' }
+  | Conclusion
   /** Base64; skipped if the same bytes were sent a moment ago. */
   | { readonly kind: 'send'; readonly transaction: string }
-  | { readonly kind: 'record'; readonly event: DraftEvent }
+  | {
+      readonly kind: 'search';
+      readonly search: Search;
+      readonly conclude: (outcome: SearchOutcome) => Conclusion;
+    }
   /** The confirmed transaction is no longer on the chain. */
   | { readonly kind: 'gone' };
 
@@ -43,7 +51,8 @@ export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {
   select(draft: FollowedDraft): Draft | undefined;
   /** What the chain shows of each draft, in the order of the drafts; at least one draft is given. */
   observe(drafts: readonly Draft[]): Promise<readonly Observation[]>;
-  next(draft: Draft, observation: Observation): Promise<Step>;
+  /** Pure. */
+  nextStep(draft: Draft, observation: Observation): Step;
 }
 
 export interface Settler {
@@ -53,6 +62,8 @@ export interface Settler {
     /** Milliseconds until the first of them is looked at again, unless something happens before. */
     readonly pause: number;
   }>;
+  /** Resolves when what rounds have begun to send is sent. */
+  stop(): Promise<void>;
 }
 
 export interface SettlerOptions {
@@ -65,6 +76,9 @@ export interface SettlerOptions {
   readonly report: (message: string, details: object) => void;
   readonly inTrace: InTrace;
   readonly slotTime: SlotTime;
+  readonly searches: Searches;
+  /** A search has recorded something: what follows from it is due. */
+  readonly concluded: () => void;
   /** Milliseconds between two looks at a draft that may change at any moment. */
   readonly pause: number;
 }
@@ -73,19 +87,21 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
   lifetime: FollowedLifetime<Draft, Observation>,
   options: SettlerOptions,
 ): Settler {
-  const { executor, readModel, chain, clock, unseen, report, inTrace, slotTime, pause } = options;
+  const { executor, readModel, chain, clock, unseen, report, inTrace, searches } = options;
+  const part = `${lifetime.part}/${lifetime.work}`;
+  const sends = createSideTasks();
+  const rests = createDraftRests(options);
   const lastSent = new Map<string, { readonly transaction: string; readonly at: number }>();
   const forkObservations = new Map<string, number>();
-  /** Drafts that need no look before some time, as long as they have this status. */
-  const resting = new Map<string, { readonly status: DraftStatus; readonly until: number }>();
 
   /** Records only while the draft is still in the judged state; a newer state is judged anew. */
-  async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<void> {
-    await executor.execute(draft, transactionId, cause, (state) =>
+  async function record({ transactionId, cause, state: judged }: Draft, event: DraftEvent): Promise<boolean> {
+    const { recorded } = await executor.execute(draft, transactionId, cause, (state) =>
       state.status === judged.status && state.accepted?.signature === judged.accepted?.signature
         ? [event]
         : [],
     );
+    return recorded.length > 0;
   }
 
   async function send({ transactionId }: Draft, transaction: string): Promise<void> {
@@ -96,21 +112,49 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     await chain.send(Buffer.from(transaction, 'base64'));
   }
 
-  async function advance(followed: Draft, observation: Observation): Promise<void> {
-    const { transactionId } = followed;
+  function search(followed: Draft, { search: wanted, conclude }: Extract<Step, { kind: 'search' }>): void {
+    const { transactionId, cause, state } = followed;
+    searches.want(part, {
+      transactionId,
+      search: wanted,
+      conclude: (outcome) =>
+        inTrace(cause.traceparent, async () => {
+          const conclusion = conclude(outcome);
+          if (conclusion.kind === 'record' && (await record(followed, conclusion.event))) options.concluded();
+        }),
+      async flooded({ address, listed }) {
+        if (state.flooded !== undefined) return;
+        if (!(await record(followed, DraftHistoryFlooded({ transactionId, address, listed })))) return;
+        report('the history of a draft is flooded: it is searched slowly', {
+          transactionId,
+          address,
+          listed,
+        });
+      },
+    });
+  }
+
+  async function advance(followed: Draft, observation: Observation | undefined): Promise<void> {
+    const { transactionId, cause } = followed;
+    if (observation === undefined)
+      throw new ChainAnswerInvalid('the chain node shows nothing sensible of it');
     const observedBefore = forkObservations.get(transactionId) ?? 0;
     // Only observations in a row count: any other step, even one that throws, resets the count.
     forkObservations.delete(transactionId);
-    const step = await lifetime.next(followed, observation);
-    const status = statusToWaitIn(followed, step);
-    if (status !== undefined) resting.set(transactionId, { status, until: clock.now().getTime() + rest() });
+    const step = lifetime.nextStep(followed, observation);
+    rests.after(followed, step);
+    if (step.kind !== 'search') searches.end(transactionId);
     switch (step.kind) {
       case 'wait':
         return;
       case 'send':
-        return send(followed, step.transaction);
+        return sends.start(followed, () =>
+          inTrace(cause.traceparent, () => send(followed, step.transaction)),
+        );
       case 'record':
-        return record(followed, step.event);
+        return void (await record(followed, step.event));
+      case 'search':
+        return search(followed, step);
       case 'gone': {
         const observed = observedBefore + 1;
         forkObservations.set(transactionId, observed);
@@ -119,71 +163,68 @@ export function createSettler<Draft extends FollowedDraft, Observation>(
     }
   }
 
-  function rest(): number {
-    const slot = slotTime.latest();
-    return slot === undefined
-      ? UNMEASURED_REST
-      : Math.min(Math.max(SLOTS_BETWEEN_LOOKS * slot, pause), LONGEST_REST);
+  /** An answer that makes no sense concerns a draft, and not those that were asked about in the same call. */
+  async function observe(drafts: readonly Draft[]): Promise<readonly (Observation | undefined)[]> {
+    try {
+      return drafts.length === 0 ? [] : await lifetime.observe(drafts);
+    } catch (error) {
+      if (!(error instanceof ChainAnswerInvalid) || drafts.length === 1) throw error;
+      const half = Math.ceil(drafts.length / 2);
+      const halves = [drafts.slice(0, half), drafts.slice(half)];
+      const observed = await Promise.allSettled(halves.map(observe));
+      if (observed.every(({ status }) => status === 'rejected')) throw error;
+      return observed.flatMap((part, index) =>
+        part.status === 'fulfilled' ? part.value : (halves[index] ?? []).map(() => undefined),
+      );
+    }
   }
 
-  function isResting({
-    transactionId,
-    status,
-  }: Pick<TransactionDocument, 'transactionId' | 'status'>): boolean {
-    const rested = resting.get(transactionId);
-    return rested !== undefined && rested.status === status && clock.now().getTime() < rested.until;
-  }
-
-  async function livingDrafts(): Promise<{ readonly living: number; readonly due: readonly Draft[] }> {
-    const documents = await readModel.find(transactions, 'work', lifetime.work, { limit: DRAFTS_PER_ROUND });
-    const ids = new Set([...documents.map(({ transactionId }) => transactionId), ...unseen()]);
-    forgetOthers(ids);
-    for (const document of documents) if (isResting(document)) ids.delete(document.transactionId);
+  async function load(ids: readonly string[]): Promise<readonly Draft[]> {
     const loaded = await Promise.all(
-      [...ids].map((transactionId) => unlessUndecodable(followDraft(executor, lifetime.part, transactionId))),
+      ids.map((transactionId) => unlessUndecodable(followDraft(executor, lifetime.part, transactionId))),
     );
-    const due = loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
-    return { living: due.length + resting.size, due };
-  }
-
-  /** The shortest time in which a draft has to be looked at again. */
-  function pauseOf(due: readonly Draft[]): number {
-    const now = clock.now().getTime();
-    if (due.some(({ transactionId }) => !resting.has(transactionId))) return pause;
-    const untils = [...resting.values()].map(({ until }) => until - now);
-    return Math.max(pause, Math.min(...untils, LONGEST_REST));
+    return loaded.flatMap((followed) => (followed && lifetime.select(followed)) ?? []);
   }
 
   function forgetOthers(present: ReadonlySet<string>): void {
-    for (const memory of [lastSent, forkObservations, resting]) {
+    rests.forgetOthers(present);
+    searches.keepOnly(part, present);
+    for (const memory of [lastSent, forkObservations])
       for (const transactionId of memory.keys())
         if (!present.has(transactionId)) memory.delete(transactionId);
-    }
+  }
+
+  /** One draft's failure does not stop the others. */
+  async function settlePage(ids: readonly string[]): Promise<readonly Result[]> {
+    const drafts = await load(ids);
+    const observations = await observe(drafts);
+    return Promise.all(
+      drafts.map((followed, index) =>
+        inTrace(followed.cause.traceparent, async (): Promise<Result> => {
+          try {
+            await unlessUndecodable(advance(followed, observations[index]));
+            return { followed };
+          } catch (reason) {
+            return { followed, reason };
+          }
+        }),
+      ),
+    );
   }
 
   return {
     async settle() {
-      const { living, due: drafts } = await livingDrafts();
-      if (drafts.length === 0) return { waiting: living, pause: pauseOf(drafts) };
-      for (const { transactionId } of drafts) resting.delete(transactionId);
-      const observations = await lifetime.observe(drafts);
-      // One draft's failure does not stop the others; the round fails only when all fail.
-      const results = await Promise.allSettled(
-        drafts.map((followed, index) =>
-          inTrace(followed.cause.traceparent, async () => {
-            const observation = observations[index];
-            if (observation !== undefined) await unlessUndecodable(advance(followed, observation));
-          }),
-        ),
-      );
-      requireSomeSuccess(results, drafts, report);
-      return { waiting: living, pause: pauseOf(drafts) };
+      const seen = new Set<string>();
+      const results: Result[] = [];
+      for await (const page of workPages(readModel, lifetime.work, unseen())) {
+        for (const { transactionId } of page) seen.add(transactionId);
+        results.push(...(await settlePage(rests.due(page))));
+      }
+      forgetOthers(seen);
+      const looked = results.map(({ followed }) => followed.transactionId);
+      requireSomeSuccess([...results, ...sends.results()], report);
+      return { waiting: looked.length + rests.count(), pause: rests.pauseOf(looked) };
     },
+    stop: () => sends.ended(),
   };
-}
-
-/** In which the draft is when only time changes it; undefined if it may change at any moment. */
-function statusToWaitIn({ state }: FollowedDraft, step: Step): DraftStatus | undefined {
-  if (step.kind === 'record') return step.event.type === 'SubmissionConfirmed' ? 'confirmed' : undefined;
-  return step.kind === 'wait' && state.status !== 'submitted' ? state.status : undefined;
 }

@@ -1,12 +1,12 @@
-/** The final steps of drafts of every lifetime: landed, or failed for good. */
+/** The final steps of drafts of every lifetime: landed, or failed for good. Pure. */
 import { SubmissionConfirmed, SubmissionFailed, SubmissionFinalized } from '../../streams/draft.ts';
-import type { Step } from './settler.ts';
+import type { Conclusion, Step } from './settler.ts';
 
 export function landedStep(
   transactionId: string,
   commitment: 'confirmed' | 'finalized',
   { signature, slot }: { readonly signature: string; readonly slot: number },
-): Step {
+): Conclusion {
   const data = { transactionId, signature, slot: String(slot) };
   return {
     kind: 'record',
@@ -19,6 +19,30 @@ export function failedStep(
   code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED',
   message: string,
   logs: readonly string[] = [],
-): Step {
+): Conclusion {
   return { kind: 'record', event: SubmissionFailed({ transactionId, code, message, logs: [...logs] }) };
+}
+
+/** The chain refused it anyway; only its logs have it looked up. */
+export function refusedStep(transactionId: string, signature: string, error: string): Step {
+  return {
+    kind: 'search',
+    search: {
+      name: `logs of ${signature}`,
+      commitment: 'finalized',
+      known: [signature],
+      matches: () => true,
+    },
+    conclude: (outcome) =>
+      failedStep(
+        transactionId,
+        'CHAIN_REJECTED',
+        refusalOf(error),
+        outcome.kind === 'found' ? outcome.transaction.logs : [],
+      ),
+  };
+}
+
+export function refusalOf(error: string): string {
+  return `The chain refused the transaction: ${error}.`;
 }

@@ -4,64 +4,37 @@
  */
 
 import type { Keyring } from '../../chain/keys.ts';
-import type { Chain, ChainTip, SignatureStatus } from '../../ports/chain.ts';
+import type { Chain, ChainAccount, ChainTip, SignatureStatus } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isRefreshable, SubmissionLapsed } from '../../streams/draft.ts';
 import { behaviourOf } from '../purposes/index.ts';
-import { findVersion } from './find-version.ts';
 import type { FollowedDraft } from './followed-draft.ts';
-import { judgeEnd, judgeVersion } from './judge-version.ts';
-import type { FollowedLifetime, Step } from './settler.ts';
-import { failedStep, landedStep } from './steps.ts';
+import { isOver, judgeEnd, judgeVersion, type Landing } from './judge-version.ts';
+import type { Conclusion, FollowedLifetime, Step } from './settler.ts';
+import { failedStep, landedStep, refusalOf, refusedStep } from './steps.ts';
+import { isMade, landingOf, versionSearch } from './version-search.ts';
 
-interface Observed {
+export interface ObservedVersion {
   readonly status: SignatureStatus | undefined;
+  /** Not later than the status. */
   readonly tip: ChainTip;
+  /** The draft's own key, and what is at its address in a later final block; only of bytes that are over. */
+  readonly key: { readonly address: string; readonly account: ChainAccount | undefined } | undefined;
 }
 
 export function versionLifetime(parts: {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
-}): FollowedLifetime<FollowedDraft, Observed> {
+}): FollowedLifetime<FollowedDraft, ObservedVersion> {
   const { chain, keyring, clock } = parts;
 
-  async function end({ transactionId, state }: FollowedDraft, tip: ChainTip): Promise<Step> {
-    const { issued, accepted } = state;
-    if (issued === undefined || accepted === undefined) return { kind: 'wait' };
-    const { kind: lifetime } = issued.lifetime;
-    const [signer] = behaviourOf(issued.subject.kind).signers(keyring, transactionId, lifetime);
+  function keyOf({ transactionId, state: { issued } }: FollowedDraft, tip: ChainTip): string | undefined {
+    if (issued === undefined || !isOver(issued, tip.blockHeight)) return undefined;
+    const { kind } = issued.lifetime;
+    const [signer] = behaviourOf(issued.subject.kind).signers(keyring, transactionId, kind);
     if (signer === undefined) throw new Error('a key of its own signs every draft on a recent blockhash');
-    const landing = await findVersion(chain, {
-      message: messageOf(accepted.signedTransaction),
-      signature: accepted.signature,
-      signer: signer.address,
-      atLeastSlot: tip.slot,
-    });
-    const verdict = judgeEnd(state, landing, clock.now().toISOString());
-    switch (verdict.kind) {
-      case 'wait':
-        return verdict;
-      case 'finalized':
-        return landedStep(transactionId, 'finalized', verdict);
-      case 'refused':
-        return refused(transactionId, verdict.error, verdict.logs);
-      case 'expired':
-        return failedStep(
-          transactionId,
-          'TRANSACTION_EXPIRED',
-          'The transaction did not land in time and can no longer land.',
-        );
-      case 'lapsed':
-        return {
-          kind: 'record',
-          event: SubmissionLapsed({
-            transactionId,
-            signature: verdict.signature,
-            finalizedHeight: tip.blockHeight.toString(),
-          }),
-        };
-    }
+    return signer.address;
   }
 
   return {
@@ -76,43 +49,98 @@ export function versionLifetime(parts: {
     async observe(submissions) {
       // Read the height first: what the statuses do not show later was in no block up to that height.
       const tip = await chain.tip('finalized');
-      const statuses = await chain.statuses(
-        submissions.map(({ state }) => state.landed?.signature ?? state.accepted?.signature ?? ''),
-      );
-      return submissions.map((_, index) => ({ tip, status: statuses[index] }));
+      const keys = submissions.map((submission) => keyOf(submission, tip));
+      const asked = [...new Set(keys.flatMap((key) => key ?? []))];
+      const [statuses, accounts] = await Promise.all([
+        chain.statuses(
+          submissions.map(({ state }) => state.landed?.signature ?? state.accepted?.signature ?? ''),
+        ),
+        asked.length === 0 ? [] : chain.accounts(asked, 'finalized', { atLeastSlot: tip.slot }),
+      ]);
+      const accountAt = new Map(asked.map((key, index) => [key, accounts[index]]));
+      return keys.map((address, index) => ({
+        tip,
+        status: statuses[index],
+        key: address === undefined ? undefined : { address, account: accountAt.get(address) },
+      }));
     },
 
-    async next(followed, { status, tip }) {
-      const { transactionId, state } = followed;
-      if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
-      const verdict = judgeVersion(state, { status, finalizedHeight: tip.blockHeight });
-      switch (verdict.kind) {
-        case 'wait':
-        case 'gone':
-          return verdict;
-        case 'send':
-          return state.accepted === undefined
-            ? { kind: 'wait' }
-            : { kind: 'send', transaction: state.accepted.signedTransaction };
-        case 'confirmed':
-        case 'finalized':
-          return landedStep(transactionId, verdict.kind, verdict);
-        case 'failed': {
-          const landed = await chain.transaction(verdict.signature, 'finalized');
-          return refused(transactionId, verdict.error, landed?.logs ?? []);
-        }
-        case 'search':
-          return end(followed, tip);
-      }
-    },
+    nextStep: (followed, observed) => nextVersionStep(followed, observed, clock.now().toISOString()),
   };
 }
 
-function refused(transactionId: string, error: string, logs: readonly string[]): Step {
-  return failedStep(transactionId, 'CHAIN_REJECTED', `The chain refused the transaction: ${error}.`, logs);
+/** Pure. `now`: ISO 8601. */
+export function nextVersionStep(
+  followed: Pick<FollowedDraft, 'transactionId' | 'state'>,
+  observed: ObservedVersion,
+  now: string,
+): Step {
+  const { transactionId, state } = followed;
+  if (state.status !== 'submitted' && state.status !== 'confirmed') return { kind: 'wait' };
+  const verdict = judgeVersion(state, { status: observed.status, finalizedHeight: observed.tip.blockHeight });
+  switch (verdict.kind) {
+    case 'wait':
+    case 'gone':
+      return verdict;
+    case 'send':
+      return state.accepted === undefined
+        ? { kind: 'wait' }
+        : { kind: 'send', transaction: state.accepted.signedTransaction };
+    case 'confirmed':
+    case 'finalized':
+      return landedStep(transactionId, verdict.kind, verdict);
+    case 'failed':
+      return refusedStep(transactionId, verdict.signature, verdict.error);
+    case 'search':
+      return searchLanding(followed, observed, now);
+  }
 }
 
-function messageOf(wireBase64: string): Uint8Array {
-  const wire = Buffer.from(wireBase64, 'base64');
-  return wire.subarray(1 + (wire[0] ?? 0) * 64);
+function searchLanding(
+  followed: Pick<FollowedDraft, 'transactionId' | 'state'>,
+  { key, tip }: ObservedVersion,
+  now: string,
+): Step {
+  const { issued, accepted } = followed.state;
+  if (issued === undefined || accepted === undefined || key === undefined) return { kind: 'wait' };
+  // An account that is missing tells it at once, whatever the history of its address holds.
+  if (behaviourOf(issued.subject.kind).makesAccountOfKey && !isMade(key.account))
+    return endedStep(followed, { kind: 'absent' }, tip, now);
+  return {
+    kind: 'search',
+    search: versionSearch(issued, accepted, { key: key.address, tip }),
+    conclude: (outcome) => endedStep(followed, landingOf(outcome, key.account), tip, now),
+  };
+}
+
+function endedStep(
+  { transactionId, state }: Pick<FollowedDraft, 'transactionId' | 'state'>,
+  landing: Landing,
+  tip: ChainTip,
+  now: string,
+): Conclusion {
+  const verdict = judgeEnd(state, landing, now);
+  switch (verdict.kind) {
+    case 'wait':
+      return verdict;
+    case 'finalized':
+      return landedStep(transactionId, 'finalized', verdict);
+    case 'refused':
+      return failedStep(transactionId, 'CHAIN_REJECTED', refusalOf(verdict.error), verdict.logs);
+    case 'expired':
+      return failedStep(
+        transactionId,
+        'TRANSACTION_EXPIRED',
+        'The transaction did not land in time and can no longer land.',
+      );
+    case 'lapsed':
+      return {
+        kind: 'record',
+        event: SubmissionLapsed({
+          transactionId,
+          signature: verdict.signature,
+          finalizedHeight: tip.blockHeight.toString(),
+        }),
+      };
+  }
 }

@@ -257,6 +257,11 @@ export const metricDefinitions = {
     [],
     'Accepted submissions that should have been settled by now: their deadline passed a minute ago or more. Counted up to 100.',
   ),
+  settlerFlooded: gauge(
+    'levy_settler_flooded_histories',
+    [],
+    'Drafts whose outcome is searched slowly, because somebody names their account in more than a thousand transactions.',
+  ),
   leaseHeld: gauge(
     'levy_lease_held',
     ['role'],

@@ -93,6 +93,7 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
     settlerQueue: createGauge(registry, metricDefinitions.settlerQueue),
     settlerOldest: createGauge(registry, metricDefinitions.settlerOldest),
     settlerOverdue: createGauge(registry, metricDefinitions.settlerOverdue),
+    settlerFlooded: createGauge(registry, metricDefinitions.settlerFlooded),
     chainSlot: createGauge(registry, metricDefinitions.chainSlot),
     chainBlockAge: createGauge(registry, metricDefinitions.chainBlockAge),
     chainSlotUnchanged: createGauge(registry, metricDefinitions.chainSlotUnchanged),
@@ -185,10 +186,11 @@ export function createStateMetrics(registry: Registry): (state: MeasuredState) =
 
     async submissions({ workload, clock }) {
       if (workload === undefined) return nothing;
-      const { toSettle, oldestAcceptedAt, overdue } = await workload.submissions();
+      const { toSettle, oldestAcceptedAt, overdue, flooded } = await workload.submissions();
       return () => {
         gauges.settlerQueue.set(toSettle);
         gauges.settlerOverdue.set(overdue?.count ?? 0);
+        gauges.settlerFlooded.set(flooded);
         gauges.settlerOldest.set(oldestAcceptedAt === undefined ? 0 : ageOf(oldestAcceptedAt, clock));
       };
     },

@@ -331,9 +331,19 @@ export function createForkingLedger(seed: number): ForkingLedger {
           result instanceof FailedTransactionMetadata
             ? JSON.stringify(transactionErrorOf(result))
             : undefined;
-        return { error, logs: meta.logs(), unitsConsumed: Number(meta.computeUnitsConsumed()) };
+        return {
+          slot: BigInt(newest().slot),
+          error,
+          logs: meta.logs(),
+          unitsConsumed: Number(meta.computeUnitsConsumed()),
+        };
       } catch {
-        return { error: JSON.stringify('SanitizeFailure'), logs: [], unitsConsumed: 0 };
+        return {
+          slot: BigInt(newest().slot),
+          error: JSON.stringify('SanitizeFailure'),
+          logs: [],
+          unitsConsumed: 0,
+        };
       }
     },
     takes,

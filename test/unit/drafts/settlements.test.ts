@@ -30,6 +30,7 @@ async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
   let lookUps = 0;
   const purpose: PurposeBehaviour = {
     kind: subject.kind,
+    makesAccountOfKey: false,
     signers: () => [],
     record: async () => {},
     async recorded() {

@@ -79,7 +79,7 @@ function servicesOn(
       rentExemption: async () => 0n,
       recentPrices: async () => [],
       balance: async () => 1_000_000_000n,
-      simulate: async () => ({ error: undefined, logs: [], unitsConsumed: 1_000 }),
+      simulate: async () => ({ slot: 500n, error: undefined, logs: [], unitsConsumed: 1_000 }),
     },
     nonces: {
       requireFunded: async () => {},

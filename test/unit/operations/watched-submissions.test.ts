@@ -13,6 +13,7 @@ async function look(settles: boolean, found: Submissions['overdue']) {
     submissions: async () => ({
       toSettle: 4,
       oldestAcceptedAt: '2026-05-04T10:00:00.000Z',
+      flooded: 0,
       overdue: found,
     }),
   };

@@ -60,6 +60,7 @@ test('nothing is under way at first', async () => {
   expect(await workload.nonceAccounts()).toEqual({ known: 0, leased: 0, free: 0 });
   expect(await workload.submissions()).toEqual({
     toSettle: 0,
+    flooded: 0,
     oldestAcceptedAt: undefined,
     overdue: undefined,
   });
@@ -85,6 +86,7 @@ test('drafts that live are counted by state; a submission is under way until it 
   expect(await workload.drafts()).toEqual({ open: 2, submitted: 1, confirmed: 2 });
   expect(await workload.submissions()).toEqual({
     toSettle: 3,
+    flooded: 0,
     oldestAcceptedAt: early,
     overdue: undefined,
   });

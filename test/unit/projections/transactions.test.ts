@@ -4,6 +4,7 @@ import { type TransactionDocument, transactions } from '../../../src/projections
 import {
   DraftCancelled,
   DraftExpired,
+  DraftHistoryFlooded,
   DraftSuperseded,
   SubmissionConfirmed,
   SubmissionDropped,
@@ -360,6 +361,48 @@ describe('a draft on a recent blockhash', () => {
     spec.given(begun, refreshed).gives({ [transactionId]: second });
     spec.given(begun, accepted, lapsed).gives({ [transactionId]: first });
     spec.given(begun, accepted, lapsed, refreshed).gives({ [transactionId]: second });
+  });
+
+  test('tells since when a flooded history is searched for it, until its outcome is known', () => {
+    const begun = happening(transactionId, refreshableIssued, createdAt);
+    const flooded = happening(
+      transactionId,
+      DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 }),
+      settledAt,
+    );
+    const lapsed = happening(transactionId, submissionLapsed, settledAt);
+    const expired = happening(transactionId, DraftExpired({ transactionId }), settledAt);
+    const searched = {
+      ...first,
+      status: 'submitted',
+      signature: signatures.first,
+      acceptedSignature: signatures.first,
+      acceptedAt,
+      deadline: acceptedSubmission.deadline,
+      floodedSince: settledAt,
+    } as const;
+    spec.given(begun, accepted, flooded).gives({ [transactionId]: searched });
+    spec.given(begun, accepted, flooded, lapsed).gives({ [transactionId]: first });
+    spec.given(begun, flooded, expired).gives({ [transactionId]: { ...first, status: 'expired' } });
+    const { floodedSince: _over, ...submitted } = searched;
+    spec.given(begun, accepted, flooded, failed).gives({
+      [transactionId]: {
+        ...submitted,
+        status: 'failed',
+        failure: submissionFailed.data,
+        settledAt: '2026-05-04T10:02:00.000Z',
+      },
+    });
+    spec.given(begun, accepted, flooded, finalized).gives({
+      [transactionId]: {
+        ...submitted,
+        status: 'finalized',
+        signature: signatures.second,
+        settledAt: '2026-05-04T10:01:30.000Z',
+      },
+    });
+    expect(transactions.indexes?.flooded?.(searched)).toEqual(['searched']);
+    expect(transactions.indexes?.flooded?.(first)).toEqual([]);
   });
 
   test('counts among the open drafts, and is followed by its own key once it is submitted', () => {

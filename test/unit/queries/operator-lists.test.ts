@@ -6,6 +6,7 @@ import { listSubmissions } from '../../../src/queries/list-submissions.ts';
 import { deriveId } from '../../../src/runtime/ids.ts';
 import {
   DraftExpired,
+  DraftHistoryFlooded,
   DraftIssued,
   SubmissionAccepted,
   SubmissionConfirmed,
@@ -83,6 +84,7 @@ describe('drafts', () => {
         lastValidBlockHeight: null,
         createdAt: at(2),
         expiresAt: issuedDraft.expiresAt,
+        historyFloodedSince: null,
         ageSeconds: 118 * 60,
       },
     ]);
@@ -199,6 +201,14 @@ describe('submissions', () => {
       at(number, 40),
     );
 
+  test('say since when a flooded history is searched for them', async () => {
+    const transactionId = idOf(1);
+    const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 });
+    const ask = await answering([issued(1), accepted(1), happening(transactionId, flooded, at(9))]);
+    const { submissions } = (await ask(listSubmissions, { now: NOW })) as { readonly submissions: object[] };
+    expect(submissions).toMatchObject([{ historyFloodedSince: at(9) }]);
+  });
+
   test('are those under way, with all that tells where they are and nothing that was signed', async () => {
     const overdue = happening(
       idOf(1),
@@ -220,6 +230,7 @@ describe('submissions', () => {
           lastValidBlockHeight: null,
           createdAt: at(1),
           expiresAt: issuedDraft.expiresAt,
+          historyFloodedSince: null,
           ageSeconds: 118 * 60 + 30,
           signature: signatures.first,
           acceptedAt: at(1, 30),

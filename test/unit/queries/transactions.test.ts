@@ -8,6 +8,7 @@ import type { TaggedAnswer } from '../../../src/runtime/define-query.ts';
 import {
   DraftCancelled,
   DraftExpired,
+  DraftHistoryFlooded,
   DraftIssued,
   DraftSuperseded,
   SubmissionAccepted,
@@ -44,6 +45,18 @@ const finalized = happening(transactionId, submissionFinalized);
 const failed = happening(transactionId, submissionFailed, settled);
 
 const asOwner = (now: string) => ({ params: { transactionId }, actor: addresses.creator, now });
+
+test('a transaction whose outcome is searched in a flooded history says so, until it is known', async () => {
+  const flooded = happening(
+    transactionId,
+    DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_100 }),
+  );
+  const during = await (await answering([issued, accepted, flooded]))(getTransaction, asOwner(early));
+  expect(during).toMatchObject({ status: 'submitted', waitingFor: { code: 'HISTORY_SEARCH' } });
+  const ask = await answering([issued, accepted, flooded, finalized]);
+  const after = await ask(getTransaction, asOwner(early));
+  expect(after).not.toHaveProperty('waitingFor');
+});
 
 describe('a transaction', () => {
   const waiting = {

@@ -12,7 +12,7 @@ function looking(...errors: (string | undefined)[]) {
     {
       simulate: async () => {
         looks += 1;
-        return { error: errors.shift(), logs: [], unitsConsumed: 0, wire: new Uint8Array() };
+        return { slot: 1n, error: errors.shift(), logs: [], unitsConsumed: 0, wire: new Uint8Array() };
       },
     },
     distributor,

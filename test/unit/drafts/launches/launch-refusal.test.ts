@@ -5,6 +5,7 @@ import type { PurposeParts } from '../../../../src/drafts/purposes/purpose-behav
 import { tokenLaunch } from '../../../../src/drafts/purposes/token-launch.ts';
 import type { ChainAccount } from '../../../../src/ports/chain.ts';
 import type { Launch } from '../../../../src/streams/purposes/token-launch.ts';
+import { causeOf } from '../../../support/counter.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { issuedLaunchDraft, launchTransactionId } from '../../../support/launch-examples.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
@@ -53,6 +54,26 @@ describe('a launch that the chain would refuse', () => {
       creator: sibling.creator,
     });
     expect(await codeOf(landed)).toBe('LAUNCH_ALREADY_EXISTS');
+  });
+});
+
+describe('a launch that is submitted', () => {
+  const claimed = (state: object | undefined) => {
+    const parts = { executor: { load: async () => ({ state }) } } as unknown as PurposeParts;
+    return tokenLaunch.claim?.(draft, parts, causeOf());
+  };
+
+  test('is not taken once an operator has hidden its token, nor where a fork took the token back', async () => {
+    await expect(claimed({ exists: true, hidden: { reason: 'a copy' } })).rejects.toMatchObject({
+      code: 'TOKEN_HIDDEN',
+    });
+    await expect(claimed({ exists: false, hidden: undefined })).rejects.toMatchObject({
+      code: 'TOKEN_NOT_FOUND',
+    });
+  });
+
+  test('is taken while it is shown', async () => {
+    await expect(claimed({ exists: true, hidden: undefined })).resolves.toBeUndefined();
   });
 });
 

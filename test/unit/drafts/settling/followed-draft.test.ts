@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requireSomeSuccess } from '../../../../src/drafts/settling/followed-draft.ts';
+import { type Result, requireSomeSuccess } from '../../../../src/drafts/settling/followed-draft.ts';
 import { causeOf } from '../../../../src/runtime/execute.ts';
 
 const FIRST = { transactionId: 'first' };
@@ -7,21 +7,21 @@ const SECOND = {
   transactionId: 'second',
   cause: causeOf('settler', { correlationId: 'request', causationId: 'event' }),
 };
-const good: PromiseSettledResult<void> = { status: 'fulfilled', value: undefined };
-const bad: PromiseSettledResult<void> = { status: 'rejected', reason: new Error('it fails') };
+const good = (followed: Result['followed']): Result => ({ followed });
+const bad = (followed: Result['followed']): Result => ({ followed, reason: new Error('it fails') });
 
 describe('what several drafts came to', () => {
   const told: object[] = [];
   const report = (message: string, details: object) => void told.push({ message, ...details });
 
   test('is not worth a word when all went well, or there were none', () => {
-    requireSomeSuccess([], [], report);
-    requireSomeSuccess([good, good], [FIRST, SECOND], report);
+    requireSomeSuccess([], report);
+    requireSomeSuccess([good(FIRST), good(SECOND)], report);
     expect(told).toEqual([]);
   });
 
   test('is told when some failed, with the draft and the request that it is about', () => {
-    requireSomeSuccess([good, bad], [FIRST, SECOND], report);
+    requireSomeSuccess([good(FIRST), bad(SECOND)], report);
     expect(told).toEqual([
       {
         message: 'some submissions could not be looked after',
@@ -34,6 +34,6 @@ describe('what several drafts came to', () => {
   });
 
   test('is thrown when all failed: then it is not the drafts that are at fault', () => {
-    expect(() => requireSomeSuccess([bad, bad], [FIRST, SECOND], report)).toThrow('it fails');
+    expect(() => requireSomeSuccess([bad(FIRST), bad(SECOND)], report)).toThrow('it fails');
   });
 });

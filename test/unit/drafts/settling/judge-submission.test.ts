@@ -6,7 +6,7 @@ import {
   type SubmissionObservation,
   type Verdict,
 } from '../../../../src/drafts/settling/judge-submission.ts';
-import type { Consumption } from '../../../../src/drafts/settling/nonce-consumer.ts';
+import type { Consumption } from '../../../../src/drafts/settling/nonce-search.ts';
 import type { SignatureStatus } from '../../../../src/ports/chain.ts';
 import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
 import {

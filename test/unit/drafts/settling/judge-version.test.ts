@@ -1,7 +1,5 @@
 // What the chain shows of a submission on a recent blockhash, and when another version may be signed: never too early.
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { findVersion } from '../../../../src/drafts/settling/find-version.ts';
 import {
   judgeEnd,
   judgeVersion,
@@ -11,15 +9,13 @@ import {
 import type { SignatureStatus } from '../../../../src/ports/chain.ts';
 import { type DraftEvent, draft, SubmissionDropped } from '../../../../src/streams/draft.ts';
 import {
-  addresses,
   ids,
   issuedDraft,
   signatures,
   submissionAccepted,
   submissionConfirmed,
 } from '../../../support/domain-examples.ts';
-import { historyEntry } from '../../../support/history-entry.ts';
-import { messages, refreshableIssued } from '../../../support/refreshable-examples.ts';
+import { refreshableIssued } from '../../../support/refreshable-examples.ts';
 
 const stateAfter = (...events: readonly DraftEvent[]) => events.reduce(draft.evolve, draft.initial);
 const submitted = stateAfter(refreshableIssued, submissionAccepted);
@@ -32,6 +28,8 @@ const dropped = stateAfter(
 );
 const [slot, LAST, PAST] = [417, 1_000n, 1_001n];
 const REFUSED = '{"InstructionError":[3,{"Custom":1}]}';
+/** The payer could not pay: the transaction had no effect, and the same bytes may run later. */
+const NOT_RUN = '"InsufficientFundsForFee"';
 const at = (commitment: SignatureStatus['commitment'], error?: string): SignatureStatus => ({
   slot,
   error,
@@ -49,6 +47,18 @@ describe('a submitted version', () => {
     ['is confirmed, though final blocks are past it', at('confirmed'), PAST, landed('confirmed')],
     ['is final', at('finalized'), PAST, landed('finalized')],
     ['has failed, but not for good', at('confirmed', REFUSED), LAST, { kind: 'wait' }],
+    [
+      'may still run where it stands in a block without having run',
+      at('finalized', NOT_RUN),
+      LAST,
+      { kind: 'send' },
+    ],
+    [
+      'is looked up where it has not run and final blocks are past it',
+      at('finalized', NOT_RUN),
+      PAST,
+      { kind: 'search' },
+    ],
     [
       'has failed for good',
       at('finalized', REFUSED),
@@ -103,52 +113,5 @@ describe('a version that no block to come can hold', () => {
   test('ends its draft when the time is over, or when a fork took it back: then there is something to revert', () => {
     expect(judgeEnd(submitted, absent, issuedDraft.expiresAt)).toEqual({ kind: 'expired' });
     expect(judgeEnd(dropped, absent, now)).toEqual({ kind: 'expired' });
-  });
-});
-
-describe('the history of a key', () => {
-  const message = Buffer.from(messages.first, 'base64');
-  const wire = (of: Uint8Array) => Buffer.concat([Buffer.of(1), Buffer.alloc(64, 9), of]);
-  const ours = { slot, wire: wire(message), fee: 5_000n, error: undefined, logs: [] };
-  const others = { ...ours, wire: wire(Buffer.from(messages.second, 'base64')) };
-  const wanted = { message, signature: signatures.first, signer: addresses.mint, atLeastSlot: 500n };
-  const chainWith = (
-    listed: readonly string[],
-    known: Readonly<Record<string, typeof ours>>,
-    ownerOfKey?: string,
-  ) => ({
-    signaturesOf: async (_address: string, { before }: { readonly before?: string }) =>
-      before === undefined ? listed.map((signature) => historyEntry(signature)) : [],
-    transaction: async (signature: string) => known[signature],
-    accounts: async () =>
-      ownerOfKey === undefined ? [undefined] : [{ owner: ownerOfKey, lamports: 1n, data: new Uint8Array() }],
-  });
-
-  test('shows the message, under another signature as well', async () => {
-    const found = await findVersion(chainWith(['x', 'y'], { x: others, y: ours }), wanted);
-    expect(found).toMatchObject({ kind: 'landed', signature: 'y', slot });
-  });
-
-  test('does not show it: only transactions with other messages name the key', async () => {
-    expect(await findVersion(chainWith(['x'], { x: others }), wanted)).toEqual({ kind: 'absent' });
-    expect(await findVersion(chainWith([], {}), wanted)).toEqual({ kind: 'absent' });
-  });
-
-  test('proves nothing while a listed transaction is not shown, or while there is no end to it', async () => {
-    expect(await findVersion(chainWith(['x'], {}), wanted)).toEqual({ kind: 'unknown' });
-    const endless = {
-      ...chainWith([], {}),
-      signaturesOf: async () => Array.from({ length: 1_000 }, () => historyEntry('x')),
-      transaction: async () => others,
-    };
-    const buried = { ...endless, transaction: async (one: string) => (one === 'x' ? others : undefined) };
-    expect(await findVersion(buried, wanted)).toEqual({ kind: 'unknown' });
-  });
-
-  test('proves nothing either where the account is there that only the message can make', async () => {
-    const forgetful = chainWith([], {}, TOKEN_2022_PROGRAM);
-    expect(await findVersion(forgetful, wanted)).toEqual({ kind: 'unknown' });
-    // Anybody may send lamports to an address.
-    expect(await findVersion(chainWith([], {}, SYSTEM_PROGRAM), wanted)).toEqual({ kind: 'absent' });
   });
 });

@@ -1,0 +1,155 @@
+/**
+ * Runs the searches of all drafts beside the rounds that look and send: a few at a time, in turns of a few calls. What
+ * was read is kept in memory; after a restart a search begins anew.
+ */
+import type { Chain } from '../../ports/chain.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { beginSearch, type RunningSearch, type Search, type SearchOutcome } from './history-search.ts';
+import { CALLS_PER_TURN, isLong, nextTurns, restAfterTurn, type SearchState } from './next-turns.ts';
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+/** Entries in the history of a draft's account: more than its own life makes. */
+const MANY_ENTRIES = 1_000;
+
+export interface WantedSearch {
+  readonly transactionId: string;
+  readonly search: Search;
+  /** Records what it means for the draft. */
+  conclude(outcome: SearchOutcome): Promise<void>;
+  /** The account's history is longer than the draft can make it. Called once a search. */
+  flooded(history: { readonly address: string; readonly listed: number }): Promise<void>;
+}
+
+export interface Searches {
+  /** Begins the search, or lets it go on where it stopped. `part`: of the service, which wants it. */
+  want(part: string, wanted: WantedSearch): void;
+  /** Nothing is to be searched for the draft any more. */
+  end(transactionId: string): void;
+  /** Ends the searches of this part for all other drafts. */
+  keepOnly(part: string, present: ReadonlySet<string>): void;
+  /** How many are under way, and how many of them read a flooded history. */
+  counts(): { readonly all: number; readonly flooded: number };
+  /** Ends all searches. Resolves when the turns under way have ended. */
+  stop(): Promise<void>;
+}
+
+export interface SearchesOptions {
+  readonly chain: Pick<Chain, 'signaturesOf' | 'transaction'>;
+  readonly clock: Clock;
+  readonly report: (message: string, details: object) => void;
+}
+
+interface Kept {
+  readonly part: string;
+  wanted: WantedSearch;
+  readonly running: RunningSearch;
+  isRunning: boolean;
+  notBefore: number;
+  failures: number;
+  isFlooded: boolean;
+}
+
+export function createSearches({ chain, clock, report }: SearchesOptions): Searches {
+  const kept = new Map<string, Kept>();
+  const turns = new Set<Promise<void>>();
+  let spent: { readonly at: number; readonly calls: number }[] = [];
+  let isStopped = false;
+
+  function keep(part: string, wanted: WantedSearch): void {
+    const { transactionId, search } = wanted;
+    const known = kept.get(transactionId);
+    if (known?.running.search.name === search.name) {
+      known.wanted = wanted;
+      return;
+    }
+    kept.set(transactionId, {
+      part,
+      wanted,
+      running: beginSearch(chain, search),
+      isRunning: false,
+      notBefore: 0,
+      failures: 0,
+      isFlooded: false,
+    });
+  }
+
+  function serve(): void {
+    if (isStopped) return;
+    const now = clock.now().getTime();
+    spent = spent.filter(({ at }) => now - at < MINUTE);
+    const longCalls = spent.reduce((sum, { calls }) => sum + calls, 0);
+    for (const transactionId of nextTurns([...kept.values()].map(stateOf), { now, longCalls })) {
+      const one = kept.get(transactionId);
+      if (one !== undefined) begin(one);
+    }
+  }
+
+  function begin(one: Kept): void {
+    one.isRunning = true;
+    const turn = turnOf(one).finally(() => {
+      one.isRunning = false;
+      turns.delete(turn);
+      serve();
+    });
+    turns.add(turn);
+  }
+
+  async function turnOf(one: Kept): Promise<void> {
+    const { running } = one;
+    const [callsBefore, wasLong] = [running.calls, isLong(running)];
+    let hasMore = false;
+    try {
+      const turn = await running.turn(CALLS_PER_TURN);
+      hasMore = turn.kind === 'more';
+      if (isWanted(one)) await tellOfFlood(one);
+      if (isWanted(one) && (turn.kind === 'found' || turn.kind === 'absent')) await one.wanted.conclude(turn);
+      one.failures = 0;
+    } catch (error) {
+      one.failures += 1;
+      if (one.failures === 1) {
+        const { transactionId } = one.wanted;
+        report('a search for a transaction failed, retrying', { transactionId, error: String(error) });
+      }
+    }
+    const at = clock.now().getTime();
+    if (wasLong) spent.push({ at, calls: running.calls - callsBefore });
+    one.notBefore = at + restAfterTurn({ failures: one.failures, passes: running.passes, hasMore });
+  }
+
+  async function tellOfFlood(one: Kept): Promise<void> {
+    const { listed, search } = one.running;
+    if (one.isFlooded || search.history === undefined || listed <= MANY_ENTRIES) return;
+    await one.wanted.flooded({ address: search.history.address, listed });
+    one.isFlooded = true;
+  }
+
+  /** Meanwhile its draft may have ended, or may be searched for something else. */
+  function isWanted(one: Kept): boolean {
+    return !isStopped && kept.get(one.wanted.transactionId) === one;
+  }
+
+  return {
+    want(part, wanted) {
+      keep(part, wanted);
+      serve();
+    },
+    end: (transactionId) => void kept.delete(transactionId),
+    keepOnly(part, present) {
+      for (const [transactionId, one] of kept)
+        if (one.part === part && !present.has(transactionId)) kept.delete(transactionId);
+    },
+    counts: () => ({
+      all: kept.size,
+      flooded: [...kept.values()].filter(({ isFlooded }) => isFlooded).length,
+    }),
+    async stop() {
+      isStopped = true;
+      await Promise.all(turns);
+    },
+  };
+}
+
+function stateOf({ wanted: { transactionId }, running: { calls }, isRunning, notBefore }: Kept): SearchState {
+  return { transactionId, isRunning, calls, notBefore };
+}

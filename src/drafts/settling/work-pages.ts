@@ -1,0 +1,26 @@
+/** All drafts with some work, a page at a time: those of the first page, which may never end, keep no others waiting. */
+import type { ReadModel } from '../../ports/read-model.ts';
+import { transactions, type Work } from '../../projections/transactions.ts';
+import type { WorkItem } from './draft-rests.ts';
+
+const PAGE = 1_000;
+
+/** `unseen`: drafts that the read model cannot show at the moment. */
+export async function* workPages(
+  readModel: ReadModel,
+  work: Work,
+  unseen: readonly string[],
+): AsyncGenerator<readonly WorkItem[], void> {
+  if (unseen.length > 0) yield unseen.map((transactionId) => ({ transactionId }));
+  const shown = new Set(unseen);
+  for (let after: string | undefined; ; ) {
+    const page = await readModel.find(transactions, 'work', work, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    const items = page.filter(({ transactionId }) => !shown.has(transactionId));
+    if (items.length > 0) yield items;
+    after = page.at(-1)?.transactionId;
+    if (page.length < PAGE) return;
+  }
+}

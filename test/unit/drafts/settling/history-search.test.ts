@@ -1,0 +1,205 @@
+// A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
+import { describe, expect, test } from 'vitest';
+import {
+  afterPage,
+  beginSearch,
+  goesOn,
+  NOT_BEGUN,
+  nextAction,
+  type Search,
+  type SearchTurn,
+} from '../../../../src/drafts/settling/history-search.ts';
+import { CALLS_PER_TURN } from '../../../../src/drafts/settling/next-turns.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
+import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
+
+const OURS = Uint8Array.of(7, 7, 7);
+const FLOOD = 25_000;
+const WINDOW = { from: 1_000n, to: 1_150n };
+
+const ours = (slot: number, signature = 'ours'): ScriptedTransaction => ({
+  entry: historyEntry(signature, { slot }),
+  transaction: { slot, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
+});
+
+function searchFor(changes: Partial<Search['history']> = {}, known: readonly string[] = []): Search {
+  return {
+    name: 'ours',
+    commitment: 'finalized',
+    known,
+    history: { address: 'the account', window: WINDOW, likelihood: () => 'possible', ...changes },
+    matches: ({ wire }) => wire === OURS,
+  };
+}
+
+/** All turns until the search has ended, each of which may make only so many calls. */
+async function run(history: readonly ScriptedTransaction[], search: Search) {
+  const { chain, calls } = scriptedHistory(history);
+  const running = beginSearch(chain, search);
+  let turns = 0;
+  let most = 0;
+  for (;;) {
+    const before = running.calls;
+    const turn: SearchTurn = await running.turn(CALLS_PER_TURN);
+    turns += 1;
+    most = Math.max(most, running.calls - before);
+    if (turn.kind === 'found' || turn.kind === 'absent' || turns > 10_000)
+      return { turn, turns, most, calls, running };
+  }
+}
+
+describe('what lies outside the window costs a call for a thousand, and is never read', () => {
+  test.each<[string, readonly ScriptedTransaction[]]>([
+    ['behind its end', [...strangers(FLOOD, { slot: 1_151 }), ours(1_100)]],
+    ['before its beginning', [ours(1_100), ...strangers(FLOOD, { slot: 999 })]],
+    [
+      'on both sides',
+      [...strangers(FLOOD, { slot: 1_151 }), ours(1_100), ...strangers(FLOOD, { slot: 999 })],
+    ],
+  ])('25,000 transfers %s', async (_where, history) => {
+    const { turn, calls } = await run(history, searchFor());
+    expect(turn).toMatchObject({ kind: 'found', signature: 'ours' });
+    expect(calls.reads).toBe(1);
+    expect(calls.lists).toBeLessThanOrEqual(27);
+  });
+
+  test('the search ends there too, where ours is not', async () => {
+    const history = [...strangers(FLOOD, { slot: 1_151 }), ...strangers(FLOOD, { slot: 999 })];
+    const { turn, calls } = await run(history, searchFor());
+    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
+    expect(calls.lists).toBeLessThanOrEqual(27);
+  });
+});
+
+describe('25,000 transfers within the window', () => {
+  const flood = strangers(FLOOD, { slot: 1_100 });
+
+  test('are read in turns that are bounded, each once, until all is known', async () => {
+    const { turn, most, calls, running } = await run(flood, searchFor());
+    expect(turn.kind).toBe('absent');
+    expect(most).toBeLessThanOrEqual(CALLS_PER_TURN + 8);
+    expect(calls.reads).toBe(FLOOD);
+    expect(calls.lists).toBeLessThanOrEqual(27);
+    expect(running.listed).toBe(FLOOD);
+  });
+
+  test('do not hide ours, at whichever end', async () => {
+    expect((await run([ours(1_101), ...flood], searchFor())).turn.kind).toBe('found');
+    expect((await run([...flood, ours(1_099)], searchFor())).turn.kind).toBe('found');
+  });
+
+  test('are not read where the list rules them out', async () => {
+    const { turn, calls } = await run(flood, searchFor({ likelihood: () => 'ruled-out' }));
+    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
+  });
+
+  test('are read after what is likely', async () => {
+    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_099 ? 'likely' : 'possible');
+    const { turn, calls } = await run([...flood.slice(0, 15_000), ours(1_099)], searchFor({ likelihood }));
+    expect(turn.kind).toBe('found');
+    expect(calls.reads).toBe(1);
+  });
+
+  test('do not keep a known signature from being found as soon as the node shows it', async () => {
+    const { chain, calls } = scriptedHistory(flood);
+    let isShown = false;
+    const running = beginSearch(
+      {
+        ...chain,
+        transaction: async (signature, commitment) =>
+          signature === 'known' && isShown
+            ? { slot: 1_100, wire: OURS, fee: 5_000n, error: undefined, logs: [] }
+            : chain.transaction(signature, commitment),
+      },
+      searchFor({}, ['known']),
+    );
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('more');
+    isShown = true;
+    const [lists, reads] = [calls.lists, calls.reads];
+    expect(await running.turn(CALLS_PER_TURN)).toMatchObject({ kind: 'found', signature: 'known' });
+    expect([calls.lists - lists, calls.reads - reads]).toEqual([0, 0]);
+  });
+});
+
+describe('what proves nothing', () => {
+  test('a listed transaction that is not shown is asked for again, and the search does not end without it', async () => {
+    const history: ScriptedTransaction[] = [{ ...ours(1_100), transaction: undefined }];
+    const { chain } = scriptedHistory(history);
+    const running = beginSearch(chain, searchFor());
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('later');
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('later');
+    history[0] = ours(1_100);
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+  });
+
+  test('an empty page of a node that does not know the place is no end of the history', async () => {
+    const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
+    let isForgetful = true;
+    const running = beginSearch(
+      {
+        ...chain,
+        signaturesOf: async (address, asked) =>
+          isForgetful && asked.before !== undefined ? [] : chain.signaturesOf(address, asked),
+      },
+      searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
+    );
+    await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow('does not know where');
+    isForgetful = false;
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+  });
+
+  test('a place that a fork has taken away is given up after some tries: the list is read from its beginning', async () => {
+    const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
+    const gone = 'stranger-in-1100-98';
+    const running = beginSearch(
+      {
+        ...chain,
+        signaturesOf: async (address, asked) =>
+          asked.before === gone && tries-- > 0 ? [] : chain.signaturesOf(address, asked),
+      },
+      searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
+    );
+    let tries = 3;
+    for (let turn = 0; turn < 3; turn += 1) await expect(running.turn(CALLS_PER_TURN)).rejects.toThrow();
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('found');
+  });
+});
+
+describe('a search that has read all and is to go on', () => {
+  test('reads what is newer only', async () => {
+    const history = [...strangers(FLOOD, { slot: 1_100 })];
+    const { chain, calls } = scriptedHistory(history);
+    const running = beginSearch(chain, searchFor());
+    let turn: SearchTurn;
+    do turn = await running.turn(CALLS_PER_TURN);
+    while (turn.kind === 'more');
+    expect(turn.kind).toBe('absent');
+    const { lists, reads } = calls;
+    expect((await running.turn(CALLS_PER_TURN)).kind).toBe('absent');
+    expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
+  });
+});
+
+describe('the next action', () => {
+  test('reads what is likely, lists on, reads the rest, and ends', () => {
+    const page = [historyEntry('a', { slot: 1_100 }), historyEntry('b', { slot: 1_100 })];
+    expect(nextAction(NOT_BEGUN)).toMatchObject({ kind: 'list', before: undefined });
+    const likelihood = ({ signature }: { readonly signature: string }) =>
+      signature === 'b' ? 'likely' : 'possible';
+    const listed = afterPage(NOT_BEGUN, page, { window: WINDOW, likelihood });
+    expect(nextAction(listed)).toEqual({ kind: 'read', signatures: ['b'] });
+    expect(nextAction({ ...listed, likely: [] })).toEqual({ kind: 'read', signatures: ['a'] });
+    expect(nextAction({ ...listed, likely: [], possible: [], unshown: ['c'] })).toEqual({
+      kind: 'ask-again',
+    });
+    expect(nextAction({ ...listed, likely: [], possible: [] })).toEqual({ kind: 'end' });
+  });
+
+  test('a page goes on only where the one before ended', () => {
+    const progress = { ...NOT_BEGUN, place: { above: 'a', last: 'b' } };
+    expect(goesOn(progress, [historyEntry('b'), historyEntry('c')])).toBe(true);
+    expect(goesOn(progress, [historyEntry('c')])).toBe(false);
+    expect(goesOn(progress, [])).toBe(false);
+    expect(goesOn(NOT_BEGUN, [])).toBe(true);
+  });
+});

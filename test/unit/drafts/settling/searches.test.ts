@@ -1,0 +1,167 @@
+// The searches of all drafts beside each other: nobody waits for a flooded one, and nobody's fault is another's.
+import { expect, onTestFinished, test } from 'vitest';
+import type { Search, SearchOutcome } from '../../../../src/drafts/settling/history-search.ts';
+import { CALLS_PER_TURN, LONG_CALLS_PER_MINUTE } from '../../../../src/drafts/settling/next-turns.ts';
+import { createSearches, type Searches } from '../../../../src/drafts/settling/searches.ts';
+import type { Chain } from '../../../../src/ports/chain.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { historyEntry } from '../../../support/history-entry.ts';
+import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
+
+const OURS = Uint8Array.of(7);
+const ours = (slot: number): ScriptedTransaction => ({
+  entry: historyEntry('ours', { slot }),
+  transaction: { slot, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
+});
+const search = (address: string, name = 'ours'): Search => ({
+  name,
+  commitment: 'finalized',
+  known: [],
+  history: { address, window: { from: 1n, to: 9_999n }, likelihood: () => 'possible' },
+  matches: ({ wire }) => wire === OURS,
+});
+
+/** One history for each address. */
+function world(histories: Readonly<Record<string, readonly ScriptedTransaction[]>>) {
+  const scripts = new Map(
+    Object.entries(histories).map(([address, each]) => [address, scriptedHistory(each)]),
+  );
+  const owner = new Map(
+    Object.entries(histories).flatMap(([address, each]) =>
+      each.map(({ entry }) => [entry.signature, address] as const),
+    ),
+  );
+  const chain: Pick<Chain, 'signaturesOf' | 'transaction'> = {
+    signaturesOf: async (address, asked) => scripts.get(address)?.chain.signaturesOf(address, asked) ?? [],
+    transaction: async (signature, commitment) =>
+      scripts.get(owner.get(signature) ?? '')?.chain.transaction(signature, commitment),
+  };
+  return { chain, reads: (address: string) => scripts.get(address)?.calls.reads ?? 0 };
+}
+
+function begin(chain: Pick<Chain, 'signaturesOf' | 'transaction'>, now: () => number = () => 0) {
+  const outcomes = new Map<string, SearchOutcome>();
+  const floods: string[] = [];
+  const reports: object[] = [];
+  const searches = createSearches({
+    chain,
+    clock: { now: () => new Date(now()) },
+    report: (message, details) => void reports.push({ message, ...details }),
+  });
+  // Not waited for: a call may never end.
+  onTestFinished(() => void searches.stop());
+  const want = (transactionId: string, wanted: Search) =>
+    searches.want('settler', {
+      transactionId,
+      search: wanted,
+      async conclude(outcome) {
+        outcomes.set(transactionId, outcome);
+        searches.end(transactionId);
+      },
+      async flooded({ address, listed }) {
+        floods.push(`${address} ${listed > 1_000}`);
+      },
+    });
+  return { searches, want, outcomes, floods, reports };
+}
+
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('fifty flooded histories keep nobody waiting: another draft is found with the few calls that it needs', async () => {
+  const flooded = Array.from({ length: 50 }, (_, index) => `flooded-${index}`);
+  const { chain } = world({
+    ...Object.fromEntries(
+      flooded.map((address) => [address, strangers(3_000, { slot: 500, memo: address })]),
+    ),
+    short: [ours(400)],
+  });
+  const { searches, want, outcomes } = begin(chain);
+  for (const address of flooded) want(address, search(address));
+  await eventually('all of them read', async () => searches.counts().flooded > 0);
+  want('short', search('short'));
+  await eventually('it is found', async () => outcomes.has('short'));
+  expect([...outcomes.keys()]).toEqual(['short']);
+});
+
+test('long searches make no more calls in a minute than they may, and go on where they stopped in the next', async () => {
+  let now = 0;
+  const { chain, reads } = world({ flooded: [...strangers(5_000, { slot: 500 }), ours(400)] });
+  const { want, outcomes, floods } = begin(chain, () => now);
+  want('flooded', search('flooded'));
+  const isAtRest = async () => {
+    const before = reads('flooded');
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return before > 0 && reads('flooded') === before;
+  };
+  await eventually('its minute is used up', isAtRest);
+  expect(reads('flooded')).toBeLessThanOrEqual(LONG_CALLS_PER_MINUTE + 16 * CALLS_PER_TURN);
+  expect(outcomes.size).toBe(0);
+  for (let minute = 1; minute <= 3 && outcomes.size === 0; minute += 1) {
+    now = minute * 60_001;
+    want('flooded', search('flooded'));
+    await eventually('the minute is used up', isAtRest);
+  }
+  expect(outcomes.get('flooded')).toMatchObject({ kind: 'found', signature: 'ours' });
+  expect(reads('flooded')).toBeLessThanOrEqual(5_001 + 8);
+  expect(floods).toEqual(['flooded true']);
+});
+
+test('a call that hangs, or fails, delays no other draft, and is told once', async () => {
+  const { chain } = world({ good: [ours(400)], hangs: [], fails: [] });
+  let now = 0;
+  const { want, outcomes, reports } = begin(
+    {
+      ...chain,
+      signaturesOf: async (address, asked) => {
+        if (address === 'hangs') return new Promise(() => undefined);
+        if (address === 'fails') throw new Error('no answer');
+        return chain.signaturesOf(address, asked);
+      },
+    },
+    () => now,
+  );
+  want('fails', search('fails'));
+  want('hangs', search('hangs'));
+  want('good', search('good'));
+  await eventually('the good one is found', async () => outcomes.has('good'));
+  for (let times = 0; times < 3; times += 1) {
+    now += 60_000;
+    want('fails', search('fails'));
+    await someTurns();
+  }
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toMatchObject({ transactionId: 'fails' });
+});
+
+test('what a draft needs no more is searched no more, and something else is searched anew', async () => {
+  const { chain } = world({ one: [ours(400)] });
+  const held: (() => void)[] = [];
+  const slow: Parameters<typeof begin>[0] = {
+    ...chain,
+    signaturesOf: async (address, asked) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      return chain.signaturesOf(address, asked);
+    },
+  };
+  const { searches, want, outcomes } = begin(slow);
+  const releaseAll = async (of: Searches) => {
+    await someTurns();
+    for (const release of held.splice(0)) release();
+    await someTurns();
+    return of.counts();
+  };
+  want('one', search('one'));
+  searches.end('one');
+  expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
+  expect(outcomes.size).toBe(0);
+  want('one', search('one'));
+  searches.keepOnly('settler', new Set());
+  expect(await releaseAll(searches)).toEqual({ all: 0, flooded: 0 });
+  expect(outcomes.size).toBe(0);
+  want('one', search('one'));
+  want('one', search('one', 'another'));
+  await releaseAll(searches);
+  expect(outcomes.get('one')?.kind).toBe('found');
+});

@@ -1,0 +1,179 @@
+// One creator stalls nobody: rounds look at all drafts, and wait neither for sends nor for searches.
+import { expect, onTestFinished, test } from 'vitest';
+import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
+import { createSearches } from '../../../../src/drafts/settling/searches.ts';
+import { createSettler, type Step } from '../../../../src/drafts/settling/settler.ts';
+import { type Chain, ChainAnswerInvalid } from '../../../../src/ports/chain.ts';
+import type { ReadModel } from '../../../../src/ports/read-model.ts';
+import { createEventCodec } from '../../../../src/runtime/event-codec.ts';
+import { createExecutor } from '../../../../src/runtime/execute.ts';
+import { deriveId } from '../../../../src/runtime/ids.ts';
+import {
+  DraftIssued,
+  draft,
+  SubmissionAccepted,
+  SubmissionFinalized,
+} from '../../../../src/streams/draft.ts';
+import { streams } from '../../../../src/streams/index.ts';
+import { causeOf, clock } from '../../../support/counter.ts';
+import { acceptedSubmission, addresses, issuedDraft, signatures } from '../../../support/domain-examples.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { scriptedHistory, strangers } from '../../../support/scripted-history.ts';
+import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
+
+const idOf = (name: string) => deriveId('draft', name);
+
+/** A settler of these drafts, each of which is submitted; `decide` says what is to be done about each. */
+async function settlerOf(
+  names: readonly string[],
+  decide: (name: string) => Step,
+  given: { readonly send?: Chain['send']; readonly observe?: (names: readonly string[]) => void } = {},
+) {
+  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
+  const nameOf = new Map(names.map((name) => [idOf(name), name]));
+  for (const transactionId of nameOf.keys())
+    await executor.execute(draft, transactionId, causeOf(), () => [
+      DraftIssued({ ...issuedDraft, transactionId }),
+      SubmissionAccepted({ ...acceptedSubmission, transactionId }),
+    ]);
+  const documents = [...nameOf.keys()]
+    .sort()
+    .map((transactionId) => ({ transactionId, status: 'submitted' }));
+  const sent: string[] = [];
+  const reports: object[] = [];
+  const report = (message: string, details: object) => void reports.push({ message, ...details });
+  const { chain: history, calls } = scriptedHistory(strangers(25_000));
+  const searches = createSearches({ chain: history, clock, report });
+  onTestFinished(() => void searches.stop());
+  const settler = createSettler<FollowedDraft, string>(
+    {
+      part: 'settler',
+      work: 'follow',
+      select: (followed) => followed,
+      async observe(drafts) {
+        const seen = drafts.map(({ transactionId }) => nameOf.get(transactionId) ?? '');
+        given.observe?.(seen);
+        return seen;
+      },
+      nextStep: (_followed, name) => decide(name),
+    },
+    {
+      executor,
+      readModel: {
+        find: async (_projection: object, _index: string, _value: string, { limit = 0, after = '' }) =>
+          documents.filter(({ transactionId }) => transactionId > after).slice(0, limit),
+      } as unknown as ReadModel,
+      chain: {
+        send:
+          given.send ??
+          (async (wire) => {
+            sent.push(Buffer.from(wire).toString());
+          }),
+      } as unknown as Chain,
+      clock,
+      unseen: () => [],
+      report,
+      inTrace: (_parent, work) => work(),
+      slotTime: { measured: async () => undefined, latest: () => undefined },
+      searches,
+      concluded: () => undefined,
+      pause: 300,
+    },
+  );
+  const eventsOf = async (name: string) =>
+    (await executor.load(draft, idOf(name))).events.map(({ type }) => type);
+  return { settler, sent, reports, calls, eventsOf };
+}
+
+const sending = (name: string): Step => ({
+  kind: 'send',
+  transaction: Buffer.from(name).toString('base64'),
+});
+const searching: Step = {
+  kind: 'search',
+  search: {
+    name: 'ours',
+    commitment: 'finalized',
+    known: [],
+    history: {
+      address: addresses.mint,
+      window: { from: undefined, to: undefined },
+      likelihood: () => 'possible',
+    },
+    matches: () => false,
+  },
+  conclude: () => ({ kind: 'wait' }),
+};
+
+test('accepted bytes are sent in the round that finds them good, while the flooded histories of others are read', async () => {
+  const flooded = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const { settler, sent, calls, eventsOf, reports } = await settlerOf([...flooded, 'good'], (name) =>
+    name === 'good' ? sending(name) : searching,
+  );
+  await settler.settle();
+  await settler.stop();
+  expect(sent).toEqual(['good']);
+  expect(calls.reads).toBeLessThan(25_000);
+  await eventually('the floods are recorded', async () => {
+    await settler.settle();
+    const events = await Promise.all(flooded.map(eventsOf));
+    return events.every((types) => types.includes('DraftHistoryFlooded'));
+  });
+  for (let round = 0; round < 5; round += 1) await settler.settle();
+  const events = await Promise.all(flooded.map(eventsOf));
+  expect(events.map((types) => types.filter((type) => type === 'DraftHistoryFlooded').length)).toEqual(
+    flooded.map(() => 1),
+  );
+  expect(reports).toHaveLength(flooded.length);
+});
+
+test('a send that hangs holds up no round, no other draft, and is not begun twice', async () => {
+  const begun: string[] = [];
+  const { settler } = await settlerOf(['hangs', 'good'], sending, {
+    send: (wire) => {
+      const name = Buffer.from(wire).toString();
+      begun.push(name);
+      return name === 'hangs' ? new Promise(() => undefined) : Promise.resolve();
+    },
+  });
+  for (let round = 0; round < 3; round += 1) await settler.settle();
+  expect(begun.toSorted()).toEqual(['good', 'hangs']);
+});
+
+test('an answer that makes no sense about one draft keeps no other from being looked at', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `draft-${index}`);
+  const { settler, sent, reports } = await settlerOf(names, sending, {
+    observe(seen) {
+      if (seen.includes('draft-3')) throw new ChainAnswerInvalid('an account that makes no sense');
+    },
+  });
+  await settler.settle();
+  await settler.stop();
+  expect(sent.toSorted()).toEqual(names.filter((name) => name !== 'draft-3'));
+  expect(reports).toMatchObject([{ count: 1, transactionId: idOf('draft-3') }]);
+});
+
+test('what a search finds is recorded once, as long as the draft is as it was', async () => {
+  const landed = SubmissionFinalized({
+    transactionId: idOf('one'),
+    signature: signatures.second,
+    slot: '417',
+  });
+  const { settler, eventsOf } = await settlerOf(['one'], () => ({
+    kind: 'search',
+    search: { name: 'known', commitment: 'finalized', known: [], matches: () => false },
+    conclude: () => ({ kind: 'record', event: landed }),
+  }));
+  await settler.settle();
+  await eventually('it is recorded', async () => (await eventsOf('one')).includes('SubmissionFinalized'));
+  await settler.settle();
+  expect((await eventsOf('one')).filter((type) => type === 'SubmissionFinalized')).toHaveLength(1);
+});
+
+test('draft 1,001 is looked at although the first thousand never end', async () => {
+  const names = Array.from({ length: 1_001 }, (_, index) => `draft-${index}`);
+  const { settler, sent } = await settlerOf(names, sending);
+  await settler.settle();
+  await settler.stop();
+  expect(sent).toHaveLength(1_001);
+});

@@ -172,8 +172,9 @@ async function openDistributingEngine(url: string, folder: string): Promise<Dist
         mostPots,
         announce: 0,
       },
+      prices: { want() {}, of: () => undefined },
       rest: () => setImmediate(),
-      counts: { scanned() {}, transaction() {} },
+      counts: { scanned() {}, transaction() {}, sale() {} },
       suitability: { unsuitable: () => undefined, look: async () => undefined },
     });
   }

@@ -8,6 +8,8 @@ import type { DistributionPolicy } from '../distribution/engine-parts.ts';
 import type { Ledgers } from '../distribution/ledger/open-ledgers.ts';
 import type { DistributionPreviews } from '../distribution/previews.ts';
 import type { Markets } from '../distribution/selling/markets.ts';
+import { SAMPLE_PAUSE } from '../distribution/selling/price-reference.ts';
+import { createPriceSampler } from '../distribution/selling/price-sampler.ts';
 import { createChainSuitability } from '../distribution/sending/chain-suitability.ts';
 import { createSender } from '../distribution/sending/sender.ts';
 import type { DistributionCounts } from '../distribution/services.ts';
@@ -20,7 +22,7 @@ import { ALL_DISTRIBUTIONS, distributionTotals } from '../projections/distributi
 import type { Clock } from '../runtime/clock.ts';
 import type { Executor } from '../runtime/execute.ts';
 import { type Repetition, startRepetition } from '../runtime/repeat.ts';
-import { openMarkets } from './open-markets.ts';
+import { launchesOf, openMarkets } from './open-markets.ts';
 import type { ReportOf } from './report.ts';
 
 export interface DistributingOptions {
@@ -62,9 +64,25 @@ export async function startDistributing(options: DistributingOptions): Promise<D
       return LOOK_PAUSE;
     },
   });
+  const sampler = createPriceSampler({
+    ...options,
+    launchOf: launchesOf(options.executor),
+    secret: keyring.scanMoment,
+    report: reportOf('sale-prices'),
+  });
+  const prices = startRepetition({
+    name: 'sale-prices',
+    clock,
+    report: reportOf('sale-prices'),
+    work: async () => {
+      await sampler.sample();
+      return SAMPLE_PAUSE;
+    },
+  });
   const distributor = startDistributor({
     ...options,
     markets: marketsOf(options),
+    prices: sampler,
     sender,
     policy: distributionPolicy(configuration),
     tokensAtOnce: configuration.distributionTokensAtOnce,
@@ -74,9 +92,9 @@ export async function startDistributing(options: DistributingOptions): Promise<D
   });
   return {
     progress: distributor.progress,
-    repetitions: { 'distributor-conditions': conditions },
+    repetitions: { 'distributor-conditions': conditions, 'sale-prices': prices },
     async stop() {
-      await Promise.all([conditions.stop(), distributor.stop()]);
+      await Promise.all([conditions.stop(), prices.stop(), distributor.stop()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Opens the venues that collected tax is sold at, in the order of preference: the launch's own pool, then the desk. */
 import type { Keyring } from '../chain/keys.ts';
+import type { IssuedLaunch } from '../chain/venue/judge-launch.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createDesk } from '../distribution/selling/desk.ts';
 import { createMarkets, type Markets } from '../distribution/selling/markets.ts';
@@ -27,12 +28,10 @@ export function openMarkets(parts: {
   const meteora = createMeteora({
     chain,
     isThere: () => venue.isThere(),
-    async launchOf(mint) {
-      const { state } = await executor.load(launch, tokenIdOf(mint));
-      return state && issuedLaunchOf(state.started.launch, state.started.creator);
-    },
+    launchOf: launchesOf(executor),
     maxImpactBasisPoints: configuration.saleMaxImpactBasisPoints,
     slippageBasisPoints: configuration.saleSlippageBasisPoints,
+    maxDiscountBasisPoints: configuration.saleMaxDiscountBasisPoints,
   });
   const desk = createDesk({
     chain,
@@ -47,4 +46,12 @@ export function openMarkets(parts: {
     spent: spentByDesk,
   });
   return createMarkets([meteora, desk]);
+}
+
+/** A token's launch, once it is final; undefined if it has none. */
+export function launchesOf(executor: Executor) {
+  return async (mint: string): Promise<IssuedLaunch | undefined> => {
+    const { state } = await executor.load(launch, tokenIdOf(mint));
+    return state && issuedLaunchOf(state.started.launch, state.started.creator);
+  };
 }

@@ -4,7 +4,7 @@
  * there is the beginning of the one at the source, which the tiles of the source prove: a log that is longer at the
  * target, or another one, stays.
  */
-import type { BlobStore } from '../ports/blob-store.ts';
+import { type BlobStore, TEMPORARY_FILES } from '../ports/blob-store.ts';
 import { parseCheckpoint } from '../transparency/checkpoint.ts';
 import { LOG_FILES, type LogFiles, logFiles, logFolder, parseIndexPage } from '../transparency/log-files.ts';
 import { isEqual, tiledTree } from '../transparency/tiled-tree.ts';
@@ -34,7 +34,7 @@ export async function copyNamedFiles({ source, target }: Stores, count: FileCoun
   const faultsBefore = count.faults;
   const isAhead = await logsAhead(target, replaced);
   for await (const name of source.listFiles('')) {
-    if (isReplaced(name)) continue;
+    if (isReplaced(name) || isTemporary(name)) continue;
     await count.faultOr(`the file ${name}`, async () => {
       const bytes = await source.getFile(name);
       if (bytes === undefined) return;
@@ -76,7 +76,7 @@ async function putAndCompare(
 /** In the order in which they are written: `origin` says which log is served, and a checkpoint signs what a head holds. */
 async function replacedFiles(source: Files): Promise<readonly Read[]> {
   const names: string[] = [];
-  for await (const name of source.listFiles('')) if (isReplaced(name)) names.push(name);
+  for await (const name of source.listFiles('')) if (isReplaced(name) && !isTemporary(name)) names.push(name);
   const read: Read[] = [];
   for (const name of names.sort((one, other) => rank(one) - rank(other))) {
     const bytes = await source.getFile(name);
@@ -93,6 +93,10 @@ function rank(name: string): number {
 
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function isTemporary(name: string): boolean {
+  return name.startsWith(TEMPORARY_FILES);
 }
 
 function isReplaced(name: string): boolean {

@@ -6,7 +6,7 @@
  * where it is the service's own, stands still while the end of the log is fixed. So all that the log knows of the chain is
  * on it; and since every transaction is recorded before it is sent, the log knows all that is on the chain.
  */
-import type { BlobStore } from '../ports/blob-store.ts';
+import { type BlobStore, TEMPORARY_FILES } from '../ports/blob-store.ts';
 import { ContentDamaged } from '../ports/content-damaged.ts';
 import { type LogExtent, type Position, type RecordedEvent, START } from '../ports/event-store.ts';
 import type { ImageStore } from '../ports/image-store.ts';
@@ -93,8 +93,10 @@ const EVER = new Date(8_640_000_000_000_000);
 async function* takeNamedFiles(blobs: BackupSource['blobs'], pace: Pace): AsyncGenerator<BackupPart, number> {
   const replaced: string[] = [];
   const written: string[] = [];
-  for await (const name of blobs.listFiles(''))
+  for await (const name of blobs.listFiles('')) {
+    if (name.startsWith(TEMPORARY_FILES)) continue;
     (/\/(tile|index)\//.test(name) ? written : replaced).push(name);
+  }
   const groups = [...replaced.sort().map((name) => [name]), ...inGroups(written.sort(), FILES_AT_ONCE)];
   let taken = 0;
   for (const names of groups) {

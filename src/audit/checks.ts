@@ -292,4 +292,20 @@ export const CHECKS = {
         'the developer got too much or too little',
     },
   }),
+  prices: check('promises', 'fair-price', {
+    proves:
+      'no sale into a pool could bring less than its floor, which follows from the recorded reference, and the sales of half an hour kept to their budget',
+    remedy: `${HALT}; [A fair price](../explanation/fair-price.md) says how sales are bound`,
+    findings: {
+      'a sale into a pool has a reference': 'it was made at the price of the moment alone',
+      'the reference of a sale is of enough samples': 'a few moments of the pool made it',
+      'the reference of a sale covers enough time': 'a short time of the pool made it',
+      'the floor of a sale follows from its reference':
+        'the floor is not what the pool pays at the reference price',
+      'the minimum of a sale is not under its floor': 'the chain would have accepted less',
+      'no more arrives in the pool than is sold': 'the figures of the sale do not fit each other',
+      'a sale counts the others of its half hour': 'what others had moved the price by was left out',
+      'the sales of half an hour stay within their budget': 'they moved the price further than is promised',
+    },
+  }),
 } as const;

@@ -350,13 +350,19 @@ export const variables = {
     'SALE_MAX_IMPACT_PERCENT',
     percentageWithin(1, 10_000),
     '5',
-    "How far a sale of collected tax may move the price of a token's pool. What would move it further is kept for later runs.",
+    "How far the sales of collected tax within half an hour may move the price of a token's pool together; never further than the pool's fee and the token's tax together. What would move it further is kept for later runs.",
   ),
   saleSlippageBasisPoints: variable(
     'SALE_SLIPPAGE_PERCENT',
     percentageWithin(0, 5_000),
     '1',
     'How much less than quoted a sale of collected tax may bring. The chain refuses it otherwise, and it is quoted anew.',
+  ),
+  saleMaxDiscountBasisPoints: variable(
+    'SALE_MAX_DISCOUNT_PERCENT',
+    percentageWithin(0, 5_000),
+    '5',
+    "How far under the pool's price of the last half hour a sale of collected tax may be. Under it the engine waits, and then keeps the tokens.",
   ),
   deskMarketCap: variable(
     'DESK_MARKET_CAP',

@@ -34,7 +34,7 @@ interface YoungScan {
 }
 
 export function createPreviews(
-  parts: Omit<EngineParts, 'counts' | 'suitability' | 'witness' | 'witnessSaid'>,
+  parts: Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'witnessSaid'>,
 ): DistributionPreviews {
   const { executor, chain, clock, keyring, ledgers, policy, rest } = parts;
   const scans = new Map<string, Promise<YoungScan>>();

@@ -12,6 +12,7 @@ import { distributionSwitch } from '../streams/distribution-switch.ts';
 import { token } from '../streams/token.ts';
 import type { EngineParts, StepResult } from './engine-parts.ts';
 import { createRunSteps } from './run-steps.ts';
+import { REFERENCE_WINDOW } from './selling/price-reference.ts';
 import type { DistributionProgress, RunProgress, WitnessState } from './services.ts';
 import { dueRun } from './timing.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';
@@ -293,7 +294,8 @@ async function* allDocuments(readModel: ReadModel): AsyncGenerator<DistributionD
 function wakeOf(document: DistributionDocument, options: Pick<EngineParts, 'clock' | 'keyring'>): number {
   const now = options.clock.now().getTime();
   if (document.openRunId !== null || document.requested || document.lentTo.length > 0) return now;
-  return dueOf(document, options) ?? Number.MAX_SAFE_INTEGER;
+  // From then on the price of its pool is watched.
+  return (dueOf(document, options) ?? Number.MAX_SAFE_INTEGER) - REFERENCE_WINDOW;
 }
 
 /** When its next run may be opened; undefined while none will be. */

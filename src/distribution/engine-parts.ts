@@ -11,6 +11,7 @@ import type { Ledgers } from './ledger/open-ledgers.ts';
 import type { RECIPIENTS } from './paying/plan-batches.ts';
 import type { LendingPolicy } from './run-keys/lending.ts';
 import type { Markets } from './selling/markets.ts';
+import type { SalePrices } from './selling/price-sampler.ts';
 import type { ChainSuitability } from './sending/chain-suitability.ts';
 import type { Sender } from './sending/sender.ts';
 import type { DistributionCounts, WitnessState } from './services.ts';
@@ -41,6 +42,7 @@ export interface EngineParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly markets: Markets;
+  readonly prices: SalePrices;
   readonly sender: Sender;
   readonly policy: DistributionPolicy;
   /** Resolves when others had a chance to run. */

@@ -16,6 +16,7 @@ import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts'
 import { type WaitCode, waitFor } from '../streams/distribution-wait.ts';
 import { rewardAsset } from '../streams/reward-asset.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
+import { QUOTE_REFUSALS, type QuoteRefusal } from '../streams/unsold-reasons.ts';
 import { split as splitTax, sumOf } from './amounts/split.ts';
 import { keptBefore, reservedTokens } from './carried-over.ts';
 import { lookAtHolders, lookPartsOf } from './collecting/look-at-holders.ts';
@@ -29,6 +30,9 @@ import {
   type StepResult,
   TROUBLE_PAUSE,
 } from './engine-parts.ts';
+import { movedWithin } from './selling/impact-budget.ts';
+import { REFERENCE_WINDOW } from './selling/price-reference.ts';
+import { ESTIMATE } from './selling/sale-venue.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { type DueRun, dueRun } from './timing.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -59,6 +63,11 @@ export async function considerRun(
     now,
     keyring.scanMoment,
   );
+  if (
+    due.opensAt - now < REFERENCE_WINDOW &&
+    rewardAsset(created.settings, created.created.token.mintAddress) === 'sol'
+  )
+    parts.prices.want(created.created.token.mintAddress);
   const isHandled = (memory.opening.handled ?? 0) >= due.dueAt;
   if (!isRequested && (due.opensAt > now || isHandled)) {
     memory.scan = undefined;
@@ -187,7 +196,7 @@ export interface RunEstimate {
   /** Lamports that the sale would bring; 0 where the token itself is paid. */
   readonly proceeds: bigint;
   /** Why nothing would be sold. */
-  readonly unsold: string | undefined;
+  readonly unsold: QuoteRefusal | undefined;
   /** Lamports. */
   readonly fees: bigint;
   readonly owners: number;
@@ -198,7 +207,7 @@ export type ScanFigures = Pick<OwnerCollector, 'accounts' | 'withheld' | 'withWi
 
 /** What a run would do now, after a scan. */
 export async function estimateRun(
-  { chain, markets, policy }: Pick<EngineParts, 'chain' | 'markets' | 'policy'>,
+  { chain, clock, markets, policy }: Pick<EngineParts, 'chain' | 'clock' | 'markets' | 'policy'>,
   run: {
     readonly token: DistributedToken;
     readonly state: DistributionState;
@@ -229,7 +238,9 @@ export async function estimateRun(
   });
   const common = { collectable, kept, burned: parted.burned, fees, owners };
   if (asset === 'token' || wanted === 0n) return { ...common, sold: wanted, proceeds: 0n, unsold: undefined };
-  const quote = await markets.quote({ mint: token.mint, decimals: token.decimals, supply, tax }, wanted);
+  const onSale = { mint: token.mint, decimals: token.decimals, supply, tax };
+  const moved = movedWithin(state.impacts ?? [], clock.now().getTime());
+  const quote = await markets.quote(onSale, wanted, { ...ESTIMATE, moved });
   return quote.outcome === 'sale'
     ? { ...common, sold: quote.sale.amount, proceeds: quote.expected, unsold: undefined }
     : { ...common, sold: 0n, proceeds: 0n, unsold: quote.reason };
@@ -247,7 +258,7 @@ export function refusalOf(
   if (collectable === 0n && kept === 0n)
     return { reason: 'nothing-collected', detail: 'No tax is withheld anywhere.' };
   if (unsold !== undefined && burned === 0n)
-    return { reason: 'no-market', detail: `The tax cannot be sold now: ${unsold}.` };
+    return { reason: 'no-market', detail: `The tax cannot be sold now. ${QUOTE_REFUSALS[unsold]}` };
   if (isRequested) return undefined;
   if (asset === 'sol' && sold > 0n) {
     if (fees > mostCosts(proceeds, policy))

@@ -25,6 +25,7 @@ import {
   HoldersScanned,
   RoundRecorded,
   RunAllotted,
+  SaleAwaited,
   type SettledBatch,
   TaxCollected,
   TaxSplit,
@@ -34,6 +35,7 @@ import {
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
 import { isGone } from './absences.ts';
+import { isUnsoldReason } from '../streams/unsold-reasons.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { createPayeeLooks } from './allotting/look-at-payees.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';
@@ -69,13 +71,13 @@ import { type PaymentBook, readPaymentBook } from './paying/payment-book.ts';
 import { linksInTurn, openingLinks, POTS_PER_CLOSE, planPots } from './pots.ts';
 import { emptyKeys } from './run-keys/empty-keys.ts';
 import { isSameMoment } from './same-moment.ts';
+import { movedWithin } from './selling/impact-budget.ts';
+import { decideRunSale, isFresh, momentsOf, type RunSale, saleWaitingFor } from './selling/run-sale.ts';
 import { readTaxedMint } from './sending/tax-now.ts';
 import { rememberRun, type TokenMemory } from './token-memory.ts';
 import { haltOfError } from './waiting/halt-of-error.ts';
 import { latestOf, stepOf } from './waiting/step-of.ts';
 
-/** A sale that fails is tried again with a new quote so often; then its tokens are kept. */
-const MOST_SALES = 5;
 const ACCOUNTS_PER_READ = 100;
 /** Where the token itself is paid, nothing is sold and nothing repays the costs. */
 const NO_PROCEEDS = { proceeds: 0n, costs: 0n };
@@ -96,16 +98,22 @@ interface Open {
 }
 
 export function createRunSteps(parts: EngineParts): RunSteps {
-  const { executor, chain, blobs, ledgers, keyring, clock, markets, sender, policy, rest, counts } = parts;
+  const { executor, chain, blobs, ledgers, keyring, clock, markets, prices, sender, policy, rest, counts } =
+    parts;
   const cause = () => causeOf('distributor');
   const again = (): Taken => ({ pause: 0 });
   const wait = (waitingFor: Wait, pause = LOOK_PAUSE): Taken => ({ pause, waitingFor });
 
-  const tillParts = (runId: string) => ({
+  const tillParts = (runId: string, state: DistributionState) => ({
     chain,
     sender,
     now: () => clock.now().getTime(),
     venueOf: markets.venueOf,
+    isFresh: (link: RecordedLink) => {
+      const sale = link.actions.find((action) => action.kind === 'sell');
+      const isFixed = sale?.kind !== 'sell' || markets.venueOf(sale.venue).price === 'fixed';
+      return isFresh(link, state, { now: clock.now().getTime(), isFixed });
+    },
     delegates: (address: string) => {
       const key = keyring.distributorOfRun(runId);
       if (key.address !== address) throw new Error(`the key ${address} is not that of the open run`);
@@ -135,6 +143,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { state: run, events: latestOfRun } = await executor.load(distributionRun, open.runId);
     const movedAt = latestOf([...all.events, ...latestOfToken, ...latestOfRun]);
     const step = stepOf(state, run, clock.now());
+    if (open.asset === 'sol' && run.split === undefined) prices.want(open.mint);
     try {
       memory.token ??= distributedToken(keyring, open);
       return { step, movedAt, ...(await advance({ state, open, run, token: memory.token, memory })) };
@@ -185,11 +194,12 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     { state, open }: Open,
     purpose: LinkPurpose,
     links: readonly RecordedLink[],
+    judged: Pick<Parameters<typeof LinksRecorded>[0], 'sale' | 'unsold'> = {},
   ): Promise<Taken> {
     const { tokenId, runId } = open;
     await executor.execute(distribution, tokenId, cause(), (current) =>
       isSameMoment(current, state) && current.halted === undefined
-        ? [LinksRecorded({ tokenId, runId, purpose, links: [...links] })]
+        ? [LinksRecorded({ tokenId, runId, purpose, links: [...links], ...judged })]
         : [],
     );
     return again();
@@ -199,7 +209,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     const { state, open, token, memory } = now;
     const { tokenId, runId } = open;
     const purpose = state.pendingPurpose ?? 'begin';
-    const progress = await driveTill(tillParts(runId), token, state, memory);
+    const progress = await driveTill(tillParts(runId, state), token, state, memory);
     switch (progress.outcome) {
       case 'waiting':
         return wait(progress.for);
@@ -210,6 +220,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       case 'refused':
         counts.transaction('link', 'refused');
         return replaceLink(now, purpose, progress.link, progress.why);
+      case 'stale':
+        return replaceLink(now, purpose, progress.link, waitFor('sale-moment'));
       case 'landed':
         for (const _link of progress.landed.links) counts.transaction('link', 'landed');
         await executor.execute(distribution, tokenId, cause(), (current) =>
@@ -222,10 +234,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   /** Another content for the same till, where the recorded one cannot land as things are. */
   async function replaceLink(now: Open, purpose: LinkPurpose, link: RecordedLink, why: Wait): Promise<Taken> {
     const { state } = now;
-    if (purpose === 'split' && link.actions.some(({ kind }) => kind === 'sell')) {
-      const sales = state.pending.filter(({ actions }) => actions.some(({ kind }) => kind === 'sell'));
-      return recordSplit(now, { maySell: sales.length < MOST_SALES });
-    }
+    if (purpose === 'split' && link.actions.some(({ kind }) => kind === 'sell')) return recordSplit(now);
     if (purpose === 'close') {
       const settled = await settleLatePayments(now);
       if (settled !== undefined) return settled;
@@ -269,6 +278,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               harvested,
               withdraw: [...withdraw],
               fees: fees.toString(),
+              at: clock.now().toISOString(),
             }),
           ]
         : [],
@@ -320,7 +330,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   async function splitCollected(now: Open): Promise<Taken> {
     const { state, open, run } = now;
     const landed = state.landed.find(({ purpose }) => purpose === 'split');
-    if (landed === undefined) return recordSplit(now, { maySell: true });
+    if (landed === undefined) return recordSplit(now);
     const collected = BigInt(run.collected?.collected ?? '0');
     const actions = landed.links.flatMap((link) => link.actions);
     const sale = actions.find((action) => action.kind === 'sell');
@@ -342,7 +352,7 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       parted,
       proceeds: brought,
       ...divided,
-      unsold: sale === undefined && sumOf(parted.kept) > 0n ? 'no-sale' : null,
+      unsold: sale === undefined && sumOf(parted.kept) > 0n ? (state.selling?.unsold ?? 'no-sale') : null,
     });
   }
 
@@ -361,8 +371,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
     return estimate < most ? estimate : most;
   }
 
-  async function recordSplit(now: Open, { maySell }: { maySell: boolean }): Promise<Taken> {
-    const { state, open, run, token } = now;
+  async function recordSplit(now: Open): Promise<Taken> {
+    const { state, open, run, token, memory } = now;
     const { settings, asset } = open;
     const collected = BigInt(run.collected?.collected ?? '0');
     const full = splitTax(collected, keptBefore(open.carried), settings, undefined);
@@ -370,41 +380,66 @@ export function createRunSteps(parts: EngineParts): RunSteps {
       return recordSplitAmounts(now, { parted: full, ...NO_PROCEEDS, ...full.sold, unsold: null });
     }
     const burn = full.burned === 0n ? [] : [{ kind: 'burn', amount: full.burned.toString() } as const];
-    const sale = asset === 'sol' && maySell ? await quoteSale(now, sumOf(full.sold)) : undefined;
-    if (sale !== undefined) {
-      const { amount, minimum, venue, market } = sale;
-      const tokensAfter = BigInt(run.collected?.balance ?? '0') - full.burned - amount;
-      const tillAfter = BigInt(state.till?.lamports ?? '0') + minimum;
-      const sell = {
-        kind: 'sell',
-        venue,
-        market,
-        amount: amount.toString(),
-        minimum: minimum.toString(),
-        tokensAfter: tokensAfter.toString(),
-        tillAfter: tillAfter.toString(),
-      } as const;
-      return recordSplitLink([...burn, sell]);
+    if (asset === 'token') return recordSplitLink(burn, {});
+    const selling = await considerSale(now, sumOf(full.sold));
+    if (selling.kind === 'wait') {
+      memory.saleLook = selling.looked;
+      if (selling.reason !== undefined) await recordSaleAwaited(now, selling.reason);
+      const pause = Math.max(1_000, selling.until - clock.now().getTime());
+      return wait(saleWaitingFor(selling.reason), Math.min(pause, LONGEST_PAUSE));
     }
-    return recordSplitLink(burn);
+    if (selling.kind === 'keep') return recordSplitLink(burn, { unsold: selling.reason });
+    const { amount, minimum, venue, market } = selling.sale;
+    const tokensAfter = BigInt(run.collected?.balance ?? '0') - full.burned - amount;
+    const tillAfter = BigInt(state.till?.lamports ?? '0') + minimum;
+    const sell = {
+      kind: 'sell',
+      venue,
+      market,
+      amount: amount.toString(),
+      minimum: minimum.toString(),
+      tokensAfter: tokensAfter.toString(),
+      tillAfter: tillAfter.toString(),
+    } as const;
+    return recordSplitLink([...burn, sell], selling.basis === null ? {} : { sale: selling.basis });
 
-    function recordSplitLink(actions: RecordedLink['actions']): Promise<Taken> {
+    function recordSplitLink(
+      actions: RecordedLink['actions'],
+      judged: Parameters<typeof recordLinks>[3],
+    ): Promise<Taken> {
       const { number, address } = tillOf(state);
-      return recordLinks(now, 'split', [
-        recordLink({ number: number + 1, previous: address, actions }, token),
-      ]);
+      const link = recordLink({ number: number + 1, previous: address, actions }, token);
+      return recordLinks(now, 'split', [link], judged);
     }
   }
 
-  async function quoteSale({ token, open }: Open, wanted: bigint) {
-    if (wanted === 0n) return undefined;
+  async function considerSale({ state, open, run, token, memory }: Open, wanted: bigint): Promise<RunSale> {
+    if (wanted === 0n) return { kind: 'keep', reason: 'nothing-to-sell' };
     const { supply, now: tax } = await readTaxedMint(chain, token.mint);
-    const quote = await markets.quote({ mint: open.mint, decimals: open.decimals, supply, tax }, wanted);
-    return quote.outcome === 'sale' ? quote.sale : undefined;
+    const now = clock.now().getTime();
+    const quote = await markets.quote({ mint: open.mint, decimals: open.decimals, supply, tax }, wanted, {
+      moved: movedWithin(state.impacts ?? [], now, tillOf(state).number + 1),
+      reference: prices.of(open.mint) ?? 'unknown',
+    });
+    const momentAfter = momentsOf({ open, run, now, secret: keyring.scanMoment });
+    return decideRunSale({
+      quote,
+      now,
+      tries: state.selling?.tries ?? 0,
+      looked: memory.saleLook,
+      momentAfter,
+    });
+  }
+
+  async function recordSaleAwaited({ open }: Open, reason: string): Promise<void> {
+    const { tokenId, runId } = open;
+    await executor.execute(distributionRun, runId, cause(), ({ saleAwaited = [] }) =>
+      saleAwaited.includes(reason) ? [] : [SaleAwaited({ tokenId, runId, reason })],
+    );
   }
 
   async function recordSplitAmounts(
-    { open }: Open,
+    { open, state }: Open,
     amounts: {
       readonly parted: ReturnType<typeof splitTax>;
       readonly proceeds: bigint;
@@ -416,6 +451,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
   ): Promise<Taken> {
     const { tokenId, runId } = open;
     const { parted, proceeds, costs, developer, holders, unsold } = amounts;
+    const { selling } = state;
+    const tills = new Set(state.landed.flatMap(({ links }) => links.map(({ till }) => till)));
     await executor.execute(distributionRun, runId, cause(), (run) =>
       run.split === undefined
         ? [
@@ -426,6 +463,13 @@ export function createRunSteps(parts: EngineParts): RunSteps {
               sold: recordedBuckets(parted.sold),
               kept: recordedBuckets(parted.kept),
               unsold,
+              ...(open.asset === 'sol' && {
+                tries: selling?.tries ?? 0,
+                offers: (selling?.offers ?? []).map(({ till, ...offer }) => ({
+                  ...offer,
+                  landed: tills.has(till),
+                })),
+              }),
               proceeds: proceeds.toString(),
               costs: costs.toString(),
               developer: developer.toString(),
@@ -434,6 +478,8 @@ export function createRunSteps(parts: EngineParts): RunSteps {
           ]
         : [],
     );
+    if (sumOf(parted.sold) > 0n && open.asset === 'sol') counts.sale('sold');
+    else if (isUnsoldReason(unsold)) counts.sale(unsold);
     return again();
   }
 

@@ -2,6 +2,7 @@
 
 import type { EngineStep } from '../streams/distribution-step.ts';
 import type { Wait } from '../streams/distribution-wait.ts';
+import type { UnsoldReason } from '../streams/unsold-reasons.ts';
 
 export interface DistributionServices {
   /** Undefined while another process distributes, or none does. */
@@ -61,7 +62,11 @@ export interface DistributionCounts {
   /** A look at all accounts of a mint. */
   scanned(outcome: ScanOutcome): void;
   transaction(kind: TransactionKind, outcome: TransactionOutcome): void;
+  /** A run has sold, or said why it sold nothing. */
+  sale(outcome: SaleOutcome): void;
 }
+
+export type SaleOutcome = 'sold' | UnsoldReason;
 
 /**
  * `complete`: it added up and is used. `inconsistent`: trades came between its pages, so that it is read again in one answer.

@@ -50,6 +50,8 @@ export interface TokenMemory extends LookMemory {
   harvest: Harvest | undefined;
   book: { readonly ledger: string; readonly book: PaymentBook } | undefined;
   paying: PayingMemory | undefined;
+  /** The last moment at which its sale was looked at; the moments are counted. */
+  saleLook: number | undefined;
 }
 
 export function createTokenMemory(): TokenMemory {
@@ -66,6 +68,7 @@ export function createTokenMemory(): TokenMemory {
     harvest: undefined,
     book: undefined,
     paying: undefined,
+    saleLook: undefined,
   };
 }
 
@@ -84,4 +87,5 @@ export function rememberRun(memory: TokenMemory, runId: string | undefined): voi
   memory.harvest = undefined;
   memory.book = undefined;
   memory.paying = undefined;
+  memory.saleLook = undefined;
 }

@@ -55,6 +55,8 @@ export type DistributionRunDocument = {
   readonly witness: { readonly word: WitnessWord; readonly since: string } | null;
   /** Null when it is closed. */
   readonly progress: RunProgress | null;
+  /** What its sale waits for, or waited for last; null where nothing was waited for. */
+  readonly saleAwaited: { readonly reason: string; readonly since: string } | null;
   readonly closed: {
     readonly amounts: RunAmounts;
     /** Paid in the other asset. */
@@ -84,8 +86,8 @@ const byRun = (event: { readonly data: { readonly runId: string } }): string => 
 
 export const distributionRuns = defineProjection<DistributionRunDocument>({
   name: 'distribution_runs',
-  version: 3,
-  readsFrom: 3,
+  version: 4,
+  readsFrom: 4,
   indexes: {
     token: ({ tokenId }) => [tokenId],
     /** Of open runs. */
@@ -126,6 +128,7 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
             isScanned: false,
             pending: null,
           },
+          saleAwaited: null,
           closed: null,
         };
       },
@@ -154,6 +157,11 @@ export const distributionRuns = defineProjection<DistributionRunDocument>({
       apply: (document, { data: { collected, withdraw }, metadata: { occurredAt } }) =>
         document &&
         moved({ ...document, collected, transactions: { ...document.transactions, withdraw } }, occurredAt),
+    },
+    SaleAwaited: {
+      key: byRun,
+      apply: (document, { data: { reason }, metadata: { occurredAt } }) =>
+        document && moved({ ...document, saleAwaited: { reason, since: occurredAt } }, occurredAt),
     },
     TaxSplit: {
       key: byRun,

@@ -39,6 +39,14 @@ export type DistributionDocument = {
   readonly lastOpenedAt: string | null;
   readonly lastClosedAt: string | null;
   readonly skipped: { readonly reason: SkipReason; readonly detail: string; readonly since: string } | null;
+  /** Why its last run that had tax to sell sold nothing; null if it sold. */
+  readonly unsold: {
+    readonly reason: string;
+    /** Sales that were tried; null where an older version did not count them. */
+    readonly tries: number | null;
+    readonly runId: string;
+    readonly since: string;
+  } | null;
   /** An operator wants a run before it is due. */
   readonly requested: boolean;
   readonly halted: {
@@ -98,8 +106,8 @@ const byToken = (event: { readonly data: { readonly tokenId: string } }): string
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
-  version: 2,
-  readsFrom: 2,
+  version: 3,
+  readsFrom: 3,
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],
@@ -130,6 +138,7 @@ export const distributions = defineProjection<DistributionDocument>({
         lastOpenedAt: null,
         lastClosedAt: null,
         skipped: null,
+        unsold: null,
         requested: false,
         halted: null,
         withheld: null,
@@ -174,6 +183,14 @@ export const distributions = defineProjection<DistributionDocument>({
       key: byToken,
       apply: (document, { data: { withheld, slots }, metadata: { occurredAt } }) =>
         document && { ...document, withheld: { amount: withheld, slot: slots[1], at: occurredAt } },
+    },
+    TaxSplit: {
+      key: byToken,
+      apply: (document, { data: { runId, unsold, tries }, metadata: { occurredAt } }) =>
+        document && {
+          ...document,
+          unsold: unsold === null ? null : { reason: unsold, tries: tries ?? null, runId, since: occurredAt },
+        },
     },
     LinksLanded: {
       key: byToken,

@@ -10,6 +10,7 @@ import type { RuntimeServices } from '../runtime/services.ts';
 import { HaltCode, SkipReason } from '../streams/distribution.ts';
 import { DISTRIBUTION_SWITCH } from '../streams/distribution-switch.ts';
 import { rejection } from '../streams/rejections.ts';
+import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Timestamp, Uuid } from '../streams/values.ts';
 import { stepShown } from '../views/run-views.ts';
 
@@ -40,6 +41,20 @@ const Distribution = Type.Object({
       detail: Type.String({ examples: ['No tax is withheld.'] }),
       since: Timestamp,
     }),
+  ),
+  unsold: orNull(
+    Type.Object(
+      {
+        reason: Type.String({ examples: ['price-below-reference'] }),
+        detail: orNull(
+          Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+        ),
+        tries: orNull(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [0] })),
+        runId: Uuid,
+        since: Timestamp,
+      },
+      { description: 'Why the last run that had tax to sell sold nothing; null if it sold.' },
+    ),
   ),
   owed: Type.Object(
     { sol: Amount, token: Amount },
@@ -155,8 +170,19 @@ function shown(
     readonly now: Date;
   },
 ): Static<typeof Distribution> {
-  const { tokenId, mint, distributionWallet, state, hidden, requested, halted, skipped, totals, lentTo } =
-    document;
+  const {
+    tokenId,
+    mint,
+    distributionWallet,
+    state,
+    hidden,
+    requested,
+    halted,
+    skipped,
+    unsold,
+    totals,
+    lentTo,
+  } = document;
   const { lastDueAt, openRunId, lastOpenedAt, lastClosedAt } = document;
   const { run, waitingFor } = open;
   const step = run && stepShown(run, open.now);
@@ -173,6 +199,7 @@ function shown(
     lastClosedAt,
     halted,
     skipped,
+    unsold: unsold && { ...unsold, detail: unsoldSentence(unsold.reason) ?? null },
     owed: { sol: totals.owedSol, token: totals.owedToken },
     lentTo: [...lentTo],
     ...(step && {

@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { Parts, RewardAsset, Sha256, Total } from './distribution.ts';
+import { SaleBasis } from './sale-basis.ts';
 import { ScanSums } from './scan-sums.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from './values.ts';
 
@@ -81,15 +82,32 @@ export const distributionRunEvents = {
     withdraw: Type.Array(Signature),
     /** Lamports of the fees that were paid for it. */
     fees: Amount,
+    /** When it was recorded. */
+    at: Type.Optional(Timestamp),
   }),
+  /** A sale is not made now for a reason that passes. Recorded once for each reason. */
+  SaleAwaited: Type.Object({ ...Identity, reason: Type.String() }),
   /** What became of the collected tax, as the chain shows it. Base units; `proceeds` and what follows in the asset paid. */
   TaxSplit: Type.Object({
     ...Identity,
     burned: Amount,
     sold: Parts,
     kept: Parts,
-    /** Why nothing was sold; null if it was, or if the token itself is paid. */
+    /** Why nothing was sold; null if it was, or if the token itself is paid. `no-sale`: an older version did not record why. */
     unsold: Type.Union([Type.String(), Type.Null()]),
+    /** Sales that were recorded; absent where an older version did not count them. */
+    tries: Type.Optional(Count),
+    /** Those at a market's price, with what they were judged by. */
+    offers: Type.Optional(
+      Type.Array(
+        Type.Object({
+          amount: Amount,
+          minimum: Amount,
+          landed: Type.Boolean(),
+          basis: SaleBasis,
+        }),
+      ),
+    ),
     proceeds: Amount,
     costs: Amount,
     developer: Amount,
@@ -154,6 +172,7 @@ export type DistributionRunEvent = EventOf<typeof distributionRunEvents>;
 export const {
   HoldersScanned,
   TaxCollected,
+  SaleAwaited,
   TaxSplit,
   RunAllotted,
   RoundRecorded,
@@ -192,6 +211,8 @@ const State = Type.Object({
   refused: Type.Record(Type.String(), Refusal),
   /** What the second node has said instead of vouching for the books. */
   witnessed: Type.Array(WitnessWord),
+  /** Why its sale was waited with. */
+  saleAwaited: Type.Optional(Type.Array(Type.String())),
 });
 export type DistributionRunState = Static<typeof State>;
 
@@ -208,15 +229,16 @@ export const distributionRun = defineStream({
   internal: {
     HoldersScanned: 'A step of a run: the allotment tells what it found.',
     TaxCollected: 'A step of a run, told with the run when it is closed.',
+    SaleAwaited: "The run's page says it; the closing that follows is told.",
     TaxSplit: 'A step of a run, told with the run when it is closed.',
     RoundRecorded: 'Nothing has happened yet: it is what may be signed.',
     BatchReplanned: 'Nothing has happened yet: it is what may be signed.',
     BatchesSettled: 'A step of a run, told with the run when it is closed.',
     WitnessAwaited: "The run's page says it; the closing that follows is told.",
   },
+  versions: { HoldersScanned: 2, TaxCollected: 2, TaxSplit: 2 },
   // A load reads what is new; a run has few events, and its state may be too large for a stored snapshot.
-  versions: { HoldersScanned: 2 },
-  snapshots: { version: 3, every: 100_000, state: State },
+  snapshots: { version: 4, every: 100_000, state: State },
   initial,
   evolve(state, event): DistributionRunState {
     switch (event.type) {
@@ -224,6 +246,8 @@ export const distributionRun = defineStream({
         return { ...state, scanned: event.data };
       case 'TaxCollected':
         return { ...state, collected: event.data };
+      case 'SaleAwaited':
+        return { ...state, saleAwaited: [...(state.saleAwaited ?? []), event.data.reason] };
       case 'TaxSplit':
         return { ...state, split: event.data };
       case 'RunAllotted':

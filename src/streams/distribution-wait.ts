@@ -48,6 +48,10 @@ export const WAITS = {
   'transfer-finality': usual('The latest transfers of the token are not final yet.'),
   'announced-moment': usual('Nothing is paid before the announced moment.'),
 
+  'sale-moment': usual('The collected tax is sold at a moment that is not told before.'),
+  'price-unknown': usual('The price of the pool has not been watched for long enough.'),
+  'price-below-reference': usual('The pool pays much less than its price of the last half hour.'),
+
   'node-behind': trouble('The chain node does not show yet what has landed already.'),
   'transaction-unseen': trouble('The chain node shows what a transaction did, and not the transaction.'),
   'chain-unavailable': trouble('The chain node does not answer.'),

@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../runtime/define-stream.ts';
 import { DistributionSettings } from './distribution-settings.ts';
+import { SaleBasis } from './sale-basis.ts';
 import { Address, Amount, BasisPoints, Signature, Timestamp, U128, Uuid } from './values.ts';
 
 /** What holders are paid in: SOL, or the token itself. */
@@ -168,6 +169,10 @@ export const distributionEvents = {
     ...RunIdentity,
     purpose: LinkPurpose,
     links: Type.Array(RecordedLink, { minItems: 1 }),
+    /** By what the sale in them was judged; absent without one, and where the price is fixed. */
+    sale: Type.Optional(SaleBasis),
+    /** Why they sell nothing, or no more; absent where they sell, and where nothing was to be sold. */
+    unsold: Type.Optional(Type.String()),
   }),
   /** The chain has shown at `finalized` that these links landed, and no other. */
   LinksLanded: Type.Object({
@@ -258,6 +263,25 @@ const Till = Type.Object({
   lamports: Amount,
 });
 
+/** A sale that was recorded, and has moved the price or still may. */
+const RecordedImpact = Type.Object({
+  /** Of its link. */
+  number: Type.Integer({ minimum: 0 }),
+  till: Address,
+  at: Timestamp,
+  /** Millionths of the price. */
+  impact: Type.Integer({ minimum: 0 }),
+});
+
+/** What the open run has tried to sell. */
+const Selling = Type.Object({
+  /** Sales that were recorded. */
+  tries: Type.Integer({ minimum: 0 }),
+  unsold: Type.Optional(Type.String()),
+  /** Those at a market's price, in the order of their records. */
+  offers: Type.Array(Type.Object({ till: Address, amount: Amount, minimum: Amount, basis: SaleBasis })),
+});
+
 /** A run's key that was lent lamports and has not given back what is left. */
 const LentKey = Type.Object({ runId: Uuid, key: Address });
 
@@ -281,9 +305,15 @@ const State = Type.Object({
   /** Fees of runs that repaid none of them, in lamports, on the day (UTC) when the last of them was closed. */
   unrepaid: Type.Optional(Type.Object({ day: Type.String(), lamports: Amount })),
   halted: Type.Optional(Type.Object({ code: HaltCode, reason: Type.String() })),
+  selling: Type.Optional(Selling),
+  /** The oldest first, as far as they are younger than `IMPACTS_KEPT` before the newest. */
+  impacts: Type.Optional(Type.Array(RecordedImpact)),
 });
 
 export type DistributionState = Static<typeof State>;
+
+/** Milliseconds: longer than sales are counted together. */
+export const IMPACTS_KEPT = 60 * 60_000;
 
 export const NOTHING_CARRIED: CarriedOver = {
   kept: { developer: '0', holders: '0' },
@@ -307,13 +337,13 @@ export const distribution = defineStream({
   },
   // Of the actions that are recorded, later versions know more kinds.
   // Of why it was halted too.
-  versions: { LinksRecorded: 2, LinksLanded: 2, DistributionHalted: 3 },
-  snapshots: { version: 4, every: 100, state: State },
+  versions: { LinksRecorded: 3, LinksLanded: 2, DistributionHalted: 3 },
+  snapshots: { version: 5, every: 100, state: State },
   initial,
   evolve(state, event): DistributionState {
     switch (event.type) {
       case 'RunOpened': {
-        const { requested: _requested, skipped: _skipped, ...rest } = state;
+        const { requested: _requested, skipped: _skipped, selling: _selling, ...rest } = state;
         return {
           ...rest,
           runs: event.data.number,
@@ -324,7 +354,8 @@ export const distribution = defineStream({
       }
       case 'LinksRecorded': {
         const { links, purpose } = event.data;
-        return { ...state, pending: [...state.pending, ...links], pendingPurpose: purpose };
+        const recorded = { ...state, pending: [...state.pending, ...links], pendingPurpose: purpose };
+        return purpose === 'split' ? { ...recorded, ...withOffer(state, event.data) } : recorded;
       }
       case 'LinksLanded': {
         const last = event.data.links.at(-1);
@@ -336,10 +367,11 @@ export const distribution = defineStream({
           pending: linksFrom(last.till, state.pending),
           landed: [...state.landed, event.data],
           lent: [...state.lent, ...newlyLent(state.lent, event.data)],
+          ...(state.impacts && { impacts: stillCounted(state.impacts, event.data.links) }),
         };
       }
       case 'RunClosed': {
-        const { open: _open, pendingPurpose: _settled, ...rest } = state;
+        const { open: _open, pendingPurpose: _settled, selling: _selling, ...rest } = state;
         const { carried, amounts, fees, closedAt } = event.data;
         const unrepaid = BigInt(amounts.costs) > 0n ? {} : { unrepaid: spentUnrepaid(state, closedAt, fees) };
         return { ...rest, ...unrepaid, landed: [], carried };
@@ -390,6 +422,44 @@ function spentUnrepaid(
   const day = at.slice(0, 10);
   const before = unrepaid?.day === day ? BigInt(unrepaid.lamports) : 0n;
   return { day, lamports: (before + BigInt(fees)).toString() };
+}
+
+/** With what was recorded of a sale, or of why there is none. */
+function withOffer(
+  { selling, impacts = [] }: Pick<DistributionState, 'selling' | 'impacts'>,
+  { links, sale, unsold }: Static<typeof distributionEvents.LinksRecorded>,
+): Pick<DistributionState, 'selling' | 'impacts'> {
+  const { tries, offers, unsold: before } = selling ?? { tries: 0, offers: [], unsold: undefined };
+  const found = links.flatMap(({ number, till, actions }) =>
+    actions.flatMap((action) => (action.kind === 'sell' ? [{ number, till, action }] : [])),
+  );
+  const reason = unsold ?? before;
+  const next = {
+    tries: tries + found.length,
+    ...(reason === undefined ? {} : { unsold: reason }),
+    offers: [
+      ...offers,
+      ...found.flatMap(({ till, action: { amount, minimum } }) =>
+        sale === undefined ? [] : [{ till, amount, minimum, basis: sale }],
+      ),
+    ],
+  };
+  if (sale === undefined) return { selling: next };
+  const { at, impact } = sale;
+  const young = impacts.filter((one) => Date.parse(at) - Date.parse(one.at) < IMPACTS_KEPT);
+  return {
+    selling: next,
+    impacts: [...young, ...found.map(({ number, till }) => ({ number, till, at, impact }))],
+  };
+}
+
+/** Of the sales of a link only the one that landed has moved the price. */
+function stillCounted(
+  impacts: NonNullable<DistributionState['impacts']>,
+  landed: readonly Pick<RecordedLink, 'number' | 'till'>[],
+): NonNullable<DistributionState['impacts']> {
+  const tills = new Map(landed.map(({ number, till }) => [number, till]));
+  return impacts.filter(({ number, till }) => !tills.has(number) || tills.get(number) === till);
 }
 
 /** The links that build on a till, and on what they make; no other can land after it. */

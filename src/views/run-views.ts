@@ -11,6 +11,8 @@ import {
 import { SettingsView } from '../streams/distribution-settings.ts';
 import { announced, RUN_STEPS, type RunStep, type StepSince } from '../streams/distribution-step.ts';
 import { WAITS, type WaitCode } from '../streams/distribution-wait.ts';
+import { SaleBasis } from '../streams/sale-basis.ts';
+import { isPassing, unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, Signature, Timestamp, Uuid } from '../streams/values.ts';
 
 const described = (schema: TSchema & { examples?: unknown }, description: string) =>
@@ -97,6 +99,8 @@ const RunWaitingFor = Type.Object(
   {
     code: Type.String({
       description:
+        '`price-unknown`: the pool has not been watched for long enough for a sale. `price-below-reference`: it pays much less ' +
+        'than in the last half hour. ' +
         '`witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it ' +
         'shows something else. The reference of steps and waits has all of them. Others may be added.',
       examples: ['witness-silent'],
@@ -117,6 +121,62 @@ const StepName = Type.Union(
     examples: ['pay' as const],
   },
 );
+const Offer = Type.Object(
+  {
+    at: described(Timestamp, 'When it was recorded.'),
+    amount: described(Amount, 'Base units to be sold.'),
+    minimum: described(Amount, 'Lamports: the chain refuses the sale if it brings less.'),
+    landed: Type.Boolean({ description: 'Whether this sale was made.' }),
+    wanted: described(
+      Amount,
+      'Base units that were to be sold. What the budget leaves out is kept for a later run.',
+    ),
+    expected: described(Amount, 'Lamports at the price of that moment.'),
+    received: SaleBasis.properties.received,
+    pool: Type.Object(SaleBasis.properties.pool.properties, {
+      description:
+        'The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
+    }),
+    reference: Type.Union(SaleBasis.properties.reference.anyOf, {
+      description: "The median of the pool's final prices over half an hour.",
+    }),
+    maxDiscountPercent: Type.Number({ description: 'How far under the reference it may be.', examples: [5] }),
+    floor: described(Amount, 'Lamports at the reference price, less the discount: no sale for less.'),
+    impact: Type.Integer({
+      description: 'Millionths by which it moves the price, at most.',
+      examples: [4_000],
+    }),
+    moved: Type.Integer({
+      description: 'Millionths by which others of the half hour had moved it.',
+      examples: [0],
+    }),
+    budget: Type.Integer({
+      description: "Millionths by which all of them may move it: the pool's fee and the token's tax, capped.",
+      examples: [10_000],
+    }),
+  },
+  { title: 'DistributionSaleOffer' },
+);
+
+const RunSale = Type.Object(
+  {
+    unsold: Type.Union(
+      [
+        Type.Object({
+          code: Type.String({ examples: ['price-below-reference'] }),
+          detail: Nullable(
+            Type.String({ examples: ['The pool pays much less than its price of the last half hour.'] }),
+          ),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Why nothing was sold; the tokens are kept for a later run. Null if something was.' },
+    ),
+    tries: Nullable(Type.Integer({ minimum: 0, description: 'Sales that were recorded.', examples: [1] })),
+    offers: Type.Array(Offer, { description: "Those at a pool's price, in their order: at most one lands." }),
+  },
+  { title: 'DistributionSale' },
+);
 
 export const RunPage = Type.Object(
   {
@@ -127,8 +187,8 @@ export const RunPage = Type.Object(
     }),
     waitingFor: Type.Union([RunWaitingFor, Type.Null()], {
       description:
-        'What the run waits for. A process that does not distribute knows only of the second node, as it was recorded last: each ' +
-        'of its words is recorded once in a run. Null while the run goes on, is closed or halted.',
+        'What the run waits for. A process that does not distribute knows only of its sale and of the second node, as they were ' +
+        'recorded last: each reason is recorded once in a run. Null while the run goes on, is closed or halted.',
     }),
     requested: Type.Boolean({ description: 'An operator asked for it before it was due.' }),
     paidDebts: described(Amount, 'Paid in the other asset: owed since before the reward token changed.'),
@@ -140,6 +200,9 @@ export const RunPage = Type.Object(
       ),
     }),
     amounts: Amounts,
+    sale: Type.Union([RunSale, Type.Null()], {
+      description: 'Null until the collected tax is split, and where the token itself is paid.',
+    }),
     transactions: Type.Object(
       {
         begin: Signatures,
@@ -236,6 +299,7 @@ export function runPage(
     paidDebts: closed?.paidDebts ?? paidFromPots(run, run.asset === 'sol' ? 'token' : 'sol'),
     settings: run.settings,
     amounts: closed?.amounts ?? amountsSoFar(run),
+    sale: runSale(run),
     transactions: structuredClone(run.transactions) as Static<typeof RunPage>['transactions'],
     pots: [...run.pots],
     ledger: allotted && {
@@ -245,6 +309,19 @@ export function runPage(
       root: allotted.root,
       records: allotted.records,
     },
+  };
+}
+
+function runSale({ asset, split }: DistributionRunDocument): Static<typeof RunSale> | null {
+  if (asset !== 'sol' || split === null) return null;
+  const { unsold, tries, offers = [] } = split;
+  return {
+    unsold: unsold === null ? null : { code: unsold, detail: unsoldSentence(unsold) ?? null },
+    tries: tries ?? null,
+    offers: offers.map(({ amount, minimum, landed, basis }) => {
+      const { at, maxDiscountBasisPoints, ...judged } = basis;
+      return { at, amount, minimum, landed, ...judged, maxDiscountPercent: maxDiscountBasisPoints / 100 };
+    }),
   };
 }
 
@@ -265,10 +342,12 @@ export function stepShown(
 
 /** Without particulars: they are for operators. */
 function runWaitingFor(
-  { witness }: DistributionRunDocument,
+  { witness, saleAwaited, split }: DistributionRunDocument,
   seen: WaitSeen | undefined,
 ): Static<typeof RunWaitingFor> | null {
-  const wait = seen ?? (witness && ({ code: `witness-${witness.word}`, since: witness.since } as const));
+  const recorded = witness && ({ code: `witness-${witness.word}`, since: witness.since } as const);
+  const sale = split === null && saleAwaited !== null && isPassing(saleAwaited.reason);
+  const wait = seen ?? recorded ?? (sale ? { code: saleAwaited.reason, since: saleAwaited.since } : null);
   return wait && { code: wait.code, detail: WAITS[wait.code].sentence, since: wait.since };
 }
 

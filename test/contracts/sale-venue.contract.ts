@@ -1,6 +1,7 @@
 /** What every venue promises of its quotes, and what the chain makes of its sales. */
 import { describe, expect, test } from 'vitest';
-import { QUOTE_REFUSALS, type Sale, type SaleVenue } from '../../src/distribution/selling/sale-venue.ts';
+import { ESTIMATE, type Sale, type SaleVenue } from '../../src/distribution/selling/sale-venue.ts';
+import { QUOTE_REFUSALS } from '../../src/streams/unsold-reasons.ts';
 import { type SaleMachine, token } from './svm/sale-machine.ts';
 
 /** A venue that would buy, over accounts that stay as they are. */
@@ -15,7 +16,7 @@ export function saleVenueQuotes(name: string, open: () => Promise<QuotingVenue>)
     test('never sells more than is wanted, nor for less than its minimum, which is never nothing', async () => {
       const { venue } = await open();
       for (let wanted = 1n; wanted < 2n ** 64n; wanted *= 11n) {
-        const quote = await venue.quote(token, wanted);
+        const quote = await venue.quote(token, wanted, ESTIMATE);
         if (quote.outcome === 'refused') {
           expect(Object.keys(QUOTE_REFUSALS)).toContain(quote.reason);
           continue;
@@ -25,6 +26,12 @@ export function saleVenueQuotes(name: string, open: () => Promise<QuotingVenue>)
         expect(quote.sale.minimum).toBeGreaterThan(0n);
         expect(quote.expected).toBeGreaterThanOrEqual(quote.sale.minimum);
       }
+    });
+
+    test('says by what it is judged where others move the price, and only there', async () => {
+      const { venue, takes } = await open();
+      const { basis } = await saleOf(venue, takes);
+      expect(basis === null).toBe(venue.price === 'fixed');
     });
 
     test('never falls when more is wanted', async () => {
@@ -40,12 +47,12 @@ export function saleVenueQuotes(name: string, open: () => Promise<QuotingVenue>)
 
     test('is the same as long as the chain is', async () => {
       const { venue, takes } = await open();
-      expect(await venue.quote(token, takes)).toEqual(await venue.quote(token, takes));
+      expect(await venue.quote(token, takes, ESTIMATE)).toEqual(await venue.quote(token, takes, ESTIMATE));
     });
 
     test('is refused for nothing', async () => {
       const { venue } = await open();
-      expect(await venue.quote(token, 0n)).toEqual({ outcome: 'refused', reason: 'too-little' });
+      expect(await venue.quote(token, 0n, ESTIMATE)).toEqual({ outcome: 'refused', reason: 'too-little' });
     });
   });
 }
@@ -122,7 +129,7 @@ export function saleVenueSales(
 }
 
 async function saleOf(venue: SaleVenue, wanted: bigint) {
-  const quote = await venue.quote(token, wanted);
+  const quote = await venue.quote(token, wanted, ESTIMATE);
   if (quote.outcome === 'refused') throw new Error(`refused: ${quote.reason}`);
   return quote;
 }

@@ -21,11 +21,13 @@ import {
   type PlannedBatch,
   RoundRecorded,
   RunAllotted,
+  SaleAwaited,
   TaxCollected,
   TaxSplit,
   WitnessAwaited,
 } from '../../src/streams/distribution-run.ts';
 import { AllDistributionsHalted, AllDistributionsResumed } from '../../src/streams/distribution-switch.ts';
+import type { SaleBasis } from '../../src/streams/sale-basis.ts';
 import { addresses, ids, signatures } from './domain-examples.ts';
 
 export const runId = '2d2f3b0c-6f0e-5d8f-8a53-0d1f0c9f4a77';
@@ -202,6 +204,61 @@ export const runAllotted = RunAllotted({
   pots: [{ asset: 'sol', address: pot, delegate, seed: 'pot-0', from: 0, to: 3, allowance: '90000000' }],
   payAfter: '2026-05-04T11:00:30.000Z',
 });
+
+/** By what a sale into a pool was judged. */
+export const saleBasis: SaleBasis = {
+  at: '2026-05-04T11:00:30.000Z',
+  wanted: '810000',
+  expected: '100000000',
+  received: '785700',
+  pool: {
+    sqrtPrice: '208000000000000000000',
+    liquidity: '84000000000000000000000000',
+    tradingFee: '10000000',
+  },
+  reference: {
+    sqrtPrice: '210000000000000000000',
+    samples: 118,
+    from: '2026-05-04T10:30:40.000Z',
+    to: '2026-05-04T11:00:25.000Z',
+  },
+  maxDiscountBasisPoints: 500,
+  floor: '96000000',
+  impact: 2_000,
+  moved: 0,
+  budget: 40_000,
+};
+export const saleRecorded = LinksRecorded({
+  ...identity,
+  purpose: 'split',
+  links: [split],
+  sale: saleBasis,
+});
+export const keepingRecorded = LinksRecorded({
+  ...identity,
+  purpose: 'split',
+  links: [{ ...split, till: tills.third, actions: split.actions.slice(0, 1) }],
+  unsold: 'price-below-reference',
+});
+export const saleAwaited = SaleAwaited({ ...identity, reason: 'price-unknown' });
+export const soldAtMarket = TaxSplit({
+  ...taxSplit.data,
+  tries: 1,
+  offers: [{ amount: '810000', minimum: '99000000', landed: true, basis: saleBasis }],
+});
+export const unsoldTax = TaxSplit({
+  ...taxSplit.data,
+  sold: { developer: '0', holders: '0' },
+  kept: { developer: '100000', holders: '800000' },
+  unsold: 'price-below-reference',
+  tries: 0,
+  offers: [],
+  proceeds: '0',
+  costs: '0',
+  developer: '0',
+  holders: '0',
+});
+export const collectedAtMoment = TaxCollected({ ...taxCollected.data, at: '2026-05-04T11:00:20.000Z' });
 
 const batch: PlannedBatch = { pot: 0, value: '90000000', from: 0, to: 3, without: [] };
 

@@ -1688,7 +1688,7 @@ export interface components {
              * @description When it began the step, as it was recorded. Null when it is closed.
              */
             since: string | null;
-            /** @description What the run waits for. A process that does not distribute knows only of the second node, as it was recorded last: each of its words is recorded once in a run. Null while the run goes on, is closed or halted. */
+            /** @description What the run waits for. A process that does not distribute knows only of its sale and of the second node, as they were recorded last: each reason is recorded once in a run. Null while the run goes on, is closed or halted. */
             waitingFor: components["schemas"]["DistributionRunWaitingFor"] | null;
             /** @description An operator asked for it before it was due. */
             requested: boolean;
@@ -1702,6 +1702,8 @@ export interface components {
              *     `kept + collected = burned + sold + keptAfter`, `proceeds = costs + developer + holders`, `holders + dust = shares + dustAfter`, `owed + costs + developer + shares = paid + owedAfter`. Where the token itself is paid, what would be sold is paid as it is: `sold = developer + holders`.
              */
             amounts: components["schemas"]["DistributionRunAmounts"];
+            /** @description Null until the collected tax is split, and where the token itself is paid. */
+            sale: components["schemas"]["DistributionSale"] | null;
             /** @description Those of single payments are with the payments. `begin` is in the first run only. */
             transactions: components["schemas"]["DistributionRunTransactions"];
             pots: components["schemas"]["DistributionPot"][];
@@ -1732,12 +1734,66 @@ export interface components {
             close: string[];
         };
         DistributionRunWaitingFor: {
-            /** @description `witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it shows something else. The reference of steps and waits has all of them. Others may be added. */
+            /** @description `price-unknown`: the pool has not been watched for long enough for a sale. `price-below-reference`: it pays much less than in the last half hour. `witness-silent`: a second node, whose word is needed to close the books, does not answer. `witness-disagrees`: it shows something else. The reference of steps and waits has all of them. Others may be added. */
             code: string;
             /** @description A sentence for people. */
             detail: string;
             /** Format: date-time */
             since: string;
+        };
+        DistributionSale: {
+            /** @description Why nothing was sold; the tokens are kept for a later run. Null if something was. */
+            unsold: {
+                code: string;
+                detail: string | null;
+            } | null;
+            /** @description Sales that were recorded. */
+            tries: number | null;
+            /** @description Those at a pool's price, in their order: at most one lands. */
+            offers: components["schemas"]["DistributionSaleOffer"][];
+        };
+        DistributionSaleOffer: {
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            at: string;
+            /** @description Base units to be sold. */
+            amount: string;
+            /** @description Lamports: the chain refuses the sale if it brings less. */
+            minimum: string;
+            /** @description Whether this sale was made. */
+            landed: boolean;
+            /** @description Base units that were to be sold. What the budget leaves out is kept for a later run. */
+            wanted: string;
+            /** @description Lamports at the price of that moment. */
+            expected: string;
+            received: string;
+            /** @description The pool at that moment. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths. */
+            pool: {
+                sqrtPrice: string;
+                liquidity: string;
+                tradingFee: string;
+            };
+            /** @description The median of the pool's final prices over half an hour. */
+            reference: {
+                sqrtPrice: string;
+                samples: number;
+                /** Format: date-time */
+                from: string;
+                /** Format: date-time */
+                to: string;
+            } | null;
+            /** @description How far under the reference it may be. */
+            maxDiscountPercent: number;
+            /** @description Lamports at the reference price, less the discount: no sale for less. */
+            floor: string;
+            /** @description Millionths by which it moves the price, at most. */
+            impact: number;
+            /** @description Millionths by which others of the half hour had moved it. */
+            moved: number;
+            /** @description Millionths by which all of them may move it: the pool's fee and the token's tax, capped. */
+            budget: number;
         };
         DistributionSettings: {
             /** @description `SOL`, `SELF` or a mint address. */
@@ -2057,6 +2113,17 @@ export interface components {
                     /** @enum {string} */
                     reason: "nothing-collected" | "not-worth-its-costs" | "no-market" | "reward-token-unsupported" | "distributor-unfunded" | "chain-unsuitable" | "scan-inconsistent";
                     detail: string;
+                    /** Format: date-time */
+                    since: string;
+                } | null;
+                /** @description Why the last run that had tax to sell sold nothing; null if it sold. */
+                unsold: {
+                    reason: string;
+                    detail: string | null;
+                    /** @description Sales that were recorded. */
+                    tries: number | null;
+                    /** Format: uuid */
+                    runId: string;
                     /** Format: date-time */
                     since: string;
                 } | null;
@@ -3892,6 +3959,8 @@ export type DistributionRunSettings = components['schemas']['DistributionRunSett
 export type DistributionRunStep = components['schemas']['DistributionRunStep'];
 export type DistributionRunTransactions = components['schemas']['DistributionRunTransactions'];
 export type DistributionRunWaitingFor = components['schemas']['DistributionRunWaitingFor'];
+export type DistributionSale = components['schemas']['DistributionSale'];
+export type DistributionSaleOffer = components['schemas']['DistributionSaleOffer'];
 export type DistributionSettings = components['schemas']['DistributionSettings'];
 export type DistributionStanding = components['schemas']['DistributionStanding'];
 export type DistributionTax = components['schemas']['DistributionTax'];

@@ -4,7 +4,7 @@
  */
 import { addressOf, NATIVE_MINT } from 'levy-solana-wire';
 import type { Recorded } from '../../runtime/event-codec.ts';
-import type { DistributionEvent, OpenedRun } from '../../streams/distribution.ts';
+import type { DistributionEvent, DistributionState, OpenedRun } from '../../streams/distribution.ts';
 import { type DraftState, draft } from '../../streams/draft.ts';
 import type { FeaturedListEvent } from '../../streams/featured-list.ts';
 import type { LaunchEvent } from '../../streams/launch.ts';
@@ -15,6 +15,7 @@ import { actionsOf } from '../decode-actions.ts';
 import { type Place, recordedAt } from '../finding.ts';
 import type { MetEvent, Visitor } from '../log/audit-log.ts';
 import type { CheckNotes, Notebook } from '../report.ts';
+import { auditSale } from './audit-sale.ts';
 
 const VENUE_PROGRAM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 const POOL_SIZE = 1_112;
@@ -28,6 +29,7 @@ export function auditPromises(node: AuditNode | undefined, notebook: Notebook): 
   const launches = notebook.check(CHECKS.launches);
   const settings = notebook.check(CHECKS.settings);
   const pinned = notebook.check(CHECKS.pinned);
+  const prices = notebook.check(CHECKS.prices);
   if (node === undefined) launches.leftOut('no chain was given');
   return async (met) => {
     const { event } = met;
@@ -45,6 +47,13 @@ export function auditPromises(node: AuditNode | undefined, notebook: Notebook): 
         );
         return auditChange(event, (state as TokenState)?.created.creator, settings);
       }
+      case 'LinksRecorded':
+        return auditSale(
+          event as Recorded<Extract<DistributionEvent, { type: 'LinksRecorded' }>>,
+          met.before as DistributionState,
+          prices,
+          { ...recordedAt(event), tokenId: String(event.data.tokenId), runId: String(event.data.runId) },
+        );
       case 'RunOpened':
         return auditOpening(met, pinned);
       case 'RunClosed':

@@ -77,15 +77,16 @@ export function quoteSale(
 }
 
 /**
- * The most base units that the pool can receive while its price falls by at most so many basis points, and stays
- * within the pool's range.
+ * The most base units that the pool can receive while its price falls by at most so many parts of `whole` (basis points
+ * where none is given), and stays within the pool's range.
  */
 export function mostSaleable(
   { liquidity, sqrtMinPrice, sqrtPrice }: SalePool,
-  maximumImpactBasisPoints: number,
+  maximumImpact: number,
+  whole = BASIS_POINTS,
 ): bigint {
-  const kept = BASIS_POINTS - BigInt(maximumImpactBasisPoints);
-  const capped = squareRootUp(dividedUp(sqrtPrice * sqrtPrice * kept, BASIS_POINTS));
+  const kept = whole - BigInt(maximumImpact);
+  const capped = squareRootUp(dividedUp(sqrtPrice * sqrtPrice * kept, whole));
   const lowest = capped > sqrtMinPrice ? capped : sqrtMinPrice;
   if (lowest >= sqrtPrice || lowest === 0n) return 0n;
   return (liquidity * (sqrtPrice - lowest)) / (sqrtPrice * lowest);

@@ -37,6 +37,8 @@ export type TillProgress =
   | { readonly outcome: 'waiting'; readonly for: Wait }
   /** The next link would fail now. */
   | { readonly outcome: 'refused'; readonly link: RecordedLink; readonly why: Wait }
+  /** The next link was recorded too long ago to be signed again. */
+  | { readonly outcome: 'stale'; readonly link: RecordedLink }
   | { readonly outcome: 'ahead'; readonly reason: string }
   | { readonly outcome: 'mismatch'; readonly reason: string };
 
@@ -48,6 +50,8 @@ export interface TillDriverParts {
   readonly delegates: (address: string) => KeyPair;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Whether a link may still be signed. */
+  readonly isFresh: (link: RecordedLink) => boolean;
 }
 
 /** The newest signature of each link, by the till that it makes. Forgetting them costs a signature. */
@@ -59,7 +63,7 @@ export interface TillMemory {
 }
 
 export async function driveTill(
-  { chain, sender, venueOf, delegates, now }: TillDriverParts,
+  { chain, sender, venueOf, delegates, now, isFresh }: TillDriverParts,
   token: DistributedToken,
   state: Pick<DistributionState, 'till' | 'pending'>,
   { links: signed, absences }: TillMemory,
@@ -129,6 +133,7 @@ export async function driveTill(
     await sender.send(before);
     return underWay(next);
   }
+  if (!isFresh(next)) return path.length > 0 ? settle(path) : { outcome: 'stale', link: next };
   return signAnew(next, latest.accounts.get(current ?? ''));
 
   async function settle(landedPath: readonly RecordedLink[]): Promise<TillProgress> {

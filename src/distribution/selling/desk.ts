@@ -10,7 +10,9 @@ import { createAssociatedTokenAccountIfAbsent, transferTaxed } from '../../chain
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createTurns } from '../../runtime/turns.ts';
-import type { QuoteRefusal, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
+import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
+import { eatsTooMuch } from './decide-sale.ts';
+import type { SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
 import { arriving, largestToSend } from './taxed-amounts.ts';
 
 /** Lamports requested from a local chain at a time, at least. */
@@ -89,6 +91,7 @@ export function createDesk({ chain, clock, key, policy, isLocal, spent }: DeskOp
     // The most base units whose price is not above that.
     const units = ((most + 1n) * supply - 1n) / marketCap;
     const amount = full <= most ? wanted : most <= 0n ? 0n : largestToSend(tax, wanted, units);
+    if (amount > 0n && eatsTooMuch(tax, amount)) return refused('own-tax');
     const minimum = price(amount);
     if (minimum === 0n) return refused(isBudgetShorter ? 'desk-budget-spent' : 'desk-empty');
     kept.set(mint, { lamports: minimum, until: clock.now().getTime() + QUOTE_KEPT });
@@ -96,11 +99,13 @@ export function createDesk({ chain, clock, key, policy, isLocal, spent }: DeskOp
       outcome: 'sale',
       sale: { venue: 'desk', mint, decimals, market: key.address, amount, minimum },
       expected: minimum,
+      basis: null,
     };
   }
 
   return {
     name: 'desk',
+    price: 'fixed',
 
     async quote(token, wanted) {
       if (!isOpen) return refused('no-market');

@@ -1,32 +1,28 @@
 /** The venue of our launches, Meteora DAMM v2: sells into the pool that the token's launch made, and into no other. */
 import { poolAddresses } from '../../chain/venue/addresses.ts';
 import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
-import { decodeSalePool, isPaused, mostSaleable, quoteSale, type SalePool } from '../../chain/venue/sale.ts';
+import { decodeSalePool, isPaused, type SalePool } from '../../chain/venue/sale.ts';
 import { sellTokens } from '../../chain/venue/venue-instructions.ts';
 import type { Chain } from '../../ports/chain.ts';
-import type { QuoteRefusal, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
-import { arriving, largestToSend } from './taxed-amounts.ts';
+import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
+import { decideSale, type SaleLimits } from './decide-sale.ts';
+import type { SaleBounds, SaleQuote, SaleVenue, TokenOnSale } from './sale-venue.ts';
 
-const BASIS_POINTS = 10_000n;
-
-export interface MeteoraOptions {
+export interface MeteoraOptions extends SaleLimits {
   readonly chain: Pick<Chain, 'accounts'>;
   /** Whether the venue's program is on this chain. */
   readonly isThere: () => Promise<boolean>;
   /** The token's launch, once it is final; undefined if it has none. */
   readonly launchOf: (mint: string) => Promise<IssuedLaunch | undefined>;
-  /** How far a sale may move the price. */
-  readonly maxImpactBasisPoints: number;
-  /** How much less than quoted a sale may bring. */
-  readonly slippageBasisPoints: number;
 }
 
 export function createMeteora(options: MeteoraOptions): SaleVenue {
   const { chain, isThere, launchOf } = options;
   return {
     name: 'meteora',
+    price: 'market',
 
-    async quote(token, wanted) {
+    async quote(token, wanted, bounds) {
       const launch = await launchOf(token.mint);
       if (launch === undefined) return refused('no-market');
       if (!(await isThere())) return refused('venue-missing');
@@ -37,7 +33,7 @@ export function createMeteora(options: MeteoraOptions): SaleVenue {
       if (isPaused(account.data)) return refused('pool-paused');
       const pool = decodeSalePool(account.data);
       if (pool === undefined) return refused('pool-unsuitable');
-      return quoteIn(pool, launch.poolAddress, token, wanted, options);
+      return quoteIn(pool, launch.poolAddress, token, { wanted, bounds, limits: options });
     },
 
     instructions: ({ mint, market, amount, minimum }, { wallet, tokens, till }) => [
@@ -60,25 +56,44 @@ function quoteIn(
   pool: SalePool,
   market: string,
   { mint, decimals, tax }: TokenOnSale,
-  wanted: bigint,
   {
-    maxImpactBasisPoints,
-    slippageBasisPoints,
-  }: Pick<MeteoraOptions, 'maxImpactBasisPoints' | 'slippageBasisPoints'>,
+    wanted,
+    bounds,
+    limits,
+  }: { readonly wanted: bigint; readonly bounds: SaleBounds; readonly limits: SaleLimits },
 ): SaleQuote {
-  if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
-  const most = mostSaleable(pool, maxImpactBasisPoints);
-  if (most === 0n) return refused('price-impact');
-  const amount = largestToSend(tax, wanted, most);
-  const brought = quoteSale(pool, arriving(tax, amount));
-  if (brought === undefined) return refused('too-little');
-  const minimum = (brought.lamports * (BASIS_POINTS - BigInt(slippageBasisPoints))) / BASIS_POINTS;
-  // Nothing would bind a sale for nothing.
-  if (minimum === 0n) return refused('too-little');
+  const decision = decideSale(pool, { tax, wanted, bounds }, limits);
+  if (decision.outcome === 'refused') return decision;
+  const { amount, received, expected, minimum, floor, impact, budget } = decision;
+  const { reference } = bounds;
   return {
     outcome: 'sale',
     sale: { venue: 'meteora', mint, decimals, market, amount, minimum },
-    expected: brought.lamports,
+    expected,
+    basis: {
+      wanted: wanted.toString(),
+      expected: expected.toString(),
+      received: received.toString(),
+      pool: {
+        sqrtPrice: pool.sqrtPrice.toString(),
+        liquidity: pool.liquidity.toString(),
+        tradingFee: pool.tradingFee.toString(),
+      },
+      reference:
+        typeof reference === 'string'
+          ? null
+          : {
+              sqrtPrice: reference.sqrtPrice.toString(),
+              samples: reference.samples,
+              from: new Date(reference.from).toISOString(),
+              to: new Date(reference.to).toISOString(),
+            },
+      maxDiscountBasisPoints: limits.maxDiscountBasisPoints,
+      floor: floor.toString(),
+      impact: Number(impact),
+      moved: Number(bounds.moved),
+      budget: Number(budget),
+    },
   };
 }
 

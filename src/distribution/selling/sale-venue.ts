@@ -1,6 +1,9 @@
 /** What the engine asks of a place that buys a token's collected tax for SOL. */
 import type { Instruction, TransferFee } from 'levy-solana-wire';
 import type { KeyPair } from '../../chain/keys.ts';
+import type { SaleBasis } from '../../streams/sale-basis.ts';
+import type { QuoteRefusal } from '../../streams/unsold-reasons.ts';
+import type { PriceReference } from './price-reference.ts';
 
 export type VenueName = 'desk' | 'meteora';
 
@@ -26,22 +29,16 @@ export interface Sale {
   readonly minimum: bigint;
 }
 
-/** Why a venue buys nothing now, and the sentence that people read. */
-export const QUOTE_REFUSALS = {
-  'no-market': 'There is no pool of this token and no desk that buys it.',
-  'venue-missing': 'The program of the launch venue is not on this chain.',
-  'pool-not-ours': 'The pool is not the one that the launch of this token made.',
-  'pool-paused': 'The venue has paused the pool.',
-  'pool-unsuitable': 'The pool takes its fee in a way that sales are not computed for.',
-  'pool-empty': 'The pool holds no SOL: nobody has bought from it.',
-  'price-impact': 'Even the smallest sale would move the price of the pool by more than is allowed.',
-  'too-little': 'The tokens are worth less than a sale needs to have a bound.',
-  'desk-not-allowed': 'The desk does not buy this token.',
-  'desk-budget-spent': 'The desk has spent its budget.',
-  'desk-empty': 'The desk does not hold enough SOL.',
-} as const;
+/** What a sale is bound by beside the market of the moment. A venue with a fixed price needs none of it. */
+export interface SaleBounds {
+  /** Millionths by which sales have moved the price of the token's pool within the window. */
+  readonly moved: bigint;
+  /** `unneeded`: nothing will be sold, it is an estimate at the price of the moment. */
+  readonly reference: PriceReference | 'unknown' | 'unneeded';
+}
 
-export type QuoteRefusal = keyof typeof QUOTE_REFUSALS;
+/** What would be sold now, at the price of the moment. */
+export const ESTIMATE: SaleBounds = { moved: 0n, reference: 'unneeded' };
 
 export type SaleQuote =
   | {
@@ -49,6 +46,11 @@ export type SaleQuote =
       readonly sale: Sale;
       /** The lamports that it would bring now. */
       readonly expected: bigint;
+      /**
+       * By what it was judged, without its moment, where the price is a market's: such a sale waits for a moment that is not
+       * told. Null where the price is fixed.
+       */
+      readonly basis: Omit<SaleBasis, 'at'> | null;
     }
   | { readonly outcome: 'refused'; readonly reason: QuoteRefusal };
 
@@ -66,11 +68,13 @@ export interface SaleAccounts {
 
 export interface SaleVenue {
   readonly name: VenueName;
+  /** Whether others move the price: such a sale has a reference, a budget, and a moment that is not told. */
+  readonly price: 'market' | 'fixed';
   /**
    * What a sale of at most `wanted` base units would bring now, as a `confirmed` read shows it. Sells fewer where the venue
-   * takes no more at this price. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; refusals are answers.
+   * takes no more at this price, or within the bounds. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; refusals are answers.
    */
-  quote(token: TokenOnSale, wanted: bigint): Promise<SaleQuote>;
+  quote(token: TokenOnSale, wanted: bigint, bounds: SaleBounds): Promise<SaleQuote>;
   /**
    * Moves the sale's tokens out of the wallet's account and its lamports into the till, or fails as a whole. Runs when the
    * till exists and before its lamports are counted. Pure, and the same for the same sale and accounts.

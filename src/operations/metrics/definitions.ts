@@ -445,6 +445,11 @@ export const metricDefinitions = {
     ['kind', 'outcome'],
     'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (again each time), "landed", "refused" by the chain. By this process.',
   ),
+  distributionSales: counter(
+    'levy_distribution_sales_total',
+    ['outcome'],
+    'Runs that had tax to sell: "sold", or why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
+  ),
   distributorBalance: gauge(
     'levy_distributor_balance_lamports',
     [],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VENUE_PROGRAM } from '../../../src/chain/venue/addresses.ts';
 import { launchInstructions } from '../../../src/chain/venue/launch-instructions.ts';
 import { createMeteora } from '../../../src/distribution/selling/meteora.ts';
-import type { SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
+import { ESTIMATE, type SaleQuote } from '../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../src/ports/chain.ts';
 import { tellOfSkipping, venueProgramFile } from '../../support/launching.ts';
 import { createVenueTrader } from '../../support/venue-trader.ts';
@@ -28,6 +28,7 @@ function meteoraOver(chain: Pick<Chain, 'accounts'>, slippageBasisPoints = 100) 
     launchOf: async (of) => (of === mint.address ? issuedLaunch : undefined),
     maxImpactBasisPoints: 500,
     slippageBasisPoints,
+    maxDiscountBasisPoints: 500,
   });
 }
 
@@ -65,17 +66,17 @@ const reasonOf = (quote: SaleQuote) => (quote.outcome === 'refused' ? quote.reas
 describe.skipIf(isSkipped)('on the real program', () => {
   test('a pool that somebody moves down after the quote gets no tokens, and a new quote sells', async () => {
     const { on, venue } = await openTraded();
-    const sale = saleIn(await venue.quote(token, MOST));
+    const sale = saleIn(await venue.quote(token, MOST, ESTIMATE));
     // Somebody who sells first takes the price with him.
-    const first = saleIn(await meteoraOver(on.chain, 5_000).quote(token, on.held() / 4n));
+    const first = saleIn(await meteoraOver(on.chain, 5_000).quote(token, on.held() / 4n, ESTIMATE));
     expect(on.sell(venue, first).error).toBeUndefined();
     expectNothing(on, () => on.sell(venue, sale));
-    expect(on.sell(venue, saleIn(await venue.quote(token, MOST))).error).toBeUndefined();
+    expect(on.sell(venue, saleIn(await venue.quote(token, MOST, ESTIMATE))).error).toBeUndefined();
   });
 
   test('a pool that nobody has bought from is not sold into', async () => {
     const { on, venue } = await openLaunched();
-    expect(reasonOf(await venue.quote(token, MOST))).toBe('pool-empty');
+    expect(reasonOf(await venue.quote(token, MOST, ESTIMATE))).toBe('pool-empty');
     expect(on.inTill()).toBe(0n);
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
 import { openMarkets } from '../../../src/app/open-markets.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
+import { ESTIMATE } from '../../../src/distribution/selling/sale-venue.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/runtime/execute.ts';
@@ -42,7 +43,7 @@ test('a token is sold into the pool of its launch once that is recorded, and any
     spentByDesk: async () => 0n,
   });
 
-  const atDesk = await markets.quote(tokenOf(mint.address), TOKENS);
+  const atDesk = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
   expect(atDesk).toMatchObject({ outcome: 'sale', sale: { venue: 'desk', market: keyring.desk.address } });
   // 96.5 thousandths of a SOL for a thousandth of the supply, at 100 SOL for all of it.
   expect(atDesk).toMatchObject({ sale: { amount: TOKENS, minimum: 96_500_000n } });
@@ -65,13 +66,13 @@ test('a token is sold into the pool of its launch once that is recorded, and any
       },
     }),
   ]);
-  const inPool = await markets.quote(tokenOf(mint.address), TOKENS);
+  const inPool = await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE);
   expect(inPool).toMatchObject({
     outcome: 'sale',
     sale: { venue: 'meteora', market: issuedLaunch.poolAddress, amount: TOKENS },
   });
 
-  const other = await markets.quote(tokenOf(otherPosition.address), TOKENS);
+  const other = await markets.quote(tokenOf(otherPosition.address), TOKENS, ESTIMATE);
   expect(other).toMatchObject({ outcome: 'sale', sale: { venue: 'desk' } });
   // There was enough: nothing more was asked for.
   expect(await chain.balance(keyring.desk.address)).toBe(funded);
@@ -90,7 +91,7 @@ test('a recorded launch on a chain without the program of the venue sells nothin
     keyring,
     spentByDesk: async () => 0n,
   });
-  expect(await markets.quote(tokenOf(mint.address), TOKENS)).toEqual({
+  expect(await markets.quote(tokenOf(mint.address), TOKENS, ESTIMATE)).toEqual({
     outcome: 'refused',
     reason: 'venue-missing',
   });

@@ -243,7 +243,8 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           sender: createSender({ chain, maximumPrice: 0n }),
           policy: POLICY,
           rest: async () => {},
-          counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {} },
+          prices: { want: () => {}, of: () => undefined },
+          counts: { scanned: (outcome) => scans.push(outcome), transaction: () => {}, sale: () => {} },
           suitability: { unsuitable: () => undefined, look: async () => undefined },
         });
         await drive({

@@ -79,6 +79,7 @@ describe('an empty environment', () => {
       partnerKeys: [],
       maxTransferFeeBasisPoints: 1000,
       launchStartRatio: 16,
+      saleMaxDiscountBasisPoints: 500,
       saleMaxImpactBasisPoints: 500,
       saleSlippageBasisPoints: 100,
       deskMarketCap: 100_000_000_000n,

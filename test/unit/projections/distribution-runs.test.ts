@@ -20,6 +20,8 @@ import {
   runClosed,
   runId,
   runOpened,
+  saleAwaited,
+  soldAtMarket,
   splitLanded,
   splitRecorded,
   taxCollected,
@@ -73,6 +75,7 @@ const document: DistributionRunDocument = {
   transactions: { withdraw: [], begin: [], split: [], open: [], close: [] },
   witness: null,
   progress: { step: 'begin', since: openedAt, movedAt: openedAt, isScanned: false, pending: null },
+  saleAwaited: null,
   closed: null,
 };
 
@@ -167,6 +170,16 @@ describe('a run', () => {
       silent,
       happening(runId, disagrees, later),
     );
+  });
+
+  test('shows by what its sale was judged, and what it waited for', () => {
+    const awaited = happening(runId, saleAwaited, later);
+    shows(
+      { saleAwaited: { reason: 'price-unknown', since: later }, ...inStep('begin', { movedAt: later }) },
+      awaited,
+    );
+    const { runId: _sold, tokenId: _of, ...sold } = soldAtMarket.data;
+    shows({ split: sold, ...inStep('begin') }, happening(runId, soldAtMarket));
   });
 
   test('is found by its token, and by its step while it is open', () => {

@@ -1,6 +1,7 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
 import { describe, expect, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
+import { TaxSplit } from '../../../src/streams/distribution-run.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreationReverted,
@@ -19,6 +20,9 @@ import {
   runOpened,
   runRequested,
   runSkipped,
+  soldAtMarket,
+  taxSplit,
+  unsoldTax,
 } from '../../support/distribution-examples.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { launchStarted, launchSubject } from '../../support/launch-examples.ts';
@@ -55,6 +59,7 @@ const document: DistributionDocument = {
   lastOpenedAt: null,
   lastClosedAt: null,
   skipped: null,
+  unsold: null,
   requested: false,
   halted: null,
   withheld: null,
@@ -188,6 +193,17 @@ describe('a distribution', () => {
     shows(
       { withheld: { amount: '1000000', slot: '4101', at: later } },
       happening(runId, holdersScanned, later),
+    );
+  });
+
+  test('says why its last run sold nothing, until one does', () => {
+    const unsold = happening(runId, unsoldTax, later);
+    shows({ unsold: { reason: 'price-below-reference', tries: 0, runId, since: later } }, unsold);
+    shows({}, unsold, happening(runId, soldAtMarket, later));
+    const older = TaxSplit({ ...taxSplit.data, unsold: 'no-sale' });
+    shows(
+      { unsold: { reason: 'no-sale', tries: null, runId, since: later } },
+      happening(runId, older, later),
     );
   });
 

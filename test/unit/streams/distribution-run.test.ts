@@ -12,6 +12,7 @@ import {
   holdersScanned,
   roundRecorded,
   runAllotted,
+  saleAwaited,
   taxCollected,
   taxSplit,
   witnessAwaited,
@@ -34,6 +35,11 @@ test('a run knows what it found, collected, split and allotted', () => {
 test('a run knows what the second node has said', () => {
   expect(stateAfter(runAllotted).witnessed).toEqual([]);
   expect(stateAfter(runAllotted, witnessAwaited).witnessed).toEqual(['silent']);
+});
+
+test('a run knows what its sale waited for', () => {
+  expect(stateAfter(taxCollected).saleAwaited).toBeUndefined();
+  expect(stateAfter(taxCollected, saleAwaited).saleAwaited).toEqual(['price-unknown']);
 });
 
 describe('a pot', () => {

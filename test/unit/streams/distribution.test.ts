@@ -11,6 +11,7 @@ import {
   delegate,
   distributionHalted,
   distributionResumed,
+  keepingRecorded,
   keyLent,
   linksLanded,
   linksRecorded,
@@ -20,6 +21,8 @@ import {
   runOpened,
   runRequested,
   runSkipped,
+  saleBasis,
+  saleRecorded,
   split,
   splitLanded,
   splitRecorded,
@@ -84,6 +87,62 @@ describe('links', () => {
     const landed = stateAfter(...recorded, splitLanded);
     expect(landed.till?.address).toBe(tills.second);
     expect(landed.pending).toEqual(openRecorded.data.links);
+  });
+});
+
+describe('a sale', () => {
+  const impact = { number: 1, till: tills.second, at: saleBasis.at, impact: saleBasis.impact };
+  const rival = { ...saleRecorded, data: { ...saleRecorded.data, links: [{ ...split, till: tills.third }] } };
+
+  test('is counted, with what it was judged by, until its run is closed', () => {
+    const state = stateAfter(runOpened, linksRecorded, linksLanded, saleRecorded, rival);
+    expect(state.selling).toMatchObject({
+      tries: 2,
+      offers: [
+        { till: tills.second, amount: '810000', minimum: '99000000', basis: saleBasis },
+        { till: tills.third },
+      ],
+    });
+    expect(distribution.evolve(state, runClosed).selling).toBeUndefined();
+    expect(distribution.evolve(state, runOpened).selling).toBeUndefined();
+  });
+
+  test('that was left says why', () => {
+    const left = stateAfter(runOpened, linksRecorded, linksLanded, saleRecorded, keepingRecorded);
+    expect(left.selling).toMatchObject({ tries: 1, unsold: 'price-below-reference' });
+  });
+
+  test('has moved the price also in the runs that follow, if it is the one that landed', () => {
+    const tried = stateAfter(runOpened, linksRecorded, linksLanded, saleRecorded, rival);
+    expect(tried.impacts).toEqual([impact, { ...impact, till: tills.third }]);
+    const landed = [splitLanded, runClosed, runOpened].reduce(distribution.evolve, tried);
+    expect(landed.impacts).toEqual([impact]);
+    const burned = {
+      ...splitLanded,
+      data: {
+        ...splitLanded.data,
+        links: splitLanded.data.links.map((link) => ({ ...link, till: tills.first })),
+      },
+    };
+    expect(distribution.evolve(tried, burned).impacts).toEqual([]);
+  });
+
+  test('is forgotten when it is long over', () => {
+    const hoursLater = {
+      ...saleRecorded,
+      data: {
+        ...saleRecorded.data,
+        links: [{ ...split, number: 9 }],
+        sale: { ...saleBasis, at: '2026-05-04T13:00:30.000Z' },
+      },
+    };
+    const { impacts } = stateAfter(runOpened, saleRecorded, hoursLater);
+    expect(impacts?.map(({ number }) => number)).toEqual([9]);
+  });
+
+  test('at a fixed price, and other links, move none', () => {
+    expect(stateAfter(runOpened, linksRecorded, linksLanded, splitRecorded).impacts).toBeUndefined();
+    expect(stateAfter(runOpened, linksRecorded).selling).toBeUndefined();
   });
 });
 

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { createMarkets } from '../../../../src/distribution/selling/markets.ts';
 import {
-  QUOTE_REFUSALS,
+  ESTIMATE,
   type SaleQuote,
   type SaleVenue,
   type VenueName,
 } from '../../../../src/distribution/selling/sale-venue.ts';
+import { QUOTE_REFUSALS } from '../../../../src/streams/unsold-reasons.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 
 const token = {
@@ -20,10 +21,11 @@ const sold = (venue: VenueName): SaleQuote => ({
   outcome: 'sale',
   sale: { venue, mint: token.mint, decimals: 6, market: addresses.creator, amount: 7n, minimum: 1n },
   expected: 1n,
+  basis: null,
 });
 
 function venue(name: VenueName, quote: SaleQuote): SaleVenue {
-  return { name, quote: async () => quote, instructions: () => [], signers: () => [] };
+  return { name, price: 'fixed', quote: async () => quote, instructions: () => [], signers: () => [] };
 }
 
 const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ outcome: 'refused', reason });
@@ -31,20 +33,20 @@ const refused = (reason: keyof typeof QUOTE_REFUSALS): SaleQuote => ({ outcome: 
 describe('a token is sold', () => {
   test('at the first venue that has a market for it', async () => {
     const both = [venue('meteora', sold('meteora')), venue('desk', sold('desk'))];
-    expect(await createMarkets(both).quote(token, 7n)).toEqual(sold('meteora'));
+    expect(await createMarkets(both).quote(token, 7n, ESTIMATE)).toEqual(sold('meteora'));
     const withoutPool = [venue('meteora', refused('no-market')), venue('desk', sold('desk'))];
-    expect(await createMarkets(withoutPool).quote(token, 7n)).toEqual(sold('desk'));
+    expect(await createMarkets(withoutPool).quote(token, 7n, ESTIMATE)).toEqual(sold('desk'));
   });
 
   test('nowhere else while its own market refuses', async () => {
     const paused = [venue('meteora', refused('pool-paused')), venue('desk', sold('desk'))];
-    expect(await createMarkets(paused).quote(token, 7n)).toEqual(refused('pool-paused'));
+    expect(await createMarkets(paused).quote(token, 7n, ESTIMATE)).toEqual(refused('pool-paused'));
   });
 
   test('nowhere without a market', async () => {
-    expect(await createMarkets([]).quote(token, 7n)).toEqual(refused('no-market'));
+    expect(await createMarkets([]).quote(token, 7n, ESTIMATE)).toEqual(refused('no-market'));
     const closed = [venue('meteora', refused('no-market')), venue('desk', refused('no-market'))];
-    expect(await createMarkets(closed).quote(token, 7n)).toEqual(refused('no-market'));
+    expect(await createMarkets(closed).quote(token, 7n, ESTIMATE)).toEqual(refused('no-market'));
   });
 });
 

@@ -6,7 +6,7 @@ import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
 import { createMeteora, type MeteoraOptions } from '../../../../src/distribution/selling/meteora.ts';
-import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
+import { ESTIMATE, type SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { ChainAccount } from '../../../../src/ports/chain.ts';
 import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
@@ -46,6 +46,7 @@ function venueWith(
     launchOf: async (mint) => (mint === issuedLaunch.mintAddress ? issuedLaunch : undefined),
     maxImpactBasisPoints: 500,
     slippageBasisPoints: 100,
+    maxDiscountBasisPoints: 500,
     ...change,
   });
 }
@@ -104,7 +105,8 @@ describe('a quote', () => {
           fc.constant(U64_MAX),
         ),
         fc.record({
-          basisPoints: fc.integer({ min: 0, max: 10_000 }),
+          // Above a fifth nothing is sold.
+          basisPoints: fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 10_000 })),
           maximumFee: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 0n, max: BILLION_TOKENS })),
         }),
         fc.integer({ min: 1, max: 10_000 }),
@@ -115,9 +117,10 @@ describe('a quote', () => {
           const quote = await venueWith(pool, { maxImpactBasisPoints, slippageBasisPoints }).quote(
             tokenOf(tax),
             wanted,
+            ESTIMATE,
           );
           if (quote.outcome === 'refused') {
-            expect(['too-little', 'price-impact']).toContain(quote.reason);
+            expect(['too-little', 'price-impact', 'own-tax']).toContain(quote.reason);
             return;
           }
           sales += 1;
@@ -141,27 +144,30 @@ describe('a quote', () => {
 
   test('sells as much as is wanted where that moves the price little, and else what the cap leaves', async () => {
     const venue = venueWith(traded);
-    expect(saleIn(await venue.quote(tokenOf(), BILLION_TOKENS)).sale.amount).toBe(BILLION_TOKENS);
-    const { sale } = saleIn(await venue.quote(tokenOf(), tokenTerms.supply));
+    expect(saleIn(await venue.quote(tokenOf(), BILLION_TOKENS, ESTIMATE)).sale.amount).toBe(BILLION_TOKENS);
+    const { sale } = saleIn(await venue.quote(tokenOf(), tokenTerms.supply, ESTIMATE));
     expect(sale.amount).toBeLessThan(tokenTerms.supply / 10n);
-    const uncapped = venueWith(traded, { maxImpactBasisPoints: 2_000 });
-    expect(saleIn(await uncapped.quote(tokenOf(), tokenTerms.supply)).sale.amount).toBeGreaterThan(
-      sale.amount,
-    );
+    // Pool's fee and tax are 4.5 % together.
+    const within = async (maxImpactBasisPoints: number) =>
+      saleIn(await venueWith(traded, { maxImpactBasisPoints }).quote(tokenOf(), tokenTerms.supply, ESTIMATE))
+        .sale.amount;
+    expect(await within(2_000)).toBe(sale.amount);
+    expect(await within(450)).toBe(sale.amount);
+    expect(await within(400)).toBeLessThan(sale.amount);
   });
 
   test('never brings less for more', async () => {
     const venue = venueWith(traded);
     let last = 0n;
     for (let wanted = 1_000_000n; wanted < U64_MAX; wanted *= 7n) {
-      const { expected } = saleIn(await venue.quote(tokenOf(), wanted));
+      const { expected } = saleIn(await venue.quote(tokenOf(), wanted, ESTIMATE));
       expect(expected).toBeGreaterThanOrEqual(last);
       last = expected;
     }
   });
 
   test('holds in a pool that somebody moves by less than the slippage, and in no other', async () => {
-    const { sale } = saleIn(await venueWith(traded).quote(tokenOf(), BILLION_TOKENS));
+    const { sale } = saleIn(await venueWith(traded).quote(tokenOf(), BILLION_TOKENS, ESTIMATE));
     const received = sale.amount - feeOfTransfer(taxOf(350), sale.amount);
     const brings = (perMille: bigint) =>
       sdkSale(pricedAt((priceOf(traded) * perMille) / 1_000n), received).lamports;
@@ -181,7 +187,10 @@ describe('a quote', () => {
 
   test('of the same pool is the same sale, and names the pool', async () => {
     const venue = venueWith(traded);
-    const [one, again] = [await venue.quote(tokenOf(), 1_000_000n), await venue.quote(tokenOf(), 1_000_000n)];
+    const [one, again] = [
+      await venue.quote(tokenOf(), 1_000_000n, ESTIMATE),
+      await venue.quote(tokenOf(), 1_000_000n, ESTIMATE),
+    ];
     expect(one).toEqual(again);
     expect(saleIn(one).sale).toMatchObject({
       venue: 'meteora',
@@ -204,13 +213,14 @@ describe('nothing is sold', () => {
       launchOf: async () => undefined,
       maxImpactBasisPoints: 500,
       slippageBasisPoints: 100,
+      maxDiscountBasisPoints: 500,
     });
-    expect(reasonOf(await venue.quote(tokenOf(), 1_000n))).toBe('no-market');
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('no-market');
   });
 
   test('where the program is gone', async () => {
     const venue = venueWith(traded, { isThere: async () => false });
-    expect(reasonOf(await venue.quote(tokenOf(), 1_000n))).toBe('venue-missing');
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('venue-missing');
   });
 
   test('into a pool that is not the one of the launch', async () => {
@@ -224,7 +234,7 @@ describe('nothing is sold', () => {
       venueWith(traded, launchWith({ sqrtMinPrice: issuedLaunch.sqrtMinPrice + 1n })),
       venueWith(traded, launchWith({ liquidity: issuedLaunch.liquidity * 2n })),
     ])
-      expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n))).toBe('pool-not-ours');
+      expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n, ESTIMATE))).toBe('pool-not-ours');
   });
 
   test.each([
@@ -235,19 +245,20 @@ describe('nothing is sold', () => {
     ['pool-unsuitable', 'that takes its fee in tokens', 484, 0],
   ])('%s: into a pool %s', async (reason, _what, offset, value) => {
     const venue = venueWith(changed([offset, value]));
-    expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n))).toBe(reason);
+    expect(reasonOf(await venue.quote(tokenOf(), 1_000_000n, ESTIMATE))).toBe(reason);
   });
 
   test('into a pool that nobody has bought from, or that was sold empty', async () => {
     const quotes = [recorded('pool-at-start'), pricedAt(issuedLaunch.sqrtMinPrice)].map((account) =>
-      venueWith(account).quote(tokenOf(), 1_000_000n),
+      venueWith(account).quote(tokenOf(), 1_000_000n, ESTIMATE),
     );
     expect((await Promise.all(quotes)).map(reasonOf)).toEqual(['pool-empty', 'pool-empty']);
   });
 
   test('that brings nothing, or whose least would be nothing', async () => {
     const venue = venueWith(traded);
-    for (const wanted of [0n, 1n]) expect(reasonOf(await venue.quote(tokenOf(), wanted))).toBe('too-little');
-    expect(reasonOf(await venue.quote(tokenOf(taxOf(10_000)), U64_MAX))).toBe('too-little');
+    for (const wanted of [0n, 1n])
+      expect(reasonOf(await venue.quote(tokenOf(), wanted, ESTIMATE))).toBe('too-little');
+    expect(reasonOf(await venue.quote(tokenOf(taxOf(10_000)), U64_MAX, ESTIMATE))).toBe('own-tax');
   });
 });

@@ -1,0 +1,176 @@
+/**
+ * Samples the final prices of the pools that tokens will soon be sold into, and keeps the window's samples over a restart in
+ * a file of the ledger store. One process samples, the one that distributes. A file that another key has written, or that
+ * does not decode, counts as none: then it takes half a window until there is a reference again.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type IssuedLaunch, judgePool } from '../../chain/venue/judge-launch.ts';
+import { type BlobStore, TEMPORARY_FILES } from '../../ports/blob-store.ts';
+import type { Chain } from '../../ports/chain.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import {
+  type PriceReference,
+  type PriceSample,
+  priceReference,
+  REFERENCE_WINDOW,
+  withSample,
+} from './price-reference.ts';
+
+export const PRICES_FILE = `${TEMPORARY_FILES}sale-prices`;
+const POOLS_PER_CALL = 100;
+/** Milliseconds that a token is watched after it was last wanted. */
+const WANTED_FOR = 5 * 60_000;
+/** Pools watched at a time: 50 calls a round, and some 60 MB of samples. */
+const MOST_POOLS = 5_000;
+/** Milliseconds between two writes of the file; longer where it is large. */
+const SAVE_PAUSE = 60_000;
+const BYTES_A_MILLISECOND = 50;
+/** Milliseconds in which finality must have moved on. */
+const SLOT_MOVES_WITHIN = 60_000;
+
+export interface SalePrices {
+  /** Its pool will be sold into within the window, or is to be sold into now: it is sampled for some minutes. */
+  want(mint: string): void;
+  /** Undefined where there are too few samples, or none of now. */
+  of(mint: string): PriceReference | undefined;
+}
+
+export interface PriceSampler extends SalePrices {
+  /** One round. Rejects where the node does not answer, or its finality stands still. */
+  sample(): Promise<void>;
+  /** Of the pools that were sampled in the last round. */
+  pools(): number;
+}
+
+export interface PriceSamplerOptions {
+  readonly chain: Pick<Chain, 'accountsAt'>;
+  readonly clock: Clock;
+  readonly blobs: Pick<BlobStore, 'getFile' | 'putFile'>;
+  /** The token's launch, once it is final; undefined if it has none. */
+  readonly launchOf: (mint: string) => Promise<IssuedLaunch | undefined>;
+  /** Authenticates the file. */
+  readonly secret: Uint8Array;
+  readonly report: (message: string, details: object) => void;
+}
+
+interface WatchedPool {
+  wantedUntil: number;
+  launch: IssuedLaunch | undefined;
+  samples: readonly PriceSample[];
+}
+
+const Digits = Type.String({ pattern: '^[0-9]{1,39}$' });
+const Saved = Type.Array(
+  Type.Tuple([Type.String(), Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Digits, Digits]))]),
+);
+
+export function createPriceSampler(options: PriceSamplerOptions): PriceSampler {
+  const { chain, clock, blobs, launchOf, secret, report } = options;
+  const watched = new Map<string, WatchedPool>();
+  let isRead = false;
+  let isFull = false;
+  let nextSave = 0;
+  let sampled = 0;
+  let newest = { slot: -1n, at: 0 };
+  const now = () => clock.now().getTime();
+
+  function want(mint: string): void {
+    const found = watched.get(mint);
+    if (found !== undefined) {
+      found.wantedUntil = now() + WANTED_FOR;
+      return;
+    }
+    if (watched.size >= MOST_POOLS) {
+      if (!isFull) report('more pools are due than are watched', { most: MOST_POOLS });
+      isFull = true;
+      return;
+    }
+    watched.set(mint, { wantedUntil: now() + WANTED_FOR, launch: undefined, samples: [] });
+  }
+
+  async function sample(): Promise<void> {
+    if (!isRead) await read();
+    for (const [mint, pool] of watched) {
+      if (pool.wantedUntil < now()) watched.delete(mint);
+      else pool.launch ??= await launchOf(mint);
+      // Without a pool it is not sold at a market's price.
+      if (pool.launch === undefined) watched.delete(mint);
+    }
+    if (watched.size < MOST_POOLS) isFull = false;
+    const pools = [...watched.values()];
+    for (let from = 0; from < pools.length; from += POOLS_PER_CALL)
+      await samplePage(pools.slice(from, from + POOLS_PER_CALL));
+    sampled = pools.length;
+    if (pools.length > 0 && now() >= nextSave) await save();
+  }
+
+  async function samplePage(pools: readonly WatchedPool[]): Promise<void> {
+    // From before the read: a sample may be as old as its request.
+    const at = now();
+    const addresses = pools.flatMap(({ launch }) => (launch === undefined ? [] : [launch.poolAddress]));
+    const { slot, accounts } = await chain.accountsAt(addresses, 'finalized');
+    if (slot > newest.slot) newest = { slot, at };
+    else if (at - newest.at > SLOT_MOVES_WITHIN)
+      throw new Error(`the node's final slot has not moved on from ${newest.slot} for ${at - newest.at} ms`);
+    for (const [index, pool] of pools.entries()) {
+      if (pool.launch === undefined) continue;
+      const verdict = judgePool(pool.launch, accounts[index]);
+      if (verdict.kind !== 'landed') continue;
+      pool.samples = withSample(pool.samples, { at, slot, sqrtPrice: verdict.pool.sqrtPrice });
+    }
+  }
+
+  async function save(): Promise<void> {
+    const saved = [...watched].map(([mint, { samples }]) => [
+      mint,
+      samples.map(({ at, slot, sqrtPrice }) => [at, slot.toString(), sqrtPrice.toString()]),
+    ]);
+    const body = Buffer.from(JSON.stringify(saved));
+    await blobs.putFile(PRICES_FILE, Buffer.concat([tagOf(body), body]));
+    nextSave = now() + Math.max(SAVE_PAUSE, body.length / BYTES_A_MILLISECOND);
+  }
+
+  /** What was sampled before a restart: of tokens that are not wanted any more it is forgotten by the next round but some. */
+  async function read(): Promise<void> {
+    const bytes = await blobs.getFile(PRICES_FILE);
+    isRead = true;
+    const saved = bytes === undefined ? [] : opened(Buffer.from(bytes));
+    if (saved === undefined) {
+      report('the file of sampled prices is not ours, and is left', { name: PRICES_FILE });
+      return;
+    }
+    for (const [mint, samples] of saved.slice(0, MOST_POOLS)) {
+      const kept = samples.filter(([at]) => at <= now() && now() - at < REFERENCE_WINDOW);
+      const known = watched.get(mint);
+      watched.set(mint, {
+        wantedUntil: known?.wantedUntil ?? now() + WANTED_FOR,
+        launch: known?.launch,
+        samples: kept.map(([at, slot, sqrtPrice]) => ({
+          at,
+          slot: BigInt(slot),
+          sqrtPrice: BigInt(sqrtPrice),
+        })),
+      });
+    }
+  }
+
+  function opened(bytes: Buffer) {
+    const [tag, body] = [bytes.subarray(0, 32), bytes.subarray(32)];
+    if (tag.length !== 32 || !timingSafeEqual(tag, tagOf(body))) return undefined;
+    const saved: unknown = JSON.parse(body.toString());
+    return Value.Check(Saved, saved) ? saved : undefined;
+  }
+
+  function tagOf(body: Uint8Array): Buffer {
+    return createHmac('sha256', secret).update(PRICES_FILE).update(body).digest();
+  }
+
+  return {
+    want,
+    of: (mint) => priceReference(watched.get(mint)?.samples ?? [], now()),
+    sample,
+    pools: () => sampled,
+  };
+}

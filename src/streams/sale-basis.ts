@@ -1,0 +1,36 @@
+/** By what a sale at a market's price was judged when it was recorded. Part of events: fields are only added, and optional. */
+import { type Static, Type } from '@sinclair/typebox';
+import { Amount, BasisPoints, Timestamp, U128 } from './values.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const SaleBasis = Type.Object({
+  at: Timestamp,
+  /** Base units that were to be sold: what the budget leaves out is kept for a later run. */
+  wanted: Amount,
+  /** Lamports that the pool would have paid then. */
+  expected: Amount,
+  /** Base units that arrive in the pool: the sale's own tax is not among them. */
+  received: Amount,
+  /** As it was then. Prices are square roots of lamports per base unit, Q64.64, and so is the liquidity; the fee is in billionths. */
+  pool: Type.Object({ sqrtPrice: U128, liquidity: U128, tradingFee: Amount }),
+  /** The median of the pool's final prices over the window; null where it was not needed. */
+  reference: Type.Union([
+    Type.Object({
+      sqrtPrice: U128,
+      samples: Type.Integer({ minimum: 0, examples: [118] }),
+      from: Timestamp,
+      to: Timestamp,
+    }),
+    Type.Null(),
+  ]),
+  /** How far under the reference a sale may be. */
+  maxDiscountBasisPoints: BasisPoints,
+  /** Lamports: no sale for less. */
+  floor: Amount,
+  /** Millionths of the price: what the sale takes, what others of the window took, what all of them may take. */
+  impact: Count,
+  moved: Count,
+  budget: Count,
+});
+export type SaleBasis = Static<typeof SaleBasis>;

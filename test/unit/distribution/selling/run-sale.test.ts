@@ -1,0 +1,128 @@
+// What a run does about its sale now.
+import { describe, expect, test } from 'vitest';
+import {
+  decideRunSale,
+  isFresh,
+  MOST_SALES,
+  momentsOf,
+  SALE_GOOD_FOR,
+  type SellingNow,
+} from '../../../../src/distribution/selling/run-sale.ts';
+import type { SaleMoment } from '../../../../src/distribution/selling/sale-moments.ts';
+import type { SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
+import type { QuoteRefusal } from '../../../../src/streams/unsold-reasons.ts';
+import { runOpened, saleBasis, split, taxCollected } from '../../../support/distribution-examples.ts';
+import { addresses } from '../../../support/domain-examples.ts';
+
+const NOW = Date.parse('2026-05-04T11:03:00.000Z');
+const sale = {
+  venue: 'meteora' as const,
+  mint: addresses.mint,
+  decimals: 6,
+  market: addresses.creator,
+  amount: 7n,
+  minimum: 1n,
+};
+const { at: _at, ...basis } = saleBasis;
+const atMarket: SaleQuote = { outcome: 'sale', sale, expected: 1n, basis };
+const fixed: SaleQuote = { outcome: 'sale', sale: { ...sale, venue: 'desk' }, expected: 1n, basis: null };
+const refused = (reason: QuoteRefusal): SaleQuote => ({ outcome: 'refused', reason });
+
+const look: SaleMoment = { kind: 'look', look: 2 };
+const waiting: SaleMoment = { kind: 'wait', until: NOW + 50_000 };
+const over: SaleMoment = { kind: 'over' };
+
+const decide = (quote: SaleQuote, moment: SaleMoment, change: Partial<SellingNow> = {}) =>
+  decideRunSale({
+    quote,
+    now: NOW,
+    tries: 0,
+    looked: 1,
+    // After the look that is due now, one waits.
+    momentAfter: (looked) => (moment.kind === 'look' && looked === moment.look ? waiting : moment),
+    ...change,
+  });
+
+describe('at a fixed price', () => {
+  test('is sold at once, whatever the moment', () => {
+    for (const moment of [look, waiting, over])
+      expect(decide(fixed, moment)).toEqual({ kind: 'sell', sale: { ...sale, venue: 'desk' }, basis: null });
+  });
+
+  test('is not tried for ever', () => {
+    expect(decide(fixed, look, { tries: MOST_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
+  });
+});
+
+describe("at a market's price", () => {
+  test('is sold at a moment that was drawn, and at no other', () => {
+    expect(decide(atMarket, look)).toEqual({
+      kind: 'sell',
+      sale,
+      basis: { ...basis, at: '2026-05-04T11:03:00.000Z' },
+    });
+    expect(decide(atMarket, waiting)).toEqual({
+      kind: 'wait',
+      until: NOW + 50_000,
+      reason: undefined,
+      looked: 1,
+    });
+    expect(decide(atMarket, over)).toEqual({ kind: 'keep', reason: 'selling-time-over' });
+  });
+
+  test.each([
+    'price-unknown',
+    'price-below-reference',
+  ] as const)('%s waits, until the time is over', (reason) => {
+    expect(decide(refused(reason), look)).toEqual({ kind: 'wait', until: NOW + 50_000, reason, looked: 2 });
+    expect(decide(refused(reason), waiting)).toMatchObject({ kind: 'wait', reason, looked: 1 });
+    expect(decide(refused(reason), over)).toEqual({ kind: 'keep', reason });
+  });
+
+  test.each([
+    'no-market',
+    'pool-empty',
+    'own-tax',
+    'impact-budget-spent',
+  ] as const)('%s is not waited with', (reason) => {
+    for (const moment of [look, waiting, over])
+      expect(decide(refused(reason), moment)).toEqual({ kind: 'keep', reason });
+  });
+
+  test('is not tried for ever, and says that the chain refused', () => {
+    expect(decide(atMarket, look, { tries: MOST_SALES })).toEqual({ kind: 'keep', reason: 'sale-refused' });
+    expect(decide(atMarket, over, { tries: 1 })).toEqual({ kind: 'keep', reason: 'sale-refused' });
+  });
+});
+
+test('a sale of an older version, whose collection has no moment, is due at once and once', () => {
+  const momentAfter = momentsOf({
+    open: runOpened.data,
+    run: { collected: taxCollected.data },
+    now: NOW,
+    secret: new Uint8Array(32),
+  });
+  expect(momentAfter(undefined)).toEqual({ kind: 'look', look: 0 });
+  expect(momentAfter(0)).toEqual({ kind: 'over' });
+});
+
+describe('a recorded sale', () => {
+  const selling = { tries: 1, offers: [{ till: split.till, amount: '7', minimum: '1', basis: saleBasis }] };
+  const recordedAt = Date.parse(saleBasis.at);
+
+  test('is signed again while its quote is fresh, and not later', () => {
+    const fresh = (now: number) => isFresh(split, { selling }, { now, isFixed: false });
+    expect(fresh(recordedAt + SALE_GOOD_FOR - 1)).toBe(true);
+    expect(fresh(recordedAt + SALE_GOOD_FOR)).toBe(false);
+  });
+
+  test('of an older version, that nothing tells of, is not', () => {
+    expect(isFresh(split, {}, { now: recordedAt, isFixed: false })).toBe(false);
+  });
+
+  test('at a fixed price is signed for ever, as is what sells nothing', () => {
+    expect(isFresh(split, {}, { now: recordedAt, isFixed: true })).toBe(true);
+    const burn = { till: split.till, actions: split.actions.slice(0, 1) };
+    expect(isFresh(burn, {}, { now: recordedAt, isFixed: false })).toBe(true);
+  });
+});

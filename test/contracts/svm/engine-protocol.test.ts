@@ -37,6 +37,48 @@ describe('a run on a chain without faults', () => {
     for (const settled of runs.map(batchesOf)) expect(settled.length).toBeGreaterThan(2);
   });
 
+  test("at a market's price is sold at a later moment, once, and moves what the next one may", async () => {
+    const { findings, halted, distribution, runs, closed } = await runEngine(3, {
+      weather: CALM,
+      assets: ['sol', 'sol'],
+      marketRefuses: (quote) => (quote < 3 ? 'price-below-reference' : undefined),
+    });
+    expect({ findings, halted, closed }).toEqual({ findings: [], halted: undefined, closed: 2 });
+    const [first = []] = runs;
+    const awaited = first.flatMap((event) => (event.type === 'SaleAwaited' ? [event.data.reason] : []));
+    expect(awaited).toEqual(['price-below-reference']);
+    const sales = distribution.flatMap((event) =>
+      event.type === 'LinksRecorded' && event.data.sale !== undefined ? [event.data.sale] : [],
+    );
+    // The second counts what the first has moved.
+    expect(sales.map(({ moved }) => moved)).toEqual([0, sales[0]?.impact]);
+    const collected = first.find((event) => event.type === 'TaxCollected');
+    const collectedAt = collected?.type === 'TaxCollected' ? (collected.data.at ?? '') : '';
+    // At the second look at the earliest: looks are 20 s apart.
+    expect(Date.parse(sales[0]?.at ?? '') - Date.parse(collectedAt)).toBeGreaterThan(20_000);
+    for (const run of runs) {
+      const split = run.find((event) => event.type === 'TaxSplit');
+      expect(split?.data).toMatchObject({ unsold: null, tries: 1, offers: [{ landed: true }] });
+    }
+  });
+
+  test('without a fair price until its time is over burns, keeps the rest, and says why', async () => {
+    const { findings, halted, runs, closed } = await runEngine(4, {
+      weather: CALM,
+      assets: ['sol'],
+      marketRefuses: () => 'price-below-reference',
+    });
+    expect({ findings, halted, closed }).toEqual({ findings: [], halted: undefined, closed: 1 });
+    const split = runs[0]?.find((event) => event.type === 'TaxSplit');
+    expect(split?.data).toMatchObject({
+      unsold: 'price-below-reference',
+      tries: 0,
+      offers: [],
+      proceeds: '0',
+      sold: { developer: '0', holders: '0' },
+    });
+  });
+
   test('in the token itself pays one fee for a batch, and takes back what its key was lent', async () => {
     const { distribution, runs } = await runEngine(2, { weather: CALM, assets: ['token'] });
     expect(new Set(runs.flatMap(batchesOf).map(({ fee }) => fee))).toEqual(new Set(['5000']));

@@ -24,6 +24,7 @@ import { markerOf } from '../../../src/distribution/once/till-chain.ts';
 import { createRunSteps } from '../../../src/distribution/run-steps.ts';
 import { createDesk } from '../../../src/distribution/selling/desk.ts';
 import { createMarkets } from '../../../src/distribution/selling/markets.ts';
+import type { SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
 import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
@@ -54,6 +55,8 @@ import type { DistributionRunEvent } from '../../../src/streams/distribution-run
 import type { Wait } from '../../../src/streams/distribution-wait.ts';
 import { streams } from '../../../src/streams/index.ts';
 import { DistributionSettingsUpdated, TokenCreated, token } from '../../../src/streams/token.ts';
+import type { PassingRefusal } from '../../../src/streams/unsold-reasons.ts';
+import { saleBasis } from '../distribution-examples.ts';
 import { ids, tokenCreated } from '../domain-examples.ts';
 import { createFaultyChain } from './faulty-chain.ts';
 import { createFaultyNetwork, type FaultyNetwork } from './faulty-network.ts';
@@ -107,6 +110,8 @@ export interface EngineRunOptions {
     /** The folder of the ledger store. */
     readonly ledgers: string;
   }) => Promise<'done' | 'go on'>;
+  /** The desk is a market: why it refuses the quote of this number, counted from 0; undefined where it buys. */
+  readonly marketRefuses?: (quote: number) => PassingRefusal | undefined;
   /** Links are recorded as they were before runs had keys that pay fees. */
   readonly withoutLoans?: boolean;
   /** Hold tokens beside the holders. */
@@ -231,14 +236,17 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
           keyring: KEYRING,
           clock,
           markets: createMarkets([
-            createDesk({
-              chain,
-              clock,
-              key: desk,
-              policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
-              isLocal: true,
-              spent: async () => 0n,
-            }),
+            atMarket(
+              createDesk({
+                chain,
+                clock,
+                key: desk,
+                policy: { marketCap: 1_000n * SOL, mints: undefined, budget: undefined },
+                isLocal: true,
+                spent: async () => 0n,
+              }),
+              options.marketRefuses,
+            ),
           ]),
           sender: createSender({ chain, maximumPrice: 0n }),
           policy: POLICY,
@@ -321,6 +329,24 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
     await blobs.close();
     await rm(folder, { recursive: true });
   }
+}
+
+/** The desk as a venue whose price others move; as it is without `refuses`. */
+function atMarket(desk: SaleVenue, refuses: EngineRunOptions['marketRefuses']): SaleVenue {
+  if (refuses === undefined) return desk;
+  let quotes = 0;
+  return {
+    ...desk,
+    price: 'market',
+    async quote(onSale, wanted, bounds) {
+      const reason = bounds.reference === 'unneeded' ? undefined : refuses(quotes++);
+      if (reason !== undefined) return { outcome: 'refused', reason };
+      const quote = await desk.quote(onSale, wanted, bounds);
+      if (quote.outcome === 'refused') return quote;
+      const { at: _at, ...basis } = saleBasis;
+      return { ...quote, basis: { ...basis, moved: Number(bounds.moved) } };
+    },
+  };
 }
 
 interface Driven {

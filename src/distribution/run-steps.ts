@@ -34,8 +34,8 @@ import {
 } from '../streams/distribution-run.ts';
 import { DISTRIBUTION_SWITCH, distributionSwitch } from '../streams/distribution-switch.ts';
 import { type Wait, waitFor } from '../streams/distribution-wait.ts';
-import { isGone } from './absences.ts';
 import { isUnsoldReason } from '../streams/unsold-reasons.ts';
+import { isGone } from './absences.ts';
 import { allotRun, driven } from './allotting/allot-run.ts';
 import { createPayeeLooks } from './allotting/look-at-payees.ts';
 import { divideProceeds, split as splitTax, sumOf } from './amounts/split.ts';

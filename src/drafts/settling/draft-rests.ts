@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { DraftStatus } from '../../streams/draft.ts';
 import type { SlotTime } from '../slot-time.ts';
 import type { FollowedDraft } from './followed-draft.ts';
-import type { Step } from './settler.ts';
+import type { Step } from './step.ts';
 
 const SLOTS_BETWEEN_LOOKS = 4;
 /** Milliseconds: the same, as long as nobody knows how long slots are, and at most. */

@@ -11,7 +11,8 @@ import { nonceOf, SubmissionOverdue } from '../../streams/draft.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { judgeConsumption, judgeSubmission, type SubmissionObservation } from './judge-submission.ts';
 import { consumptionIn, nonceSearch } from './nonce-search.ts';
-import type { FollowedLifetime, Step } from './settler.ts';
+import type { FollowedLifetime } from './settler.ts';
+import type { Step } from './step.ts';
 import { failedStep, landedStep } from './steps.ts';
 
 export function nonceLifetime(parts: {

@@ -15,31 +15,15 @@ import { type DraftEvent, DraftHistoryFlooded, draft, SubmissionDropped } from '
 import type { SlotTime } from '../slot-time.ts';
 import { createDraftRests } from './draft-rests.ts';
 import { type FollowedDraft, followDraft, type Result, requireSomeSuccess } from './followed-draft.ts';
-import type { Search, SearchOutcome } from './history-search.ts';
 import type { Searches } from './searches.ts';
 import { createSideTasks } from './side-tasks.ts';
+import type { Step } from './step.ts';
 import { workPages } from './work-pages.ts';
 
 /** Milliseconds before the same bytes are sent again. */
 const RESEND_PAUSE = 2_000;
 /** A single node that is behind is no fork: a confirmation counts as gone after this many observations in a row. */
 const OBSERVATIONS_OF_A_FORK = 5;
-
-/** What a search can lead to. */
-export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };
-
-/** What to do about a draft now. */
-export type Step =
-  | Conclusion
-  /** Base64; skipped if the same bytes were sent a moment ago. */
-  | { readonly kind: 'send'; readonly transaction: string }
-  | {
-      readonly kind: 'search';
-      readonly search: Search;
-      readonly conclude: (outcome: SearchOutcome) => Conclusion;
-    }
-  /** The confirmed transaction is no longer on the chain. */
-  | { readonly kind: 'gone' };
 
 /** How drafts of one lifetime are observed and judged. It only reads the chain; the settler alone sends and records. */
 export interface FollowedLifetime<Draft extends FollowedDraft, Observation> {

@@ -1,6 +1,6 @@
 /** The final steps of drafts of every lifetime: landed, or failed for good. Pure. */
 import { SubmissionConfirmed, SubmissionFailed, SubmissionFinalized } from '../../streams/draft.ts';
-import type { Conclusion, Step } from './settler.ts';
+import type { Conclusion, Step } from './step.ts';
 
 export function landedStep(
   transactionId: string,

@@ -10,7 +10,8 @@ import { isRefreshable, SubmissionLapsed } from '../../streams/draft.ts';
 import { behaviourOf } from '../purposes/index.ts';
 import type { FollowedDraft } from './followed-draft.ts';
 import { isOver, judgeEnd, judgeVersion, type Landing } from './judge-version.ts';
-import type { Conclusion, FollowedLifetime, Step } from './settler.ts';
+import type { FollowedLifetime } from './settler.ts';
+import type { Conclusion, Step } from './step.ts';
 import { failedStep, landedStep, refusalOf, refusedStep } from './steps.ts';
 import { isMade, landingOf, versionSearch } from './version-search.ts';
 

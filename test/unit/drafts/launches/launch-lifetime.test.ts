@@ -9,7 +9,7 @@ import {
   type ObservedLaunch,
 } from '../../../../src/drafts/launches/launch-lifetime.ts';
 import { beginSearch } from '../../../../src/drafts/settling/history-search.ts';
-import type { Step } from '../../../../src/drafts/settling/settler.ts';
+import type { Step } from '../../../../src/drafts/settling/step.ts';
 import type { DraftEvent } from '../../../../src/streams/draft.ts';
 import { draft, SubmissionAccepted } from '../../../../src/streams/draft.ts';
 import { issuedLaunchOf } from '../../../../src/streams/recorded-launch.ts';

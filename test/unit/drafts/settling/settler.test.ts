@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { FollowedDraft } from '../../../../src/drafts/settling/followed-draft.ts';
 import { createSearches } from '../../../../src/drafts/settling/searches.ts';
-import { createSettler, type Step } from '../../../../src/drafts/settling/settler.ts';
+import { createSettler } from '../../../../src/drafts/settling/settler.ts';
+import type { Step } from '../../../../src/drafts/settling/step.ts';
 import { type Chain, ChainAnswerInvalid } from '../../../../src/ports/chain.ts';
 import type { ReadModel } from '../../../../src/ports/read-model.ts';
 import { createEventCodec } from '../../../../src/runtime/event-codec.ts';

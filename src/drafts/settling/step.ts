@@ -1,0 +1,19 @@
+/** What can be done about a draft, as data: what comes next is decided by pure functions, and done by the settler. */
+import type { DraftEvent } from '../../streams/draft.ts';
+import type { Search, SearchOutcome } from './history-search.ts';
+
+/** What a search can lead to. */
+export type Conclusion = { readonly kind: 'wait' } | { readonly kind: 'record'; readonly event: DraftEvent };
+
+/** What to do about a draft now. */
+export type Step =
+  | Conclusion
+  /** Base64; skipped if the same bytes were sent a moment ago. */
+  | { readonly kind: 'send'; readonly transaction: string }
+  | {
+      readonly kind: 'search';
+      readonly search: Search;
+      readonly conclude: (outcome: SearchOutcome) => Conclusion;
+    }
+  /** The confirmed transaction is no longer on the chain. */
+  | { readonly kind: 'gone' };

@@ -1,0 +1,226 @@
+// The till chain as a chain shows it, with one thing about it spoiled at a time.
+import { associatedTokenAddress, NATIVE_MINT } from 'levy-solana-wire';
+import { describe, expect, test } from 'vitest';
+import { auditTills } from '../../../src/audit/audit-tills.ts';
+import type { Action } from '../../../src/audit/decode-actions.ts';
+import { createFindings } from '../../../src/audit/finding.ts';
+import type { RunOutline, TokenBooks } from '../../../src/audit/run-books.ts';
+import { ownerOf } from '../../support/ledger-files.ts';
+import { historyOf, type Landed, tokenAccountOf } from '../../support/past-transactions.ts';
+
+const [MINT, WALLET, DISTRIBUTOR, MARKER, POT, STRANGER] = [1, 2, 3, 4, 5, 6].map(ownerOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const [FIRST, SECOND, THIRD] = [11, 12, 13].map(ownerOf) as [string, string, string];
+const RENT = 100n;
+const OF_POT = 50n;
+
+const made = (account: string): Action => ({ kind: 'initialize', account, owner: WALLET });
+const lent = (to: string, amount: bigint): Action => ({ kind: 'lamports', from: DISTRIBUTOR, to, amount });
+const closed = (account: string, to: string): Action => ({ kind: 'close', account, to, authority: WALLET });
+const left = (from: string, to: string, amount: bigint): Action => ({
+  kind: 'unwrap',
+  from,
+  to,
+  authority: WALLET,
+  amount,
+});
+const burned = (amount: bigint, authority = WALLET): Action => ({
+  kind: 'burn',
+  account: STRANGER,
+  authority,
+  amount,
+});
+const link = (signature: string, ...actions: readonly Action[]): Landed => ({
+  signature,
+  signers: [DISTRIBUTOR, WALLET],
+  actions,
+});
+
+const GENESIS = link('genesis', made(MARKER), made(FIRST), lent(FIRST, RENT));
+/** Burns, and opens a pot. */
+const OPENING = link(
+  'opening',
+  made(SECOND),
+  lent(SECOND, RENT),
+  closed(FIRST, SECOND),
+  left(SECOND, DISTRIBUTOR, RENT),
+  made(POT),
+  lent(POT, OF_POT),
+  left(SECOND, POT, 500n),
+  burned(7n),
+);
+/** Takes the pot back. */
+const CLOSING = link(
+  'closing',
+  made(THIRD),
+  lent(THIRD, RENT),
+  closed(SECOND, THIRD),
+  closed(POT, THIRD),
+  left(THIRD, DISTRIBUTOR, RENT + OF_POT),
+);
+const CHAIN = [GENESIS, OPENING, CLOSING];
+
+const pot = { asset: 'sol', address: POT, delegate: STRANGER, allowance: 500n } as const;
+const BOOKS: TokenBooks<RunOutline> = {
+  mint: MINT,
+  wallet: WALLET,
+  distributor: DISTRIBUTOR,
+  marker: MARKER,
+  runs: [{ runId: '1', asset: 'sol', amounts: undefined, pots: [pot] }],
+  links: [
+    { number: 0, till: FIRST, signature: 'genesis', burned: 0n },
+    { number: 1, till: SECOND, signature: 'opening', burned: 7n },
+    { number: 2, till: THIRD, signature: 'closing', burned: 0n },
+  ],
+  inTill: 1_000n,
+  inAccount: 2_000n,
+};
+const OWN = associatedTokenAddress(WALLET, MINT);
+const ACCOUNTS = new Map([
+  [THIRD, tokenAccountOf({ mint: NATIVE_MINT, owner: WALLET, amount: 1_000n })],
+  [OWN, tokenAccountOf({ mint: MINT, owner: WALLET, amount: 2_000n })],
+]);
+
+interface Spoiled {
+  readonly chain?: readonly Landed[];
+  readonly books?: Partial<TokenBooks<RunOutline>>;
+  readonly accounts?: ReadonlyMap<string, ReturnType<typeof tokenAccountOf>>;
+}
+
+async function found({ chain = CHAIN, books, accounts = ACCOUNTS }: Spoiled): Promise<readonly string[]> {
+  const findings = createFindings();
+  await auditTills({ ...BOOKS, ...books }, historyOf(chain, accounts), findings);
+  return findings.list.map(({ what }) => what);
+}
+
+/** The opening of the pot, or its closing, with an action put in the place of another. */
+const opening = (place: number, ...actions: readonly Action[]) => [
+  GENESIS,
+  { ...OPENING, actions: OPENING.actions.toSpliced(place, 1, ...actions) },
+  CLOSING,
+];
+const closing = (place: number, ...actions: readonly Action[]) => [
+  GENESIS,
+  OPENING,
+  { ...CLOSING, actions: CLOSING.actions.toSpliced(place, 1, ...actions) },
+];
+const holding = (address: string, account: Parameters<typeof tokenAccountOf>[0]) =>
+  new Map(ACCOUNTS).set(address, tokenAccountOf(account));
+const without = (address: string) => new Map([...ACCOUNTS].filter(([each]) => each !== address));
+const spoiledLink = (change: Partial<TokenBooks['links'][number]>) =>
+  BOOKS.links.with(1, { number: 1, till: SECOND, signature: 'opening', burned: 7n, ...change });
+
+describe('a till chain', () => {
+  test('is right when each till goes into the next, into pots and rents', async () => {
+    expect(await found({})).toEqual([]);
+  });
+
+  test('may hold more than is owed', async () => {
+    const accounts = holding(THIRD, { mint: NATIVE_MINT, owner: WALLET, amount: 1_001n });
+    expect(await found({ accounts })).toEqual([]);
+  });
+
+  test.each<[string, Spoiled, string]>([
+    [
+      'a link that is not on the chain',
+      { books: { links: [...BOOKS.links, { number: 3, till: STRANGER, burned: 0n }] } },
+      'the chain has as many links as the books',
+    ],
+    [
+      'another till',
+      { books: { links: spoiledLink({ till: STRANGER }) } },
+      'each till is the one that the books name',
+    ],
+    [
+      'another transaction',
+      { books: { links: spoiledLink({ signature: 'other' }) } },
+      'each link is the one that the books name',
+    ],
+    ['another burn', { books: { links: spoiledLink({ burned: 8n }) } }, 'a link burns what the books say'],
+    ['less that is burned', { chain: opening(7, burned(6n)) }, 'a link burns what the books say'],
+    [
+      'tokens that somebody else burned',
+      { chain: opening(7, burned(7n, STRANGER)) },
+      'a link burns what the books say',
+    ],
+    [
+      'a till that two transactions close',
+      { chain: [...CHAIN, link('again', closed(FIRST, STRANGER))] },
+      'a till is spent once',
+    ],
+    [
+      'a pot that is closed for somebody else',
+      { chain: closing(3, closed(POT, STRANGER)) },
+      'whatever a link closes goes into the new till',
+    ],
+    [
+      'lamports that leave the till for somebody',
+      { chain: closing(4, left(THIRD, DISTRIBUTOR, RENT + OF_POT), left(THIRD, STRANGER, 1n)) },
+      'what leaves a till goes into a pot of the books',
+    ],
+    [
+      'more that goes into a pot than it may pay',
+      { chain: opening(6, left(SECOND, POT, 501n)) },
+      'what leaves a till goes into a pot of the books',
+    ],
+    [
+      'a distributor that takes more than its rents',
+      { chain: closing(4, left(THIRD, DISTRIBUTOR, RENT + OF_POT + 1n)) },
+      'the distributor takes back the rents that it lent, and no more',
+    ],
+    [
+      'a distributor that leaves a rent behind',
+      { chain: closing(4, left(THIRD, DISTRIBUTOR, RENT)) },
+      'the distributor takes back the rents that it lent, and no more',
+    ],
+    [
+      'a rent that was never lent',
+      { chain: opening(5) },
+      'the distributor takes back the rents that it lent, and no more',
+    ],
+    ['no last till', { accounts: without(THIRD) }, 'the last till is there'],
+    [
+      "a last till that is somebody else's",
+      { accounts: holding(THIRD, { mint: NATIVE_MINT, owner: STRANGER, amount: 1_000n }) },
+      'the last till is there',
+    ],
+    [
+      'a last till of another token',
+      { accounts: holding(THIRD, { mint: MINT, owner: WALLET, amount: 1_000n }) },
+      'the last till is there',
+    ],
+    [
+      'a till that holds less than is owed',
+      { accounts: holding(THIRD, { mint: NATIVE_MINT, owner: WALLET, amount: 999n }) },
+      'the till holds what is owed and what could not be divided',
+    ],
+    [
+      'an account that holds less than is kept',
+      { accounts: holding(OWN, { mint: MINT, owner: WALLET, amount: 1_999n }) },
+      "the wallet's account holds what is kept, owed and could not be divided",
+    ],
+    [
+      'no account of the wallet',
+      { accounts: without(OWN) },
+      "the wallet's account holds what is kept, owed and could not be divided",
+    ],
+    [
+      'a link that no run has recorded',
+      {
+        books: {
+          links: BOOKS.links.slice(0, -1),
+          later: async () => ({ links: new Map(), pots: [] }),
+        },
+      },
+      'the wallet signs only links that are recorded',
+    ],
+  ])('is found with %s', async (_what, spoiled, rule) => {
+    expect(await found(spoiled)).toEqual([rule]);
+  });
+});

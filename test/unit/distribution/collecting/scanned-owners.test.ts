@@ -111,6 +111,22 @@ describe('a scan', () => {
     expect(balancesOf(finished(collector.finish()))).toEqual([[at(10), BigInt(all.length)]]);
   });
 
+  test('tells thousands of accounts apart that differ in their last bytes alone', () => {
+    const count = 5_000;
+    const collector = createOwnerCollector(MINT);
+    const addressFor = (number: number) => {
+      const bytes = Buffer.alloc(32, 7);
+      bytes.writeUInt32BE(number, 28);
+      return addressOf(bytes);
+    };
+    for (let number = 0; number < count; number++)
+      collector.add({ accounts: [account(addressFor(number), at(10), 1n)] });
+    expect([collector.accounts, collector.balances()]).toEqual([count, BigInt(count)]);
+    for (let number = 0; number < count; number++)
+      collector.add({ accounts: [account(addressFor(number), at(10), 2n)] });
+    expect([collector.accounts, collector.balances()]).toEqual([count, BigInt(2 * count)]);
+  });
+
   test('leaves out what is no account of the mint', () => {
     const own = account(at(0), at(10), 5n, 1n);
     const ofAnother = account(at(1), at(10), 7n);

@@ -280,6 +280,24 @@ async function checkHolders(rpc, { header, records }, before) {
     );
 }
 
+/** What the scan adds up to, against the supply: nobody can mint, and only the service takes tax out of the mint. */
+function checkScan({ header, records }) {
+  const { scan } = header;
+  if (scan === undefined) return say('scan: the ledger is older than the sums of scans');
+  const [held, withheld, slack] = [scan.balances, scan.withheld, scan.slack].map(BigInt);
+  const [before, after] = scan.mint.map((mint) => BigInt(mint.supply) - BigInt(mint.withheld));
+  const sum = records.reduce((total, { kind, balance }) => (kind === 'holder' ? total + balance : total), 0n);
+  mustHold(sum === held, `the holders of the ledger have ${sum}, and the scan has found ${held}`);
+  const found = held + withheld;
+  mustHold(found >= after, `the scan has found ${found}, and there must be ${after}`);
+  mustHold(found <= before, `the scan has found ${found}, and there cannot be more than ${before}`);
+  mustHold(slack === before - after, `the slack of the scan is ${before - after}, not ${slack}`);
+  const { slot, supply, withheld: inMint } = scan.mint[1];
+  say(
+    `scan: ${held} held + ${withheld} withheld + ${inMint} in the mint, of a supply of ${supply} at slot ${slot}; ${slack} left open`,
+  );
+}
+
 function checkOwedBefore({ records }, before) {
   const begun = new Map();
   for (const { asset, owner, owedBefore, paidBefore } of records) {
@@ -483,6 +501,7 @@ async function recompute(options) {
   );
   const run = options.run && JSON.parse(readFile(options.run).toString()).run;
   say(`run ${allotment.header.runId} of ${allotment.header.mint}, paid in ${allotment.header.asset}`);
+  checkScan(allotment);
   checkOwedBefore(allotment, before);
   await checkHolders(rpc, allotment, before);
   await checkMoney(rpc, allotment, settlement, before, run);

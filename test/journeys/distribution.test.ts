@@ -109,19 +109,54 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     recompute(journey, 2, {
       alter: (name, bytes) => (name === 'before-settlement' ? settlingNothing(bytes) : bytes),
     }),
+    recompute(journey, 2, {
+      alter: scanning(({ balances }) => ({ balances: `${BigInt(balances) + 1n}` })),
+    }),
+    recompute(journey, 2, {
+      alter: scanning(({ withheld }) => ({ withheld: `${BigInt(withheld) + 10n ** 15n}` })),
+    }),
   ]);
-  const found = [/ held \d+ at slot /, /the sale brought /, / gained /, /was owed /];
+  const found = [
+    / held \d+ at slot /,
+    /the sale brought /,
+    / gained /,
+    /was owed /,
+    /the holders of the ledger have /,
+    /there cannot be more than /,
+  ];
   for (const [index, { code, output }] of byName.entries())
     expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringMatching(found[index] ?? '')]);
 }
 
-/** The same, but that nobody was paid. */
-function settlingNothing(settlement: Buffer): Buffer {
-  const header = JSON.parse(settlement.subarray(4, 4 + settlement.readUInt32LE(0)).toString());
-  const text = Buffer.from(JSON.stringify({ ...header, sol: { ...header.sol, batches: 0 } }));
+type FileHeader = { readonly [name: string]: unknown };
+
+/** The same file with another header. */
+function reheaded(file: Buffer, change: (header: FileHeader) => FileHeader): Buffer {
+  const end = 4 + file.readUInt32LE(0);
+  const text = Buffer.from(JSON.stringify(change(JSON.parse(file.subarray(4, end).toString()))));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
-  return Buffer.concat([length, text]);
+  return Buffer.concat([length, text, file.subarray(end)]);
+}
+
+/** The same, but that nobody was paid. */
+function settlingNothing(settlement: Buffer): Buffer {
+  return reheaded(settlement, (header) => ({ ...header, sol: { ...Object(header.sol), batches: 0 } }));
+}
+
+/** An allotment whose scan says something else, and a settlement of it. */
+function scanning(change: (scan: { readonly balances: string; readonly withheld: string }) => object) {
+  let allotment = '';
+  return (name: string, bytes: Buffer): Buffer => {
+    if (name === 'settlement') return reheaded(bytes, (header) => ({ ...header, allotment }));
+    if (name !== 'allotment') return bytes;
+    const altered = reheaded(bytes, ({ scan, ...header }) => {
+      const said = scan as { readonly balances: string; readonly withheld: string };
+      return { ...header, scan: { ...said, ...change(said) } };
+    });
+    allotment = createHash('sha256').update(altered).digest('hex');
+    return altered;
+  };
 }
 
 test('every holder and the developer are paid in SOL, what cannot be paid is owed, and the next run pays it', async () => {

@@ -203,7 +203,10 @@ function checkAnswer(answer, wallet, more = []) {
       requireLeaf(other, 'one of the others of the answer', { ...paid, allowed: ['root'] });
     for (const each of [answer, ...others]) {
       requireForm(each.payment, 'the payment', { needed: PAYMENT });
-      mustHold(each.root === root, 'the others of the answer are of another ledger');
+      mustHold(
+        each.root === undefined || each.root === root,
+        'the others of the answer are of another ledger',
+      );
       checkPayment({ ...each, root }, wallet);
     }
     return root;

@@ -89,7 +89,13 @@ async function answerAbout(wallet: string) {
   if (payment === undefined) throw new Error(`${wallet} is in the ledger`);
   return {
     ...(await provedPayment(ledger, payment)),
-    others: await Promise.all(others.map((other) => provedPayment(ledger, other))),
+    // As the route gives them: the root is that of the whole answer.
+    others: await Promise.all(
+      others.map(async (other) => {
+        const { root: _whole, ...proved } = await provedPayment(ledger, other);
+        return proved;
+      }),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 // Alerts and dashboards against what the service really measures, and against where it is asked for it.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -9,7 +9,10 @@ import { STEP_LIMITS, TROUBLE_LIMIT } from '../../src/distribution/waiting/step-
 import { type MetricDefinition, metricDefinitions } from '../../src/operations/metrics/definitions.ts';
 import { createMetrics } from '../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../support/exposition.ts';
-import { composeFiles, INFRA } from './operators-choices.ts';
+import { anchorsOf } from '../support/markdown.ts';
+import { filesBelow, textOf } from '../unit/guards/source-files.ts';
+import { ROOT } from './dockerfile.ts';
+import { composeFiles, exampleVariables, INFRA } from './operators-choices.ts';
 import { askedBy, groupingsOf } from './queries.ts';
 
 const read = (file: string): unknown => parse(readFileSync(join(INFRA, file), 'utf8'));
@@ -25,7 +28,10 @@ const Alerts = Type.Object({
             expr: Type.String(),
             for: Type.Optional(Type.String({ pattern: '^\\d+m$' })),
             labels: Type.Object({ severity: Type.Union([Type.Literal('page'), Type.Literal('ticket')]) }),
-            annotations: Type.Object({ summary: Type.String() }),
+            annotations: Type.Object(
+              { summary: Type.String(), runbook_url: Type.String() },
+              { additionalProperties: false },
+            ),
           },
           { additionalProperties: false },
         ),
@@ -50,6 +56,7 @@ const Dashboard = Type.Object({
   }),
 });
 const Scraping = Type.Object({
+  global: Type.Object({ external_labels: Type.Record(Type.String(), Type.String()) }),
   rule_files: Type.Array(Type.String()),
   scrape_configs: Type.Tuple([
     Type.Object({
@@ -129,12 +136,33 @@ test('no two alerts have one name', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the alerts that the how-to says something about are there', () => {
-  const page = join(INFRA, '../docs/how-to/operate/monitor.md');
-  const told = readFileSync(page, 'utf8').match(/`Levy\w+`/g) ?? [];
-  expect(told.length).toBeGreaterThan(5);
-  const names = alerts.map(({ alert }) => `\`${alert}\``);
-  for (const name of told) expect(names).toContain(name);
+const MONITOR = 'docs/how-to/operate/monitor.md';
+/** An operator sets it; without it, the alert names the path in the repository. */
+const BASE = '{{ $externalLabels.docs }}';
+
+describe.each(alerts)('$alert', ({ alert, annotations }) => {
+  test('leads to a heading of the docs that is there', () => {
+    expect(annotations.runbook_url.startsWith(BASE)).toBe(true);
+    const [page = '', anchor = ''] = annotations.runbook_url.slice(BASE.length).split('#');
+    expect(existsSync(join(ROOT, page)), page).toBe(true);
+    expect([...anchorsOf(textOf(page))]).toContain(anchor);
+  });
+
+  test('has a heading of its own, to which it leads, and a text that says what to do', () => {
+    expect(annotations.runbook_url).toBe(`${BASE}${MONITOR}#${alert.toLowerCase()}`);
+    const [, text = ''] = textOf(MONITOR).split(`#### ${alert}\n`);
+    const told = text.split(/^#/m)[0] ?? '';
+    expect(told.trim().split(/\s+/).length).toBeGreaterThan(12);
+  });
+});
+
+test('the docs name no alert that is none', () => {
+  const names = alerts.map(({ alert }) => alert);
+  const told = filesBelow('docs', '.md').flatMap((page) =>
+    [...textOf(page).matchAll(/\bLevy[A-Z]\w+/g)].map(([name]) => ({ page, name })),
+  );
+  expect(told.length).toBeGreaterThan(names.length);
+  expect(told.filter(({ name }) => !names.includes(name))).toEqual([]);
 });
 
 test('runs are told as stuck by the thresholds of the service, step by step', () => {
@@ -183,6 +211,13 @@ test('the dashboard asks the data source that is set up, which is where Promethe
 });
 
 describe.each(composeFiles)('in $name', ({ compose }) => {
+  test('an operator sets where the docs are that alerts lead to', () => {
+    const { global } = Value.Parse(Scraping, read('prometheus/prometheus.yml'));
+    expect(global.external_labels).toEqual({ docs: expect.stringMatching(/^\$\{DOCS_URL\}$/) });
+    expect(Object.keys(compose.services.prometheus?.environment ?? {})).toEqual(['DOCS_URL']);
+    expect(exampleVariables).toHaveProperty('DOCS_URL');
+  });
+
   test('Prometheus reads every process where it tells its metrics, one that need not be there by its name', () => {
     const scraping = Value.Parse(Scraping, read('prometheus/prometheus.yml'));
     const [{ static_configs, dns_sd_configs }] = scraping.scrape_configs;

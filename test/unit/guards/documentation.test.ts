@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
 import { queries } from '../../../src/queries/index.ts';
 import { pathOf } from '../../../src/reference/openapi/operation.ts';
+import { anchorsOf, prose } from '../../support/markdown.ts';
 import { filesBelow, textOf } from './source-files.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -24,29 +25,6 @@ const pages = [
 function blocksOf(text: string, language: string): readonly string[] {
   const fences = text.matchAll(/^ *```(\S*).*\n([\s\S]*?)^ *```$/gm);
   return [...fences].flatMap(([, found, block = '']) => (found === language ? [block] : []));
-}
-
-/** What stands in code is no link and no heading. */
-function prose(text: string): string {
-  return text
-    .replace(/^( *)```[\s\S]*?^\1```$/gm, '')
-    .replace(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]]/g, ''));
-}
-
-/** As GitHub makes them: lower case, punctuation gone, blanks to dashes, a number behind what comes again. */
-function anchorsOf(text: string): ReadonlySet<string> {
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of prose(text).matchAll(/^#{1,6} +(.+)$/gm)) {
-    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const anchor = plain
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-');
-    let unique = anchor;
-    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
-    anchors.add(unique);
-  }
-  return anchors;
 }
 
 function relativeLinksOf(text: string): readonly string[] {

@@ -8,11 +8,12 @@ import { createNotebook } from '../../../src/audit/report.ts';
 import type { RecordedEvent } from '../../../src/ports/event-store.ts';
 import { createEventCodec } from '../../../src/runtime/event-codec.ts';
 import { randomId } from '../../../src/runtime/ids.ts';
-import { NOTHING_CARRIED, RunOpened } from '../../../src/streams/distribution.ts';
+import { NOTHING_CARRIED, RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
 import { settingsAtBirth } from '../../../src/streams/distribution-settings.ts';
 import { DraftIssued } from '../../../src/streams/draft.ts';
 import { type LevyEvent, streams } from '../../../src/streams/index.ts';
-import { DistributionSettingsUpdated } from '../../../src/streams/token.ts';
+import { DistributionSettingsUpdated, TokenCreated } from '../../../src/streams/token.ts';
+import { runClosed, runOpened } from '../../support/distribution-examples.ts';
 import {
   addresses,
   ids,
@@ -132,6 +133,113 @@ describe('a run', () => {
   });
 });
 
+describe('a run that is closed', () => {
+  const stream = `distribution-${ids.tokenId}`;
+  const chosen = { burnBasisPoints: 1_000, developerFeeBasisPoints: 1_000, sellBasisPoints: 9_000 };
+  const born: Told = {
+    ...created,
+    event: TokenCreated({ ...tokenCreated.data, token: { ...token, ...chosen } }),
+  };
+  const begun = (change: Partial<typeof runOpened.data> = {}): Told => ({
+    stream,
+    event: RunOpened({ ...runOpened.data, ...change }),
+    seconds: 10,
+  });
+  /** Of what was collected a tenth is burned and a tenth is the developer's; most of each bucket is sold. */
+  const AMOUNTS = {
+    ...runClosed.data.amounts,
+    kept: { developer: '5000', holders: '7000' },
+    collected: '1000000',
+    burned: '100000',
+    sold: { developer: '94500', holders: '720000' },
+    keptAfter: { developer: '10500', holders: '87000' },
+    proceeds: '100000000',
+    costs: '10000',
+    developer: '11601049',
+  };
+  const UNSOLD = {
+    sold: { developer: '0', holders: '0' },
+    keptAfter: { developer: '105000', holders: '807000' },
+    developer: '0',
+  };
+  const closedWith = (amounts: Partial<typeof AMOUNTS>, asset: 'sol' | 'token' = 'sol'): Told => ({
+    stream,
+    event: RunClosed({ ...runClosed.data, asset, amounts: { ...AMOUNTS, ...amounts } }),
+    seconds: 20,
+  });
+  const rulesBroken = async (...told: readonly Told[]) =>
+    (await findingsOf(told)).map((rule) => rule.replace('pinned-settings: ', ''));
+
+  test('is right when each bucket got its part, sold or not', async () => {
+    expect(await rulesBroken(born, begun(), closedWith({}))).toEqual([]);
+    expect(await rulesBroken(born, begun(), closedWith(UNSOLD))).toEqual([]);
+    expect(await rulesBroken(born, begun(), closedWith({ developer: '94500' }, 'token'))).toEqual([]);
+  });
+
+  const DEVELOPERS = "the developer gets the part of the proceeds of the developer's tokens";
+  test.each<[string, Told, readonly string[]]>([
+    ['more that is burned', closedWith({ burned: '100001' }), ['a run burns what its settings say']],
+    [
+      'more that is kept for the developer',
+      closedWith({ keptAfter: { developer: '10501', holders: '87000' } }),
+      ['a run divides what it collected as its settings say: developer'],
+    ],
+    [
+      'less that is kept for the holders',
+      closedWith({ keptAfter: { developer: '10500', holders: '86999' } }),
+      ['a run divides what it collected as its settings say: holders'],
+    ],
+    [
+      'other tokens of the holders from before',
+      closedWith({ kept: { developer: '5000', holders: '5000' } }),
+      ['a run divides what it collected as its settings say: holders'],
+    ],
+    [
+      'other tokens of the developer from before',
+      closedWith({ kept: { developer: '7000', holders: '7000' } }),
+      ['a run divides what it collected as its settings say: developer'],
+    ],
+    [
+      "more of the developer's tokens sold than may be",
+      closedWith({
+        sold: { developer: '94501', holders: '720000' },
+        keptAfter: { developer: '10499', holders: '87000' },
+        developer: '11601158',
+      }),
+      ['a run sells no more than its settings allow: developer'],
+    ],
+    [
+      "more of the holders' tokens sold than may be",
+      closedWith({
+        sold: { developer: '94500', holders: '726301' },
+        keptAfter: { developer: '10500', holders: '80699' },
+        developer: '11511992',
+      }),
+      ['a run sells no more than its settings allow: holders'],
+    ],
+    ['more for the developer', closedWith({ developer: '11601050' }), [DEVELOPERS]],
+    ['less for the developer', closedWith({ developer: '11601048' }), [DEVELOPERS]],
+    [
+      'something for the developer though nothing was sold',
+      closedWith({ ...UNSOLD, developer: '1' }),
+      [DEVELOPERS],
+    ],
+    ["the holders' tokens for the developer", closedWith({ developer: '720000' }, 'token'), [DEVELOPERS]],
+  ])('is found with %s', async (_what, closed, rules) => {
+    expect(await rulesBroken(born, begun(), closed)).toEqual(rules);
+  });
+
+  test('may not be opened for another mint, for another wallet or without a token', async () => {
+    expect(await rulesBroken(born, begun({ mint: addresses.nonceAccount }))).toEqual([
+      'a run is of the mint of its token',
+    ]);
+    expect(await rulesBroken(born, begun({ distributionWallet: addresses.nonceAccount }))).toEqual([
+      'a run is paid by the wallet of its token',
+    ]);
+    expect(await rulesBroken(begun())).toEqual(['a run is of a token']);
+  });
+});
+
 test('settings that somebody else changed are found', async () => {
   expect(await findingsOf([created, changed(10, addresses.mint)])).toEqual([
     'settings: settings are changed by the creator',
@@ -165,14 +273,21 @@ describe('a launch', () => {
   const started: Told = { stream: `launch-${ids.tokenId}`, event: launchStarted, seconds: 1 };
 
   /** As the venue stores it. */
-  function pool(locked: bigint, mint = launchSubject.mintAddress): Uint8Array {
+  function pool(
+    locked: bigint,
+    {
+      mint = launchSubject.mintAddress,
+      quote = 'So11111111111111111111111111111111111111112',
+      maker = addresses.creator as string,
+    } = {},
+  ): Uint8Array {
     const bytes = Buffer.alloc(1_112);
     const address = (text: string, at: number) => new PublicKey(text).toBuffer().copy(bytes, at);
     address(mint, 168);
-    address('So11111111111111111111111111111111111111112', 200);
+    address(quote, 200);
     bytes.writeBigUInt64LE(locked & (2n ** 64n - 1n), 552);
     bytes.writeBigUInt64LE(locked >> 64n, 560);
-    address(addresses.creator, 648);
+    address(maker, 648);
     return bytes;
   }
 
@@ -186,8 +301,18 @@ describe('a launch', () => {
     ['some of it can be taken out', { account: pool(liquidity - 1n) }, 'the liquidity of a launch is locked'],
     [
       'the pool is of another token',
-      { account: pool(liquidity, addresses.nonceAccount) },
+      { account: pool(liquidity, { mint: addresses.nonceAccount }) },
       'a pool is of the launched token',
+    ],
+    [
+      'the pool is paid in another token',
+      { account: pool(liquidity, { quote: addresses.nonceAccount }) },
+      'a pool is paid in SOL',
+    ],
+    [
+      'somebody else made the pool',
+      { account: pool(liquidity, { maker: addresses.otherCreator }) },
+      "a pool is the creator's",
     ],
     ['there is no pool', {}, 'a launch has its pool'],
     [
@@ -235,6 +360,14 @@ describe('a promotion', () => {
   test('is found when its payment is not final', async () => {
     expect(await findingsOf([...paid, started], nodeWith({ wire: payment(price) }))).toEqual([
       'promotions: a promotion starts when its payment is final',
+    ]);
+  });
+
+  test('is found when it names another payment than its draft', async () => {
+    const event = promotionStarted({ signature: 'Q'.repeat(88) });
+    const log = [...paid, ofDraft(submissionFinalized), { ...started, event }];
+    expect(await findingsOf(log, nodeWith({ wire: payment(price) }))).toEqual([
+      'promotions: a promotion names its payment',
     ]);
   });
 

@@ -36,16 +36,6 @@ const NOT_PROVOKED: readonly string[] = [
   'what landed was issued',
   'what landed is the message that was issued',
   'a failed submission took no effect',
-  'a promotion names its payment',
-  'a pool is paid in SOL',
-  "a pool is the creator's",
-  'a run is of a token',
-  'a run is of the mint of its token',
-  'a run is paid by the wallet of its token',
-  'a run burns what its settings say',
-  'a run divides what it collected as its settings say: …',
-  'a run sells no more than its settings allow: …',
-  "the developer gets the part of the proceeds of the developer's tokens",
 ];
 /** A finding's sentence where it is made: behind `what:`, or first among the arguments. */
 const SENTENCE =

@@ -53,6 +53,17 @@ const RECORD_SIZE = 82;
 const BATCH_SIZE = 90;
 const REFUSAL_SIZE = 5;
 const U64_MAX = 2n ** 64n - 1n;
+const ACCOUNTS_PER_CALL = 100;
+/** Owners of programs, of what belongs to them, and of sysvars. */
+const UNSPENDABLE = [
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+  'Feature111111111111111111111111111111111111',
+  'Sysvar1111111111111111111111111111111111111',
+];
 
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
@@ -298,6 +309,29 @@ function checkScan({ header, records }) {
   );
 }
 
+/** Nobody is to be paid whose account nobody can spend from. */
+async function checkPayees(rpc, { header, records }) {
+  if (header.payeesSeenSince === undefined) {
+    say('payees: the ledger is older than the rule that programs are not paid');
+    return;
+  }
+  // Costs are paid to the distributor.
+  const payees = records.filter(({ kind, planned }) => kind !== 'costs' && planned > 0n);
+  for (let from = 0; from < payees.length; from += ACCOUNTS_PER_CALL) {
+    const page = payees.slice(from, from + ACCOUNTS_PER_CALL);
+    const how = { encoding: 'base64', commitment: 'finalized', dataSlice: { offset: 0, length: 0 } };
+    const { value } = await ask(rpc, 'getMultipleAccounts', [page.map(({ owner }) => owner), how]);
+    for (const [index, { owner }] of page.entries()) {
+      const account = value[index];
+      mustHold(
+        !(account?.executable || UNSPENDABLE.includes(account?.owner)),
+        `${owner} was to be paid, and nobody can spend it: ${account?.owner} owns the account`,
+      );
+    }
+  }
+  say(`payees: ${payees.length}, none of them a program or a sysvar`);
+}
+
 function checkOwedBefore({ records }, before) {
   const begun = new Map();
   for (const { asset, owner, owedBefore, paidBefore } of records) {
@@ -503,6 +537,7 @@ async function recompute(options) {
   say(`run ${allotment.header.runId} of ${allotment.header.mint}, paid in ${allotment.header.asset}`);
   checkScan(allotment);
   checkOwedBefore(allotment, before);
+  await checkPayees(rpc, allotment);
   await checkHolders(rpc, allotment, before);
   await checkMoney(rpc, allotment, settlement, before, run);
   await checkPayments(rpc, allotment, settlement);

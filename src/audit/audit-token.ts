@@ -14,6 +14,7 @@ import {
   NOTHING_CARRIED,
 } from './audit-carried-over.ts';
 import { auditCollected } from './audit-collected.ts';
+import { auditPayees } from './audit-payees.ts';
 import { createPotsAudit } from './audit-pots.ts';
 import { auditTills } from './audit-tills.ts';
 import { type AuditedChain, createChainHistory } from './chain-history.ts';
@@ -44,6 +45,7 @@ export async function auditBooks(books: UnreadBooks, chain: AuditedChain, findin
     const run = await books.read(index);
     auditAmounts(run, findings);
     auditAllotment(run, root, findings);
+    await auditPayees(run, chain, findings);
     await auditAnnouncedRoot(run, history, findings);
     await auditCollected({ token: books, run, carried, history, chain }, findings);
     if (earlier === undefined) auditFirstRun(run, findings);

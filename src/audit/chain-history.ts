@@ -1,6 +1,6 @@
 /** What landed of an account's transactions, as the chain shows it at `finalized`. */
 import { LRUCache } from 'lru-cache';
-import type { Chain, ChainAccount, HistoryEntry } from '../ports/chain.ts';
+import type { AccountsAtSlot, Chain, ChainAccount, HistoryEntry } from '../ports/chain.ts';
 import { actionsOf, type DecodedActions } from './decode-actions.ts';
 
 /** All that an audit asks of a chain. */
@@ -9,6 +9,12 @@ export interface AuditedChain extends Pick<Chain, 'accounts' | 'transaction'> {
   signaturesOf(
     ...asked: Parameters<Chain['signaturesOf']>
   ): Promise<readonly Pick<HistoryEntry, 'signature'>[]>;
+  /** As `Chain.accountsAt`: the owners alone, whatever the accounts hold. */
+  accountsAt(
+    addresses: readonly string[],
+    commitment: 'finalized',
+    options: { readonly mostData: number },
+  ): Promise<Pick<AccountsAtSlot, 'accounts'>>;
   /**
    * What each token account that the transaction names held right behind it: base units, or lamports of wrapped SOL.
    * Undefined if the node does not have it. Without this, what was collected and what a sale brought is not recomputed.

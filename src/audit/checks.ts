@@ -226,6 +226,8 @@ export const CHECKS = {
       'all that is due is paid, or nothing': 'the planned payment is another sum than what is due',
       'who is not paid has a reason': 'the reason does not fit the planned payment',
       'a payment is at least the smallest': 'a payment was planned that is too small to be worth its cost',
+      'nobody is paid who can never spend it':
+        'a program or a sysvar was to be paid. Or the wallet that was paid has been turned into a program since: the account of its code says in which slot that was deployed last',
       'it keeps what was kept before': 'tokens that an earlier run kept are lost or made up',
       'it divides what was not divided before': 'what an earlier run could not divide is lost or made up',
       'it owes what was owed before': 'debts are lost or made up',

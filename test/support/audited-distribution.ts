@@ -68,6 +68,7 @@ export function auditedChain(url: string): AuditedChain {
   const chain = createWeb3Chain({ url });
   return {
     accounts: chain.accounts,
+    accountsAt: chain.accountsAt,
     signaturesOf: chain.signaturesOf,
     transaction: chain.transaction,
     async balancesAfter(signature) {

@@ -43,6 +43,7 @@ type Terms = Partial<
     | 'mint'
     | 'previousRoot'
     | 'asset'
+    | 'payeesSeenSince'
     | 'model'
     | 'minimumHolding'
     | 'leastShare'

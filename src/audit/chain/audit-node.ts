@@ -162,6 +162,14 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     };
   }
 
+  async function accountsNow(addresses: readonly string[], slice: object = {}) {
+    const how = { ...FINALIZED, encoding: 'base64', ...slice };
+    const { value } = (await call('getMultipleAccounts', [addresses, how])) as {
+      readonly value: readonly (ShownAccount | null)[];
+    };
+    return value.map(accountOf);
+  }
+
   return {
     host,
     transaction,
@@ -169,14 +177,10 @@ export function createAuditNode(options: AuditNodeOptions): AuditNode {
     epoch: async () => BigInt(((await call('getEpochInfo', [FINALIZED])) as { epoch: number }).epoch),
     firstSlot: async () => BigInt((await call('getFirstAvailableBlock')) as number),
     async accounts(addresses) {
-      const pages = pagesOf(addresses, ACCOUNTS_A_CALL).map(async (page) => {
-        const how = { ...FINALIZED, encoding: 'base64' };
-        const { value } = (await call('getMultipleAccounts', [page, how])) as {
-          readonly value: readonly (ShownAccount | null)[];
-        };
-        return value.map(accountOf);
-      });
-      return (await Promise.all(pages)).flat();
+      return (await Promise.all(pagesOf(addresses, ACCOUNTS_A_CALL).map((page) => accountsNow(page)))).flat();
+    },
+    async accountsAt(addresses, _commitment, { mostData }) {
+      return { accounts: await accountsNow(addresses, { dataSlice: { offset: 0, length: mostData } }) };
     },
     async signaturesOf(address, { before, limit: most }) {
       const how = { ...FINALIZED, limit: most, ...(before === undefined ? {} : { before }) };

@@ -200,6 +200,7 @@ describe('the audit', () => {
   test('proves nothing where the node does not have what it lists', async () => {
     const forgetful = (chain: AuditedChain): AuditedChain => ({
       accounts: (...asked) => chain.accounts(...asked),
+      accountsAt: (...asked) => chain.accountsAt(...asked),
       signaturesOf: (...asked) => chain.signaturesOf(...asked),
       transaction: async () => undefined,
     });

@@ -133,6 +133,20 @@ test('a wallet that becomes a program stays owed what it has earned, and gets no
   expect(third).toMatchObject(owed);
 });
 
+test('the audit finds whoever was paid and is a program, once for each run', async () => {
+  const { findings, runs, closed } = await runEngine(4, {
+    weather: CALM,
+    assets: ['sol', 'token'],
+    owners: furtherOwners(),
+    beforeAudit: (ledger) => ledger.put(wallet, account(LOADER_V2, 64)),
+  });
+  expect(closed).toBe(2);
+  expect(runs).toHaveLength(2);
+  const rule = expect.stringMatching(/^run [0-9a-f-]{36}: nobody is paid who can never spend it$/);
+  const found = { what: rule, account: wallet, found: `a program: ${LOADER_V2} owns it` };
+  expect(findings).toMatchObject([found, found]);
+});
+
 test('nobody can list a program or a sysvar in, but a vault, and nobody is paid whom the creator keeps out', async () => {
   const run = await runEngine(4, {
     weather: CALM,

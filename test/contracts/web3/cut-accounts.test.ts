@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { MEMO_PROGRAM } from 'levy-solana-wire';
 import { expect, test } from 'vitest';
 import { createWeb3Chain } from '../../../src/adapters/web3/chain.ts';
+import { createAuditNode } from '../../../src/audit/chain/audit-node.ts';
 
 test('no more of the data is given than was asked for', async () => {
   const asked: unknown[] = [];
@@ -20,7 +21,8 @@ test('no more of the data is given than was asked for', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const chain = createWeb3Chain({ url: `http://127.0.0.1:${port}` });
+  const url = `http://127.0.0.1:${port}`;
+  const chain = createWeb3Chain({ url });
   try {
     const addresses = [MEMO_PROGRAM, '1'.repeat(32)];
     const { accounts } = await chain.accountsAt(addresses, 'confirmed', { mostData: 3 });
@@ -28,6 +30,10 @@ test('no more of the data is given than was asked for', async () => {
     const { accounts: all } = await chain.accountsAt(addresses, 'confirmed');
     expect(all[0]?.data).toHaveLength(1_000);
     expect(asked).toEqual([{ offset: 0, length: 3 }, undefined]);
+    // The audit has a reader of its own.
+    const shown = await createAuditNode({ url }).accountsAt(addresses, 'finalized', { mostData: 0 });
+    expect(shown.accounts.map((each) => each?.owner)).toEqual([MEMO_PROGRAM, undefined]);
+    expect(asked.at(-1)).toEqual({ offset: 0, length: 0 });
   } finally {
     server.close();
     server.closeAllConnections();

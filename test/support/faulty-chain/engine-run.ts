@@ -127,6 +127,7 @@ export interface EngineRunOptions {
   /** A second node, which the engines ask as well. */
   readonly witness?: (chain: Chain) => Chain;
   readonly mostCalls?: number;
+  readonly beforeAudit?: (ledger: ForkingLedger) => void;
 }
 
 const { tokenId, walletId } = ids;
@@ -305,6 +306,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
       );
       allotments.push((await file.records(0, records)).map(({ record }) => record));
     }
+    options.beforeAudit?.(ledger);
     const halt = distributed.findLast(({ type }) => type === 'DistributionHalted');
     return {
       findings: books === undefined ? [] : await auditToken(books, createFaultyChain(network, random)),

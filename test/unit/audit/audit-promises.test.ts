@@ -259,6 +259,7 @@ function nodeWith(shown: {
     epoch: async () => 0n,
     firstSlot: async () => 0n,
     accounts: async () => [account && { owner, lamports: 1n, data: Buffer.from(account) }],
+    accountsAt: async () => ({ accounts: [] }),
     signaturesOf: async () => [],
     statuses: async () => [],
     balancesAfter: async () => undefined,

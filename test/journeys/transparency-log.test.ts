@@ -47,6 +47,7 @@ let saved: string;
 let keyring: Keyring;
 let key: string;
 let data: string;
+let secrets: Awaited<ReturnType<typeof secretsIn>>['environment'];
 let witness: { readonly verifierKey: string; size(): Promise<number> } | undefined;
 let proofs: readonly string[];
 
@@ -55,10 +56,11 @@ const place = (...parts: string[]) => join(saved, ...parts);
 beforeAll(async () => {
   data = await folderForTheFile();
   saved = await folderForTheFile();
-  ({ keyring } = await secretsIn(data));
+  // Beside the data folder: one with a seed and no log is that of a service whose log is lost.
+  ({ keyring, environment: secrets } = await secretsIn(await folderForTheFile()));
   key = verifierKey(noteKey(ORIGIN, ED25519, keyring.logKey.publicKey));
   witness = witnessed === undefined ? undefined : await startLitewitness(witnessed, { origin: ORIGIN, key });
-  const environment = { ...DISTRIBUTION_ENVIRONMENT, LOG_ORIGIN: ORIGIN, ...asking(witness) };
+  const environment = { ...DISTRIBUTION_ENVIRONMENT, ...secrets, LOG_ORIGIN: ORIGIN, ...asking(witness) };
   const service = await startServiceProcess(environment, { folder: data });
   await save(service, 'checkpoint', 'early-checkpoint');
   const journey = await openDistributionJourney(service, { holders: 12 });
@@ -82,7 +84,7 @@ beforeAll(async () => {
   );
   await saveLog(service);
   await service.stop();
-  const env = { DATA_DIR: data };
+  const env = { DATA_DIR: data, ...secrets };
   const { stdout } = await runLevy(['events', '--json'], env);
   await writeFile(place('events.ndjson'), stdout);
 });
@@ -241,7 +243,7 @@ describe('a payment', () => {
 test('an event is proved from the data folder, and no event of another log is', async () => {
   const lines = (await readFile(place('events.ndjson'), 'utf8')).trimEnd().split('\n');
   const { id } = JSON.parse(lines.find((line) => line.includes('"TokenCreated"')) ?? '{}') as { id: string };
-  const proved = await runLevy(['prove', 'event', id], { DATA_DIR: data });
+  const proved = await runLevy(['prove', 'event', id], { DATA_DIR: data, ...secrets });
   expect(proved).toMatchObject({ code: HOLDS });
   const file = place('event.json');
   await writeFile(file, proved.stdout);
@@ -250,7 +252,7 @@ test('an event is proved from the data folder, and no event of another log is', 
     if (!['event.type', 'event.data.token.name', 'log.proof'].includes(each.name)) continue;
     expect((await runLevy(['verify', await tampered(file, each), '--key', key])).code).toBe(DOES_NOT_HOLD);
   }
-  const unknown = await runLevy(['prove', 'event', randomUUID()], { DATA_DIR: data });
+  const unknown = await runLevy(['prove', 'event', randomUUID()], { DATA_DIR: data, ...secrets });
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('has no event')]);
 });
 
@@ -299,7 +301,7 @@ describe.skipIf(auditor === undefined)("Go's packages for transparency logs", ()
       ]);
     }
     const { url, stop } = await startServiceProcess(
-      { ...DISTRIBUTION_ENVIRONMENT, LOG_ORIGIN: ORIGIN },
+      { ...DISTRIBUTION_ENVIRONMENT, ...secrets, LOG_ORIGIN: ORIGIN },
       { folder: data },
     );
     const { size } = parseCheckpoint(await readFile(place('checkpoint'), 'utf8')).checkpoint;

@@ -45,16 +45,19 @@ export function nextTurns(
   return [...short, ...long].map(({ transactionId }) => transactionId);
 }
 
-/** Milliseconds: what failed or was all read waits longer each time; what has more to read goes on. */
+/**
+ * Milliseconds: what failed, was all read, or was found without changing anything yet waits longer each time; what has more
+ * to read goes on.
+ */
 export function restAfterTurn({
   failures,
-  passes,
+  ends,
   hasMore,
 }: {
   readonly failures: number;
-  readonly passes: number;
+  readonly ends: number;
   readonly hasMore: boolean;
 }): number {
-  const times = failures > 0 ? failures : hasMore ? 0 : passes;
+  const times = failures > 0 ? failures : hasMore ? 0 : ends;
   return times === 0 ? 0 : Math.min(SHORTEST_REST * 2 ** (times - 1), LONGEST_REST);
 }

@@ -47,6 +47,8 @@ interface Kept {
   isRunning: boolean;
   notBefore: number;
   failures: number;
+  /** Turns after which there was nothing more to read for now. */
+  ends: number;
   isFlooded: boolean;
 }
 
@@ -70,6 +72,7 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
       isRunning: false,
       notBefore: 0,
       failures: 0,
+      ends: 0,
       isFlooded: false,
     });
   }
@@ -102,6 +105,7 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
     try {
       const turn = await running.turn(CALLS_PER_TURN);
       hasMore = turn.kind === 'more';
+      if (!hasMore) one.ends += 1;
       if (isWanted(one)) await tellOfFlood(one);
       if (isWanted(one) && (turn.kind === 'found' || turn.kind === 'absent')) await one.wanted.conclude(turn);
       one.failures = 0;
@@ -114,7 +118,7 @@ export function createSearches({ chain, clock, report }: SearchesOptions): Searc
     }
     const at = clock.now().getTime();
     if (wasLong) spent.push({ at, calls: running.calls - callsBefore });
-    one.notBefore = at + restAfterTurn({ failures: one.failures, passes: running.passes, hasMore });
+    one.notBefore = at + restAfterTurn({ failures: one.failures, ends: one.ends, hasMore });
   }
 
   async function tellOfFlood(one: Kept): Promise<void> {

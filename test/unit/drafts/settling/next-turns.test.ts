@@ -59,14 +59,12 @@ describe('the next turns', () => {
 
 describe('the rest after a turn', () => {
   test('is none while there is more to read', () => {
-    expect(restAfterTurn({ failures: 0, passes: 3, hasMore: true })).toBe(0);
+    expect(restAfterTurn({ failures: 0, ends: 3, hasMore: true })).toBe(0);
   });
 
-  test('grows with each pass that found nothing, and with each failure, up to ten seconds', () => {
-    const passes = [1, 2, 3, 20].map((count) =>
-      restAfterTurn({ failures: 0, passes: count, hasMore: false }),
-    );
-    expect(passes).toEqual([250, 500, 1_000, 10_000]);
-    expect(restAfterTurn({ failures: 2, passes: 0, hasMore: false })).toBe(500);
+  test('grows with each turn that left nothing to read, and with each failure, up to ten seconds', () => {
+    const ends = [1, 2, 3, 20].map((count) => restAfterTurn({ failures: 0, ends: count, hasMore: false }));
+    expect(ends).toEqual([250, 500, 1_000, 10_000]);
+    expect(restAfterTurn({ failures: 2, ends: 0, hasMore: false })).toBe(500);
   });
 });

@@ -135,6 +135,33 @@ test('a call that hangs, or fails, delays no other draft, and is told once', asy
   expect(reports[0]).toMatchObject({ transactionId: 'fails' });
 });
 
+test('what is found and settles nothing yet is asked for again after a rest, and not at once', async () => {
+  let now = 0;
+  const { chain, reads } = world({ one: [ours(400)] });
+  const searches = createSearches({ chain, clock: { now: () => new Date(now) }, report: () => undefined });
+  onTestFinished(() => void searches.stop());
+  let concluded = 0;
+  const want = () =>
+    searches.want('settler', {
+      transactionId: 'one',
+      search: search('one'),
+      // As for a nonce that was spent in a block that is not final.
+      async conclude() {
+        concluded += 1;
+      },
+      flooded: async () => undefined,
+    });
+  for (let round = 0; round < 10; round += 1) {
+    want();
+    await someTurns();
+  }
+  expect([concluded, reads('one')]).toEqual([1, 1]);
+  now = 250;
+  want();
+  await someTurns();
+  expect([concluded, reads('one')]).toEqual([2, 2]);
+});
+
 test('what a draft needs no more is searched no more, and something else is searched anew', async () => {
   const { chain } = world({ one: [ours(400)] });
   const held: (() => void)[] = [];

@@ -9,6 +9,7 @@ import { decideAllotment, driven } from './allotting/allot-run.ts';
 import { divideProceeds, split as splitTax } from './amounts/split.ts';
 import { keptBefore, recordedBuckets } from './carried-over.ts';
 import { type LookMemory, lookAtHolders, NOT_LOOKED } from './collecting/look-at-holders.ts';
+import { MintNotShown } from './collecting/read-mint.ts';
 import type { HolderScan } from './collecting/scan-holders.ts';
 import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { mostCosts } from './costs.ts';
@@ -62,7 +63,7 @@ export function createPreviews(
   async function scanAll(mint: string, at: number): Promise<YoungScan> {
     const memory: LookMemory = { scan: undefined, looks: NOT_LOOKED };
     for (;;) {
-      const look = await lookAtHolders(lookParts, mint, memory);
+      const look = await lookAtHolders(lookParts, mint, memory).catch(notFinalYet);
       await rest();
       if (look.outcome === 'reading') continue;
       if (look.outcome !== 'believed')
@@ -177,4 +178,13 @@ export function createPreviews(
 
 function refused(error: unknown): never {
   throw ledgerRefusal(error) ?? error;
+}
+
+function notFinalYet(error: unknown): never {
+  if (!(error instanceof MintNotShown)) throw error;
+  throw rejection(
+    'PREVIEW_UNAVAILABLE',
+    'The creation of the token is not final on the chain yet; try again in half a minute.',
+    { retryAfterSeconds: 30 },
+  );
 }

@@ -112,7 +112,7 @@ describe('what the sources import is installed without what only development nee
 describe('the image', () => {
   test('starts the file that the build makes of src/main.ts, as the package does', () => {
     expect(textsOf(image, 'CMD')).toEqual(['["node", "dist/main.js"]']);
-    expect(manifest.scripts.start).toBe('node dist/main.js');
+    expect(manifest.scripts.start).toBe('exec node dist/main.js');
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'));
     expect(compilerOptions).toMatchObject({ rootDir: 'src', outDir: 'dist' });
     expect(existsSync(join(ROOT, 'src/main.ts'))).toBe(true);

@@ -72,7 +72,7 @@ const OTHERS: {
   },
   'GET /distribution/:tokenId/settings': (owner) => ofToken(owner, 'settings'),
   'GET /distribution/:tokenId/settings/history': (owner) => ofToken(owner, 'settings/history'),
-  'GET /distribution/:tokenId/preview': (owner) => ofToken(owner, 'preview'),
+  'GET /distribution/:tokenId/preview': previewed,
   'GET /distribution/:tokenId/holders/:wallet': (owner) => publicOf(owner, `holders/${owner.address}`),
   'GET /distribution/:tokenId/owners': (owner) => publicOf(owner, 'owners'),
   'GET /distribution/:tokenId/runs': (owner) => publicOf(owner, 'runs'),
@@ -113,6 +113,18 @@ async function provedPayment(owner: Creator, service: LogOfService): Promise<Own
 async function ofToken(owner: Creator, rest: string): Promise<OwnersCall> {
   const { token } = await owner.createToken();
   return { path: `/distribution/${token.id}/${rest}`, stranger: 'NOT_TOKEN_CREATOR' };
+}
+
+/** Of a token whose creation is final: before that, its holders cannot be read. */
+async function previewed(owner: Creator): Promise<OwnersCall> {
+  const draft = await owner.draft();
+  const { token } = await owner.submit(draft);
+  await eventually('the creation is final', async () => {
+    const path = `/transactions/${draft.transactionId}`;
+    const { body } = await owner.call<{ readonly settledAt: string | null }>('GET', path);
+    return body.settledAt !== null;
+  });
+  return { path: `/distribution/${token.id}/preview`, stranger: 'NOT_TOKEN_CREATOR' };
 }
 
 async function publicOf(owner: Creator, rest: string): Promise<OwnersCall> {

@@ -109,7 +109,7 @@ function endOf(before: Seen | undefined, now: Date): readonly Line[] {
   const { wait, progress } = before ?? {};
   if (wait?.toldSince === undefined || progress === undefined) return [];
   const waited = now.getTime() - Date.parse(wait.toldSince);
-  const details = { step: progress.step, code: wait.toldCode, after: inWords(waited), isUsual: true };
+  const details = { step: progress.step, code: wait.toldCode, after: inWords(waited) };
   return [{ message: 'distribution goes on', details }];
 }
 

@@ -72,7 +72,7 @@ test('trouble is logged once when it lasts, however often it is met, and its end
     },
     {
       message: 'distribution goes on',
-      details: { step: 'pay', code: 'chain-unavailable', after: '12 min', isUsual: true },
+      details: { step: 'pay', code: 'chain-unavailable', after: '12 min' },
     },
   ]);
 });

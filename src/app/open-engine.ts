@@ -1,5 +1,6 @@
 /** Opens the parts that build transactions and settle them: the keys, the chain, the read models, the loops. */
 
+import { dirname } from 'node:path';
 import type { LocalChain } from 'levy-local-chain';
 import { readJwtKey, readMasterSeed } from '../adapters/file/secrets.ts';
 import { createKey, parseSigningKey, type SigningKey } from '../auth/signing-key.ts';
@@ -103,8 +104,10 @@ export async function openEngine(foundation: Foundation): Promise<Engine> {
       ).key
     : undefined;
   if (created) {
-    log.warn(
-      { file: configuration.masterSeedFile },
+    const { masterSeedFile: file, dataDirectory } = configuration;
+    // A file elsewhere was named on purpose: that it was not there may be a mistake in its path.
+    log[dirname(file) === dataDirectory ? 'info' : 'warn'](
+      { file },
       'master seed created: keep a copy of this file, without it the collected tax is lost',
     );
   }

@@ -1,5 +1,6 @@
 /** For each route that is not for everybody, a call that its owner may make; and what another wallet is told that makes it. */
 import { randomUUID } from 'node:crypto';
+import { PublicKey } from '@solana/web3.js';
 import { DraftIssued } from '../../src/streams/draft.ts';
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import type { CallOptions } from './client.ts';
@@ -12,6 +13,7 @@ import { ownerOf } from './ledger-files.ts';
 import { recordableCalls, recordableCallsOf } from './recordable-calls.ts';
 import { createRunRecorder } from './recorded-runs.ts';
 import type { TestService } from './service.ts';
+import { nodeAt } from './settling.ts';
 
 export interface OwnersCall {
   readonly path: string;
@@ -41,10 +43,10 @@ const STRANGER: { readonly [route: string]: RejectionCode } = {
   'PUT /distribution/:tokenId/owners': 'NOT_TOKEN_CREATOR',
 };
 
-type LogOfService = Pick<TestService, 'append' | 'folder'>;
+type ServiceParts = Pick<TestService, 'append' | 'folder' | 'chainUrl'>;
 
 const OTHERS: {
-  readonly [route: string]: (owner: Creator, service: LogOfService) => Promise<OwnersCall>;
+  readonly [route: string]: (owner: Creator, service: ServiceParts) => Promise<OwnersCall>;
 } = {
   // Of what the owner has begun with its distribution wallet, nothing may be begun again by others.
   async 'POST /tokens/create-unsigned'(owner) {
@@ -88,7 +90,7 @@ const OTHERS: {
 };
 
 /** Of a draft as the service would have issued it where the venue is on the chain. */
-async function issuedLaunch(owner: Creator, service: LogOfService): Promise<OwnersCall> {
+async function issuedLaunch(owner: Creator, service: ServiceParts): Promise<OwnersCall> {
   const { mintAddress, token } = await owner.createToken();
   const transactionId = randomUUID();
   const subject = { ...launchSubject, mintAddress, tokenId: token.id };
@@ -101,7 +103,7 @@ async function issuedLaunch(owner: Creator, service: LogOfService): Promise<Owne
 }
 
 /** When the transparency log has it. */
-async function provedPayment(owner: Creator, service: LogOfService): Promise<OwnersCall> {
+async function provedPayment(owner: Creator, service: ServiceParts): Promise<OwnersCall> {
   const call = await ofRun(owner, service, `/payments/${ownerOf(0)}/proof`);
   await eventually('the run is in the transparency log', async () => {
     const { status } = await owner.client.call('GET', call.path, call.options);
@@ -116,13 +118,12 @@ async function ofToken(owner: Creator, rest: string): Promise<OwnersCall> {
 }
 
 /** Of a token whose creation is final: before that, its holders cannot be read. */
-async function previewed(owner: Creator): Promise<OwnersCall> {
-  const draft = await owner.draft();
-  const { token } = await owner.submit(draft);
+async function previewed(owner: Creator, { chainUrl }: ServiceParts): Promise<OwnersCall> {
+  const { token } = await owner.createToken();
+  const mint = new PublicKey(token.mintAddress);
   await eventually('the creation is final', async () => {
-    const path = `/transactions/${draft.transactionId}`;
-    const { body } = await owner.call<{ readonly settledAt: string | null }>('GET', path);
-    return body.settledAt !== null;
+    const account = await nodeAt(chainUrl).getAccountInfo(mint, 'finalized');
+    return account !== null;
   });
   return { path: `/distribution/${token.id}/preview`, stranger: 'NOT_TOKEN_CREATOR' };
 }
@@ -132,7 +133,7 @@ async function publicOf(owner: Creator, rest: string): Promise<OwnersCall> {
 }
 
 /** A run in which the developer gets something, as its engine would have left it. */
-async function ofRun(owner: Creator, service: LogOfService, rest: string): Promise<OwnersCall> {
+async function ofRun(owner: Creator, service: ServiceParts, rest: string): Promise<OwnersCall> {
   const { token } = await owner.createToken();
   const [run] = generateRuns(
     1,
@@ -148,7 +149,7 @@ async function ofRun(owner: Creator, service: LogOfService, rest: string): Promi
 }
 
 /** Throws for a route of which nobody said yet what its owner would call. `name` is `METHOD url`. */
-export async function ownersCall(name: string, owner: Creator, service: LogOfService): Promise<OwnersCall> {
+export async function ownersCall(name: string, owner: Creator, service: ServiceParts): Promise<OwnersCall> {
   const other = OTHERS[name];
   if (other !== undefined) return other(owner, service);
   if (name === 'POST /launchpad/submit' && venueProgramFile === undefined) return withoutLaunch(owner);

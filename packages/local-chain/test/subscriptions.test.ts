@@ -83,13 +83,14 @@ describe('web3.js', () => {
     const slotId = connection.onSlotChange((slot) => slots.push(slot));
     // The subscriptions of a connection begin in order.
     await eventually(async () => slots.length > 0);
-    await send(connection, [transfer(payer, watched)], [payer]);
+    // Amounts of their own: under one blockhash, the same transfer again would be the same transaction.
+    await send(connection, [transfer(payer, watched, 1_000_000)], [payer]);
     await eventually(async () => told.length === 1);
-    await send(connection, [transfer(payer, watched)], [payer]);
+    await send(connection, [transfer(payer, watched, 1_000_001)], [payer]);
     await eventually(async () => told.length === 2);
-    expect(told.map(({ lamports }) => lamports)).toEqual([1_000_000, 2_000_000]);
+    expect(told.map(({ lamports }) => lamports)).toEqual([1_000_000, 2_000_001]);
     await connection.removeAccountChangeListener(id);
-    await send(connection, [transfer(payer, watched)], [payer]);
+    await send(connection, [transfer(payer, watched, 1_000_002)], [payer]);
     const before = slots.length;
     await eventually(async () => slots.length > before + 2);
     expect(told).toHaveLength(2);
